@@ -1,0 +1,224 @@
+//! What the engine says: one JSON object a line on standard output. Times are nanoseconds since the engine's
+//! epoch, which `hello` places on the wall clock and on CLOCK_MONOTONIC.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum Event {
+    Hello(Hello),
+    Phase(PhaseStart),
+    Progress(Progress),
+    Interval(Box<Interval>),
+    Error(ErrorEvent),
+    Doubt(Doubt),
+    Result(Box<RunResult>),
+    /// The outcome of prepare, check and cleanup.
+    Done(Done),
+}
+
+/// First line: who measures, and where its epoch lies.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// Version of the event format; 1.
+    pub format: u32,
+    pub version: String,
+    /// `release` or `debug`; a debug engine is not fit for measurements.
+    pub build: String,
+    pub pid: u32,
+    /// The epoch in nanoseconds since 1970 (wall clock).
+    pub epoch_wall_ns: u64,
+    /// The epoch on CLOCK_MONOTONIC.
+    pub epoch_monotonic_ns: u64,
+    pub seed: u64,
+    pub threads: u32,
+    pub connections: u32,
+    pub workload: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    Connect,
+    Load,
+    Index,
+    Check,
+    Cleanup,
+    Warmup,
+    Measure,
+    Drain,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct PhaseStart {
+    pub phase: Phase,
+    pub start_ns: u64,
+    /// Planned length, where there is one.
+    pub planned_ms: Option<u64>,
+}
+
+/// How far a long step is.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Progress {
+    pub phase: Phase,
+    pub done: u64,
+    pub total: u64,
+    /// `rows`, `indexes`, `connections`, `tables`.
+    pub unit: String,
+    pub elapsed_s: f64,
+}
+
+/// Counters of a stretch of time; every one is a count of things that ended in it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Counts {
+    /// Transactions that succeeded (sysbench: events).
+    pub transactions: u64,
+    /// Statements that succeeded: reads + writes + other.
+    pub queries: u64,
+    /// Statements with a result set.
+    pub reads: u64,
+    /// Statements that changed rows.
+    pub writes: u64,
+    /// The others: BEGIN, COMMIT, an UPDATE that hit nothing.
+    pub other: u64,
+    /// Failed statements by server error code; 0 is a lost connection.
+    pub errors: BTreeMap<u16, u64>,
+    /// Tries of transactions after the first.
+    pub retries: u64,
+    /// Transactions given up after an error.
+    pub failed: u64,
+    pub reconnects: u64,
+    /// Open loop: arrivals dropped because the queue was full.
+    pub dropped: u64,
+}
+
+/// The times of one label: counts and HDR histograms (V2 + DEFLATE, base64; nanoseconds; 3 significant digits).
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct LabelTimes {
+    pub count: u64,
+    /// ended − started
+    pub service: String,
+    /// started − scheduled. Absent in a closed loop, which has no schedule: the wait is zero by definition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<String>,
+    /// ended − scheduled. Absent in a closed loop: equal to service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<String>,
+}
+
+/// What the engine itself used in a stretch of time.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EngineUse {
+    pub user_us: u64,
+    pub system_us: u64,
+    /// Resident set at the end of the stretch; in `result` its peak.
+    pub rss_bytes: u64,
+    pub voluntary_switches: u64,
+    pub involuntary_switches: u64,
+}
+
+/// One interval of the time line.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Interval {
+    pub phase: Phase,
+    /// Number within the phase, from 0.
+    pub index: u64,
+    pub start_ns: u64,
+    pub end_ns: u64,
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Operations in flight, and arrivals waiting for a connection, at the end.
+    pub in_flight: u64,
+    pub queued: u64,
+    /// By label; `transaction` is the whole unit, the others its statements.
+    pub labels: BTreeMap<String, LabelTimes>,
+    pub engine: EngineUse,
+}
+
+/// Something that went wrong. `fatal` ends the job.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorEvent {
+    pub kind: ErrorKind,
+    /// Server error code and SQLSTATE, where the server sent them.
+    #[serde(default)]
+    pub code: Option<u16>,
+    #[serde(default)]
+    pub state: Option<String>,
+    pub message: String,
+    /// What to do about it.
+    #[serde(default)]
+    pub hint: Option<String>,
+    pub at_ns: u64,
+    pub fatal: bool,
+}
+
+/// By cause; each has an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ErrorKind {
+    /// The job is wrong (exit 2).
+    Job,
+    /// No connection, or no login (exit 3).
+    Connect,
+    /// The server refused a statement (exit 4).
+    Server,
+    /// The server went away (exit 5).
+    Lost,
+    /// Something in this machine (exit 6).
+    Host,
+}
+
+/// A reason to distrust this run, found by the engine.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Doubt {
+    /// A short fixed name, e.g. `littles-law`.
+    pub kind: String,
+    pub message: String,
+    pub value: f64,
+    pub limit: f64,
+}
+
+/// Operations per connection: is everybody served?
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Connections {
+    pub count: u64,
+    pub min: u64,
+    pub mean: f64,
+    pub max: u64,
+}
+
+/// The measured window as a whole.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct RunResult {
+    pub start_ns: u64,
+    pub end_ns: u64,
+    pub elapsed_s: f64,
+    #[serde(flatten)]
+    pub counts: Counts,
+    pub labels: BTreeMap<String, LabelTimes>,
+    pub connections: Connections,
+    /// In the measured window.
+    pub engine: EngineUse,
+    /// Over the whole process, set-up included.
+    pub engine_total: EngineUse,
+    /// Transactions of the warm-up, kept apart.
+    pub warmup: Counts,
+    pub warmup_s: f64,
+    /// What was in flight when the window closed: finished in the drain, and given up.
+    pub drained: u64,
+    pub abandoned: u64,
+    /// False when a signal or an error ended the window early.
+    pub complete: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Done {
+    pub action: String,
+    pub elapsed_s: f64,
+    pub rows: u64,
+    pub tables: u64,
+    pub engine: EngineUse,
+}

@@ -1,0 +1,3 @@
+//! The measuring engine: job in, events out.
+
+fn main() {}

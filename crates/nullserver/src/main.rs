@@ -1,0 +1,3 @@
+//! A MySQL server that answers from memory, with injected delays and faults.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! What happened: counters, mergeable histograms, interval snapshots.

@@ -1,0 +1,13 @@
+//! What a statement did.
+
+/// The end of a statement: the OK or EOF packet, and what was counted on the way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The server sent a result set (perhaps without rows).
+    pub result_set: bool,
+    /// Rows of all result sets.
+    pub rows: u64,
+    pub affected_rows: u64,
+    pub last_insert_id: u64,
+    pub warnings: u16,
+}

@@ -1,0 +1,53 @@
+//! Random numbers that are a function of a key: no global state, no hidden order.
+
+/// SplitMix64 (Steele, Lea, Flood 2014): one word of state, so that seeding costs nothing.
+#[derive(Debug, Clone)]
+pub struct Rng {
+    state: u64,
+}
+
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+impl Rng {
+    /// The stream named by a list of words: (seed, worker, operation) or (seed, table, chunk).
+    pub fn keyed(key: &[u64]) -> Self {
+        let state = key.iter().fold(GOLDEN, |state, &word| mix(state ^ word).wrapping_add(GOLDEN));
+        Self { state }
+    }
+
+    #[inline]
+    pub fn u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(GOLDEN);
+        mix(self.state)
+    }
+
+    /// Uniform in `[0, 1)`, 53 bits.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// Uniform in `low..=high` (Lemire 2019, without bias).
+    #[inline]
+    pub fn range(&mut self, low: u64, high: u64) -> u64 {
+        debug_assert!(low <= high);
+        let span = (high - low).wrapping_add(1);
+        if span == 0 {
+            return self.u64();
+        }
+        let mut product = u128::from(self.u64()) * u128::from(span);
+        if (product as u64) < span {
+            let threshold = span.wrapping_neg() % span;
+            while (product as u64) < threshold {
+                product = u128::from(self.u64()) * u128::from(span);
+            }
+        }
+        low + (product >> 64) as u64
+    }
+}

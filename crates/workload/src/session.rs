@@ -1,0 +1,63 @@
+//! What a workload talks to, and what one operation knows of itself.
+
+use std::future::Future;
+
+use assay_wire::{Outcome, Param, Rows};
+
+use crate::Rng;
+
+/// Index into [`Workload::statements`](crate::Workload::statements).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub u16);
+
+/// Index into [`Workload::labels`](crate::Workload::labels).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u8);
+
+/// One statement a workload sends: prepared at the server, or filled in as text, as the job says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    pub label: LabelId,
+    /// With `?` for parameters.
+    pub sql: String,
+}
+
+/// Why a statement did not succeed. The session has counted it already; a workload hands it on with `?`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The server refused the statement; the connection lives.
+    Server { code: u16 },
+    /// The connection is gone.
+    Lost,
+}
+
+/// A connection as a workload sees it. Times, counts, retries and the load shape are the session's business.
+pub trait Session {
+    /// Runs a statement of the workload's list and throws its rows away.
+    fn execute(
+        &mut self,
+        statement: StatementId,
+        params: &[Param<'_>],
+    ) -> impl Future<Output = Result<Outcome, Failure>>;
+
+    /// Runs a statement of the workload's list and hands its rows over.
+    fn select(
+        &mut self,
+        statement: StatementId,
+        params: &[Param<'_>],
+        rows: &mut impl Rows,
+    ) -> impl Future<Output = Result<Outcome, Failure>>;
+
+    /// Sends SQL text that the workload wrote itself.
+    fn query(&mut self, label: LabelId, sql: &[u8]) -> impl Future<Output = Result<Outcome, Failure>>;
+}
+
+/// One operation: its place in the stream and its own random numbers, a function of (seed, worker, number) alone.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// Connection number, from 0.
+    pub worker: u32,
+    /// From 0, counted per worker.
+    pub number: u64,
+    pub rng: Rng,
+}

@@ -1,0 +1,60 @@
+"""What can go wrong, by what the person does next. Each class has an exit code; docs/reference/exit-codes.md lists them."""
+
+from __future__ import annotations
+
+
+class AssayError(Exception):
+    """Root of all errors that a person can act on.
+
+    `message` says what is wrong and where, `hint` what to do about it, `detail` shows evidence (log lines).
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str | None = None, detail: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.detail = detail
+
+
+class InputError(AssayError):
+    """A file, an option or an argument is wrong."""
+
+    exit_code = 2
+
+
+class ConnectError(AssayError):
+    """No connection to the server, or no login."""
+
+    exit_code = 3
+
+
+class ServerError(AssayError):
+    """The server refused a statement or a setting, or would not start."""
+
+    exit_code = 4
+
+
+class ServerLost(AssayError):
+    """The server went away while it was needed."""
+
+    exit_code = 5
+
+
+class HostError(AssayError):
+    """This machine lacks something: a tool, disk space, a port, a permission."""
+
+    exit_code = 6
+
+
+class ConflictError(AssayError):
+    """The results folder holds something else; nothing was touched."""
+
+    exit_code = 7
+
+
+class Interrupted(AssayError):
+    """A person pressed Ctrl-C or sent SIGTERM; what was measured is kept."""
+
+    exit_code = 130

@@ -1,0 +1,163 @@
+"""The engine's events, as types. The shapes follow schema/event.json, which the engine generates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """Counters of a stretch of time; see the engine's `Counts`."""
+
+    transactions: int = 0
+    queries: int = 0
+    reads: int = 0
+    writes: int = 0
+    other: int = 0
+    errors: dict[int, int] = {}
+    retries: int = 0
+    failed: int = 0
+    reconnects: int = 0
+    dropped: int = 0
+
+
+class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
+    """Count and histograms (HDR V2 + DEFLATE, base64, nanoseconds) of one label."""
+
+    count: int
+    service: str
+    wait: str | None = None
+    response: str | None = None
+
+
+class EngineUse(msgspec.Struct, frozen=True, kw_only=True):
+    """What the engine itself used."""
+
+    user_us: int = 0
+    system_us: int = 0
+    rss_bytes: int = 0
+    voluntary_switches: int = 0
+    involuntary_switches: int = 0
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="hello"):
+    """First line: who measures, and where its epoch lies."""
+
+    format: int
+    version: str
+    build: str
+    pid: int
+    epoch_wall_ns: int
+    epoch_monotonic_ns: int
+    seed: int
+    threads: int
+    connections: int
+    workload: str
+
+
+class PhaseStart(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="phase"):
+    """A phase begins: connect, load, index, check, cleanup, warmup, measure, drain."""
+
+    phase: str
+    start_ns: int
+    planned_ms: int | None = None
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="progress"):
+    """How far a long step is."""
+
+    phase: str
+    done: int
+    total: int
+    unit: str
+    elapsed_s: float
+
+
+class Interval(Counts, frozen=True, kw_only=True, tag_field="event", tag="interval"):
+    """One interval of the time line."""
+
+    phase: str
+    index: int
+    start_ns: int
+    end_ns: int
+    in_flight: int
+    queued: int
+    labels: dict[str, LabelTimes]
+    engine: EngineUse
+
+
+class ErrorEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="error"):
+    """Something went wrong; `fatal` ends the job. Kinds: job, connect, server, lost, host."""
+
+    kind: str
+    message: str
+    at_ns: int
+    fatal: bool
+    code: int | None = None
+    state: str | None = None
+    hint: str | None = None
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="doubt"):
+    """A reason to distrust the run, found by the engine."""
+
+    kind: str
+    message: str
+    value: float
+    limit: float
+
+
+class Connections(msgspec.Struct, frozen=True, kw_only=True):
+    """Transactions per connection."""
+
+    count: int
+    min: int
+    mean: float
+    max: int
+
+
+class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="result"):
+    """The measured window as a whole."""
+
+    start_ns: int
+    end_ns: int
+    elapsed_s: float
+    labels: dict[str, LabelTimes]
+    connections: Connections
+    engine: EngineUse
+    engine_total: EngineUse
+    warmup: Counts
+    warmup_s: float
+    drained: int
+    abandoned: int
+    complete: bool
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):
+    """The outcome of prepare, check and cleanup."""
+
+    action: str
+    elapsed_s: float
+    rows: int
+    tables: int
+    engine: EngineUse
+
+
+Event = Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | Done
+
+_decoder = msgspec.json.Decoder(Event)
+
+
+def decode_event(line: bytes | str) -> Event:
+    """One line of the engine's output. Raises `msgspec.DecodeError` on anything else."""
+    return _decoder.decode(line)
+
+
+def read_events(path: Path) -> Iterator[Event]:
+    """The events of a file; a last line cut short by a kill is left out."""
+    with path.open("rb") as lines:
+        for line in lines:
+            if line.endswith(b"\n"):
+                yield _decoder.decode(line)

@@ -1,0 +1,76 @@
+"""`study.json` and `run.json`: what a results folder and a run folder say about themselves."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+FORMAT = 1
+
+Scalar = str | int | float | bool
+
+
+class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """`study.json`: whose results these are. Written before the first run, never changed."""
+
+    format: int = FORMAT
+    name: str
+    hash: str  # sha256 of the study's meaning: a comment or a title does not change it
+    seed: int  # orders the runs
+    created_wall_ns: int
+    assay: str  # version
+
+
+class RungEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One load point of a run; `dir` is relative to the run folder and holds job.json and events.jsonl."""
+
+    dir: str
+    kind: Literal["threads", "rate"]
+    load: float  # connections of a closed loop, arrivals per second of an open one
+    status: Literal["complete", "failed"]
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a run failed."""
+
+    kind: str  # name of the error class
+    message: str
+    hint: str | None = None
+    detail: str | None = None  # the server's last log lines
+
+
+class Doubted(msgspec.Struct, frozen=True, kw_only=True):
+    """A doubt found by the lab while it carried out the run (the engine's own are in events.jsonl)."""
+
+    kind: str
+    message: str
+    value: float | None = None
+    limit: float | None = None
+    rung: str | None = None  # RungEntry.dir
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """`run.json`: written last, by rename; a folder without it is unfinished and is redone."""
+
+    format: int = FORMAT
+    run_id: str  # "b01-02-innodb_purge_threads=4": block, position, treatment
+    study: str
+    study_hash: str
+    treatment: str  # "innodb_purge_threads=4"; "default" when the study has no factor
+    levels: dict[str, Scalar]  # factor name as the study writes it -> level
+    block: int  # from 1
+    position: int  # within the block, from 1
+    seed: int  # of the operation stream: one a block, the same for all its treatments
+    status: Literal["complete", "failed"]
+    started_wall_ns: int
+    ended_wall_ns: int
+    variables: dict[str, Scalar]  # server variables in force as the study set them
+    workload: str
+    workload_options: dict[str, Scalar]
+    rungs: list[RungEntry]
+    dataset: dict[str, Scalar]  # id, bytes, seconds to restore, restore ("reflink" or "copy")
+    server: dict[str, Scalar]  # flavour, version, binary, binary_sha256
+    tools: dict[str, str]  # assay, engine, python
+    failure: Failure | None = None
+    doubts: list[Doubted] = []

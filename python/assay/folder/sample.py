@@ -1,0 +1,31 @@
+"""Samples: what was watched beside the load, one JSON line a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+
+class Sample(msgspec.Struct, frozen=True, kw_only=True):
+    """One reading of one source. A missed reading leaves no line: a gap, never a guess.
+
+    Counters are stored as they are read (cumulative); the store makes rates of them.
+    """
+
+    wall_ns: int  # when the values were read, in nanoseconds since 1970
+    values: dict[str, float]
+    cost_us: float  # what the reading itself took
+    late_us: float  # how late it was against its phase in the second
+
+
+_decoder = msgspec.json.Decoder(Sample)
+
+
+def read_samples(path: Path) -> Iterator[Sample]:
+    """The samples of a file; a last line cut short by a kill is left out."""
+    with path.open("rb") as lines:
+        for line in lines:
+            if line.endswith(b"\n"):
+                yield _decoder.decode(line)

@@ -1,0 +1,91 @@
+"""What `verdict` hands to `report`: frozen records, nothing to compute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One measure of one treatment at one load point, over blocks. `low`/`high`: 95 % interval; None below 2 blocks."""
+
+    treatment: str
+    load: float
+    measure: str  # "tps", "p95_ms", "server_cpu_us_per_query" ...
+    unit: str
+    value: float
+    low: float | None
+    high: float | None
+    blocks: tuple[tuple[int, float], ...]  # (block, value)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two treatments at one load point, paired by block: ratio = other / baseline."""
+
+    baseline: str
+    other: str
+    load: float
+    measure: str
+    ratio: float
+    low: float | None
+    high: float | None
+    p_value: float | None  # sign-flip permutation, two-sided
+    blocks: int
+    margin: float  # region of indifference: ratio within 1 ± margin is "the same"
+    word: Literal["better", "worse", "same", "undecided", "estimate-only"]
+    more_blocks: int | None  # when undecided: how many more would probably settle it
+
+
+@dataclass(frozen=True)
+class Part:
+    """A hypothesis at one load point."""
+
+    load: float
+    outcome: Literal["supported", "refuted", "undecided"]
+    ratio: float | None
+    low: float | None
+    high: float | None
+    blocks: int
+    more_blocks: int | None
+    explanation: str  # a sentence with the figures
+
+
+@dataclass(frozen=True)
+class HypothesisVerdict:
+    """The outcome of one belief, as a whole and at each load point it speaks of."""
+
+    claim: str
+    source: str | None
+    outcome: Literal["supported", "refuted", "undecided"]
+    explanation: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class DoubtNote:
+    """A reason to distrust, and where."""
+
+    kind: str
+    message: str
+    run_id: str | None
+    load: float | None
+    severity: Literal["note", "warning", "invalid"]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything a report says, before it is drawn."""
+
+    study: str
+    treatments: tuple[str, ...]  # in the study's order; the first is the baseline
+    loads: tuple[float, ...]
+    load_kind: Literal["threads", "rate"]
+    estimates: tuple[Estimate, ...]
+    comparisons: tuple[Comparison, ...]
+    hypotheses: tuple[HypothesisVerdict, ...]
+    doubts: tuple[DoubtNote, ...]
+    blocks_planned: int
+    blocks_complete: int
+    runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
