@@ -1,0 +1,48 @@
+//! Counters of a stretch of time.
+
+use std::collections::BTreeMap;
+
+/// Counts of things that ended in a stretch of time; `merge` adds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Transactions that succeeded.
+    pub transactions: u64,
+    /// Statements with a result set, that changed rows, and the rest.
+    pub reads: u64,
+    pub writes: u64,
+    pub other: u64,
+    /// Failed statements by server error code; 0 is a lost connection.
+    pub errors: BTreeMap<u16, u64>,
+    /// Tries of transactions after the first.
+    pub retries: u64,
+    /// Transactions given up.
+    pub failed: u64,
+    pub reconnects: u64,
+    /// Arrivals that found the queue full.
+    pub dropped: u64,
+}
+
+impl Counts {
+    /// Statements that succeeded.
+    pub fn queries(&self) -> u64 {
+        self.reads + self.writes + self.other
+    }
+
+    pub fn error(&mut self, code: u16) {
+        *self.errors.entry(code).or_default() += 1;
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.transactions += other.transactions;
+        self.reads += other.reads;
+        self.writes += other.writes;
+        self.other += other.other;
+        for (code, count) in &other.errors {
+            *self.errors.entry(*code).or_default() += count;
+        }
+        self.retries += other.retries;
+        self.failed += other.failed;
+        self.reconnects += other.reconnects;
+        self.dropped += other.dropped;
+    }
+}

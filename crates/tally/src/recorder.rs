@@ -1,0 +1,111 @@
+//! One thread's tally of one stretch of time.
+
+use crate::{Counts, Histogram, Times};
+
+/// The histograms of one label. A closed loop fills `service` alone: its wait is zero by definition.
+#[derive(Debug, Clone, Default)]
+pub struct LabelRecorder {
+    pub service: Histogram,
+    /// Wait and response; present in an open loop.
+    pub open: Option<Box<(Histogram, Histogram)>>,
+}
+
+impl LabelRecorder {
+    fn new(open_loop: bool) -> Self {
+        Self { service: Histogram::default(), open: open_loop.then(Default::default) }
+    }
+
+    #[inline]
+    fn record(&mut self, times: &Times) {
+        self.service.record(times.service());
+        if let Some(open) = &mut self.open {
+            open.0.record(times.wait());
+            open.1.record(times.response());
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.service.merge(&other.service);
+        if let (Some(mine), Some(theirs)) = (&mut self.open, &other.open) {
+            mine.0.merge(&theirs.0);
+            mine.1.merge(&theirs.1);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.service.clear();
+        if let Some(open) = &mut self.open {
+            open.0.clear();
+            open.1.clear();
+        }
+    }
+
+    /// Response times: equal to service times where there is no schedule.
+    pub fn response(&self) -> &Histogram {
+        self.open.as_ref().map_or(&self.service, |open| &open.1)
+    }
+}
+
+/// Counters and histograms of one thread and one stretch of time. Recording never allocates.
+#[derive(Debug, Clone)]
+pub struct Recorder {
+    pub counts: Counts,
+    /// By label number.
+    pub labels: Vec<LabelRecorder>,
+}
+
+impl Recorder {
+    pub fn new(labels: usize, open_loop: bool) -> Self {
+        Self { counts: Counts::default(), labels: (0..labels).map(|_| LabelRecorder::new(open_loop)).collect() }
+    }
+
+    #[inline]
+    pub fn record(&mut self, label: usize, times: &Times) {
+        self.labels[label].record(times);
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.counts.merge(&other.counts);
+        for (mine, theirs) in self.labels.iter_mut().zip(&other.labels) {
+            mine.merge(theirs);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.counts = Counts::default();
+        self.labels.iter_mut().for_each(LabelRecorder::clear);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMES: Times = Times { scheduled: 1_000, started: 4_000, ended: 9_000 };
+
+    #[test]
+    fn an_open_loop_keeps_all_three_times() {
+        let mut recorder = Recorder::new(1, true);
+        recorder.record(0, &TIMES);
+        let label = &recorder.labels[0];
+        let open = label.open.as_ref().expect("open loop");
+        assert_eq!(label.service.max_ns() / 10, 500);
+        assert_eq!(open.0.max_ns() / 10, 300);
+        assert_eq!(open.1.max_ns() / 10, 800);
+    }
+
+    #[test]
+    fn merging_threads_adds_counts_and_histograms() {
+        let mut total = Recorder::new(2, false);
+        for code in [1213, 1213, 1205] {
+            let mut one = Recorder::new(2, false);
+            one.record(1, &TIMES);
+            one.counts.reads = 2;
+            one.counts.error(code);
+            total.merge(&one);
+        }
+        assert_eq!(total.labels[1].service.count(), 3);
+        assert_eq!(total.counts.queries(), 6);
+        assert_eq!(total.counts.errors, [(1205, 1), (1213, 2)].into());
+    }
+}

@@ -1,0 +1,32 @@
+//! The three instants of an operation, and the only place where they are subtracted.
+
+/// When an operation was wanted, sent and answered; nanoseconds on one clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// When the plan wanted it. A closed loop has no plan: `scheduled == started`.
+    pub scheduled: u64,
+    /// When its first byte left.
+    pub started: u64,
+    /// When its last byte was read.
+    pub ended: u64,
+}
+
+impl Times {
+    /// started − scheduled
+    #[inline]
+    pub fn wait(&self) -> u64 {
+        self.started.saturating_sub(self.scheduled)
+    }
+
+    /// ended − started
+    #[inline]
+    pub fn service(&self) -> u64 {
+        self.ended.saturating_sub(self.started)
+    }
+
+    /// ended − scheduled
+    #[inline]
+    pub fn response(&self) -> u64 {
+        self.ended.saturating_sub(self.scheduled)
+    }
+}
