@@ -1,11 +1,21 @@
 //! When operations should start: load shapes as pure arithmetic on instants. No clock, no I/O.
 //!
-//! An instant is a `u64`: nanoseconds since the start of the phase.
+//! An instant is a `u64`: nanoseconds since the start of the phase. A [`Schedule`] gives the instants of one
+//! [`Share`] of the [`Arrivals`]; every instant is a function of its number (and the seed), so that nothing drifts
+//! over a long phase and a generator that falls behind cannot shift what comes after.
+
+mod error;
+mod random;
+mod schedule;
+mod shape;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How the arrivals of an open loop are spaced.
+pub use crate::error::ShapeError;
+pub use crate::schedule::{Schedule, Share};
+
+/// How the arrivals of an open loop are spaced. Rates are arrivals per second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Arrivals {
@@ -13,4 +23,20 @@ pub enum Arrivals {
     Constant { rate: f64 },
     /// Exponential gaps with this mean rate (a Poisson process).
     Poisson { rate: f64 },
+    /// A rate that goes evenly from `from` to `to` over `duration_ms`, then stays at `to`.
+    Ramp { from: f64, to: f64, duration_ms: u64 },
+    /// One constant rate after the other; the last one stays. A rate of 0 is a pause.
+    Step { steps: Vec<Step> },
+    /// A rate that swings around `mean` by `amplitude`, as a sine that starts at the mean and rises first.
+    Wave { mean: f64, amplitude: f64, period_ms: u64 },
+    /// Recorded instants, in nanoseconds since the start of the phase; ends with the last one.
+    Trace { instants_ns: Vec<u64> },
+}
+
+/// One stretch of [`Arrivals::Step`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    pub rate: f64,
+    pub duration_ms: u64,
 }

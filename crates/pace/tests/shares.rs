@@ -1,0 +1,76 @@
+//! What holds for every shape: instants never decrease, and shares merged are the whole.
+
+use assay_pace::{Arrivals, Schedule, ShapeError, Share, Step};
+use proptest::prelude::*;
+
+fn rate() -> impl Strategy<Value = f64> {
+    prop_oneof![0.5..50.0, 50.0..200_000.0, (1u32..100_000).prop_map(f64::from)]
+}
+
+fn shape() -> impl Strategy<Value = Arrivals> {
+    let times = 1u64..20_000;
+    let step = (prop_oneof![1 => Just(0.0), 4 => rate()], times.clone())
+        .prop_map(|(rate, duration_ms)| Step { rate, duration_ms });
+    prop_oneof![
+        rate().prop_map(|rate| Arrivals::Constant { rate }),
+        rate().prop_map(|rate| Arrivals::Poisson { rate }),
+        (prop_oneof![1 => Just(0.0), 4 => rate()], rate(), times.clone(), any::<bool>()).prop_map(
+            |(low, high, duration_ms, up)| {
+                let (from, to) = if up { (low, high) } else { (high, low) };
+                Arrivals::Ramp { from, to, duration_ms }
+            }
+        ),
+        (proptest::collection::vec(step, 0..5), rate(), times.clone()).prop_map(
+            |(mut steps, rate, duration_ms)| {
+                steps.insert(steps.len() / 2, Step { rate, duration_ms });
+                Arrivals::Step { steps }
+            }
+        ),
+        (rate(), 0.0..=1.0, times).prop_map(|(mean, part, period_ms)| Arrivals::Wave {
+            mean,
+            amplitude: if mean * part < 1e-6 { 0.0 } else { mean * part },
+            period_ms
+        }),
+        proptest::collection::vec(0u64..1_000_000_000, 1..2_000).prop_map(|mut instants_ns| {
+            instants_ns.sort_unstable();
+            Arrivals::Trace { instants_ns }
+        }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn instants_never_decrease(arrivals in shape(), seed: u64) {
+        let schedule = Schedule::new(&arrivals, seed, Share::WHOLE).unwrap();
+        let mut last = 0;
+        for instant in schedule.take(20_000) {
+            prop_assert!(instant >= last, "{instant} after {last}");
+            last = instant;
+        }
+    }
+
+    #[test]
+    fn shares_partition_the_whole(arrivals in shape(), seed: u64, of in 1u32..9) {
+        const ARRIVALS: usize = 3_000;
+        let whole: Vec<u64> = Schedule::new(&arrivals, seed, Share::WHOLE).unwrap().take(ARRIVALS).collect();
+        let mut shares: Vec<Schedule> =
+            (0..of).map(|index| Schedule::new(&arrivals, seed, Share { index, of }).unwrap()).collect();
+        for (number, &instant) in whole.iter().enumerate() {
+            prop_assert_eq!(shares[number % of as usize].next(), Some(instant), "arrival {}", number);
+        }
+        if whole.len() < ARRIVALS {
+            for mut share in shares {
+                prop_assert_eq!(share.next(), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_share_must_exist() {
+    let arrivals = Arrivals::Constant { rate: 1.0 };
+    for (index, of) in [(0, 0), (1, 1), (5, 4)] {
+        let error = Schedule::new(&arrivals, 0, Share { index, of }).unwrap_err();
+        assert_eq!(error, ShapeError::Share { index, of });
+    }
+}
