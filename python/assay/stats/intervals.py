@@ -1,0 +1,51 @@
+"""Confidence intervals on a mean of independent replicates (blocks)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate from `n` replicates; `low` and `high` are None below two of them."""
+
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+
+
+@lru_cache(maxsize=4096)
+def t_quantile(probability: float, degrees: int) -> float:
+    """Quantile of Student's t."""
+    return float(stats.t.ppf(probability, degrees))
+
+
+def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Arithmetic mean with Student's t interval. Raises `ValueError` without values."""
+    x = np.asarray(values, dtype=np.float64)
+    if x.size == 0:
+        raise ValueError("an interval needs at least one value")
+    mean = float(x.mean())
+    if x.size < 2:
+        return Interval(mean, None, None, 1)
+    half = t_quantile((1 + confidence) / 2, x.size - 1) * float(x.std(ddof=1)) / x.size**0.5
+    return Interval(mean, mean - half, mean + half, x.size)
+
+
+def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Geometric mean with the t interval of the logarithms, for positive values whose noise is relative.
+
+    Raises `ValueError` when a value is zero or negative.
+    """
+    x = np.asarray(values, dtype=np.float64)
+    if np.any(x <= 0):
+        raise ValueError("a geometric mean needs positive values")
+    logs = mean_interval(np.log(x), confidence)
+    low, high = (None if edge is None else float(np.exp(edge)) for edge in (logs.low, logs.high))
+    return Interval(float(np.exp(logs.value)), low, high, logs.n)

@@ -1,0 +1,45 @@
+"""Where an interval lies against a region of indifference, or against a figure.
+
+Two gates at once: sure (the whole interval) and large enough (beyond the region). An interval that lies
+across an edge decides nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal["above", "below", "inside", "astride"]
+
+
+@dataclass(frozen=True)
+class Region:
+    """The values that make no practical difference, edges included. A single figure has `low == high`."""
+
+    low: float
+    high: float
+
+
+def around(figure: float, margin: float) -> Region:
+    """`figure` and everything within a share `margin` of it."""
+    return Region(figure * (1 - margin), figure * (1 + margin))
+
+
+def place(low: float, high: float, region: Region) -> Place:
+    """Where the interval [low, high] lies."""
+    if low > region.high:
+        return "above"
+    if high < region.low:
+        return "below"
+    if region.low <= low and high <= region.high:
+        return "inside"
+    return "astride"
+
+
+def fewest_blocks(confidence: float) -> int:
+    """Blocks below which no verdict is given: a sign-flip test could not reach 1 - confidence at all.
+
+    Its smallest two-sided p is 2/2^n: six blocks for 95 %, eight for 99 %.
+    """
+    return max(2, math.ceil(math.log2(2 / (1 - confidence)) - 1e-9))
