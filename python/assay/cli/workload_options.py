@@ -1,0 +1,131 @@
+"""A workload's options as command-line options, made from the JSON Schema that the engine publishes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+Schema = dict[str, Any]
+
+ON = ("on", "true", "yes", "1")
+OFF = ("off", "false", "no", "0")
+
+
+class OnOff(click.ParamType):
+    """A sysbench boolean: on/off, true/false, yes/no, 1/0."""
+
+    name = "on|off"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
+        """True or False; anything else is a usage error."""
+        if isinstance(value, bool):
+            return value
+        word = str(value).lower()
+        if word in ON:
+            return True
+        if word in OFF:
+            return False
+        self.fail(f"{value!r} is neither on nor off", param, ctx)
+
+
+def options_of(schema: Schema) -> list[click.Option]:
+    """One click option a property. Only those given on the command line have a value other than None."""
+    return [
+        _option(name, _resolved(schema, entry))
+        for name, entry in sorted(schema.get("properties", {}).items())
+    ]
+
+
+def spelled_out(options: Sequence[click.Parameter], arguments: list[str]) -> list[str]:
+    """The arguments with every bare boolean made explicit: `--skip-trx run` means `--skip-trx=on run`."""
+    booleans = {name for option in options if isinstance(option.type, OnOff) for name in option.opts}
+    out: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument.replace("_", "-") not in booleans:
+            out.append(argument)
+            continue
+        following = next(rest, None)
+        if following is not None and following.lower() in (*ON, *OFF):
+            out.append(f"{argument}={following}")
+            continue
+        out.append(f"{argument}=on")
+        if following is not None:
+            out += spelled_out(options, [following, *rest])
+    return out
+
+
+def _option(name: str, schema: Schema) -> click.Option:
+    default = schema.get("default")
+    text = " ".join(str(schema.get("description", "")).split())
+    if default is not None and default != "":
+        shown = ("on" if default else "off") if isinstance(default, bool) else default
+        text = f"{text}  [default: {shown}]"
+    return click.Option(
+        [f"--{name.replace('_', '-')}", name],
+        type=_type(schema),
+        default=None,
+        help=text.strip(),
+        metavar=_metavar(schema),
+    )
+
+
+def _type(schema: Schema) -> click.ParamType:
+    choices = _choices(schema)
+    if choices:
+        return click.Choice(choices, case_sensitive=False)
+    match _kind(schema):
+        case "boolean":
+            return OnOff()
+        case "integer":
+            return click.IntRange(min=_whole(schema.get("minimum")), max=_whole(schema.get("maximum")))
+        case "number":
+            return click.FloatRange(min=schema.get("minimum"), max=schema.get("maximum"))
+        case _:
+            return click.STRING
+
+
+def _metavar(schema: Schema) -> str | None:
+    if _choices(schema):
+        return None
+    return {"boolean": "[on|off]", "integer": "N", "number": "X"}.get(_kind(schema), "TEXT")
+
+
+def _whole(limit: float | None) -> int | None:
+    return None if limit is None else int(limit)
+
+
+def _kind(schema: Schema) -> str:
+    kind = schema.get("type", "string")
+    return next((k for k in kind if k != "null"), "string") if isinstance(kind, list) else str(kind)
+
+
+def _choices(schema: Schema) -> list[str]:
+    if "enum" in schema:
+        return [str(value) for value in schema["enum"] if value is not None]
+    variants = schema.get("oneOf", [])
+    values: list[str] = []
+    for variant in variants:
+        values += (
+            [str(variant["const"])]
+            if "const" in variant
+            else [str(value) for value in variant.get("enum", [])]
+        )
+    return values
+
+
+def _resolved(root: Schema, schema: Schema) -> Schema:
+    """The schema with its reference followed and `null` left out; what is said beside the reference wins."""
+    merged = dict(schema)
+    inner: Schema | None = None
+    if "$ref" in merged:
+        inner = root
+        for step in merged.pop("$ref").removeprefix("#/").split("/"):
+            inner = inner[step]
+    elif "allOf" in merged:
+        inner = merged.pop("allOf")[0]
+    elif "anyOf" in merged:
+        inner = next(variant for variant in merged.pop("anyOf") if variant.get("type") != "null")
+    return merged if inner is None else {**_resolved(root, inner), **merged}

@@ -1,0 +1,224 @@
+"""One action of one workload on a server that is already there: what `assay bench` does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import Console
+
+from assay.errors import Interrupted
+from assay.folder import Done, Event, Hello, Interval, PhaseStart, Progress, RunResult
+from assay.run import jobs
+from assay.run.bench_text import live_line, print_figures
+from assay.run.engine import Job, JobOutcome, run_job
+from assay.run.figures import figures
+from assay.run.interrupts import Interrupts
+from assay.run.loading import LoadDisplay
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """Everything the command line said. Times in seconds; `rate` 0 is a closed loop."""
+
+    workload: str
+    action: str
+    options: dict[str, Any]
+    password: str | None
+    socket: str | None
+    host: str
+    port: int
+    user: str
+    db: str
+    threads: int
+    time: float
+    events: int
+    warmup: float
+    rate: float
+    arrivals: str
+    ps_mode: str
+    seed: int
+    report_interval: int
+    engine_threads: int
+    on_error: str
+    ssl_mode: str
+    ssl_ca: str | None
+    ssl_cert: str | None
+    ssl_key: str | None
+    as_json: bool
+
+    def job(self) -> Job:
+        """The engine's job."""
+        load = (
+            jobs.open_loop(self.rate, self.arrivals, self.threads)
+            if self.rate
+            else jobs.closed_loop(self.threads)
+        )
+        phases = {
+            "warmup": jobs.fixed_warmup(self.warmup),
+            "measure_ms": jobs.milliseconds(self.time),
+            "max_transactions": self.events,
+            "interval_ms": max(self.report_interval, 1) * 1000,
+        }
+        return jobs.job(
+            self.action,
+            target=self._target(),
+            workload=self.workload,
+            options=self.options,
+            seed=self.seed,
+            load=load,
+            phases=phases,
+            errors={"other": self.on_error},
+            engine={
+                "threads": self.engine_threads,
+                "loaders": self.threads if self.action == "prepare" else 0,
+            },
+        )
+
+    def _target(self) -> dict[str, Any]:
+        tls = {"mode": self.ssl_mode, "ca": self.ssl_ca, "cert": self.ssl_cert, "key": self.ssl_key}
+        return {
+            **({"socket": self.socket} if self.socket else {"host": self.host, "port": self.port}),
+            "user": self.user,
+            "password_env": None if self.password is None else jobs.PASSWORD_ENV,
+            "database": self.db,
+            "ps_mode": self.ps_mode,
+            "tls": {name: value for name, value in tls.items() if value is not None},
+        }
+
+    def settings(self) -> dict[str, Any]:
+        """What was asked for, without secrets, for the record."""
+        return {
+            "workload": self.workload,
+            "options": self.options,
+            "target": f"socket {self.socket}" if self.socket else f"{self.host}:{self.port}",
+            "user": self.user,
+            "db": self.db,
+            "threads": self.threads,
+            "time_s": self.time,
+            "events": self.events,
+            "warmup_s": self.warmup,
+            "rate": self.rate,
+            "arrivals": self.arrivals if self.rate else None,
+            "ps_mode": self.ps_mode,
+            "seed": self.seed,
+            "engine_threads": self.engine_threads,
+            "on_error": self.on_error,
+            "ssl_mode": self.ssl_mode,
+        }
+
+
+def run_bench(bench: Bench) -> None:
+    """Carries it out; live lines and the summary go to standard output (with `as_json`: to standard error).
+
+    Raises the job's error after what was measured has been shown; `Interrupted` after a Ctrl-C.
+    """
+    out = Console(highlight=False, soft_wrap=True, stderr=bench.as_json)
+    watcher = _Watcher(bench, out)
+    env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
+    with Interrupts() as interrupts, watcher.loading:
+        outcome = run_job(bench.job(), interrupts=interrupts, on_event=watcher, env=env)
+    _show(bench, outcome, watcher, out)
+    if interrupts.requested:
+        raise Interrupted(
+            "Interrupted."
+            if outcome.result is None
+            else "Interrupted; the figures cover the time until then."
+        )
+    outcome.require()
+
+
+def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) -> None:
+    if outcome.result is not None:
+        settings = bench.settings()
+        found = figures(outcome.result, settings=settings)
+        found["doubts"] = watcher.doubts
+        if watcher.hello is not None:
+            found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
+        if bench.as_json:
+            json.dump(found, sys.stdout, indent=2)
+            sys.stdout.write("\n")
+        else:
+            print_figures(found, out)
+    elif outcome.done is not None:
+        if bench.as_json:
+            json.dump(_done(bench, outcome.done), sys.stdout, indent=2)
+            sys.stdout.write("\n")
+        else:
+            out.print(_done_sentence(bench, outcome.done))
+
+
+def _done(bench: Bench, done: Done) -> dict[str, Any]:
+    cpu_us = done.engine.user_us + done.engine.system_us
+    return {
+        "workload": bench.workload,
+        "action": done.action,
+        "elapsed_s": done.elapsed_s,
+        "tables": done.tables,
+        "rows": done.rows,
+        "engine": {"cpu_s": cpu_us / 1e6, "max_rss_bytes": done.engine.rss_bytes},
+        "settings": bench.settings(),
+    }
+
+
+def _done_sentence(bench: Bench, done: Done) -> str:
+    tables = f"{done.tables} table{'s' if done.tables != 1 else ''}"
+    match bench.action:
+        case "prepare":
+            speed = done.rows / done.elapsed_s if done.elapsed_s > 0 else 0.0
+            return f"Prepared {tables}, {done.rows:,} rows, in {done.elapsed_s:.1f} s ({speed:,.0f} rows/s)."
+        case "cleanup":
+            return f"Dropped {tables} in {done.elapsed_s:.1f} s."
+        case _:
+            return f"Checked {tables}, {done.rows:,} rows: whole."
+
+
+@dataclass
+class _Watcher:
+    """Listens to the engine and says what is worth saying while it works."""
+
+    bench: Bench
+    out: Console
+    hello: Hello | None = None
+    doubts: list[dict[str, Any]] = field(default_factory=list)
+    phase_start_ns: int = 0
+
+    def __post_init__(self) -> None:
+        self.loading = LoadDisplay(self.out)
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Hello():
+                self.hello = event
+                if event.build != "release":
+                    self.out.print(
+                        f"[yellow]The engine is a {event.build} build: not fit for measurements.[/yellow]"
+                    )
+            case PhaseStart():
+                self.phase_start_ns = event.start_ns
+            case Progress():
+                self.loading.show(event)
+            case Interval():
+                self._interval(event)
+            case RunResult() | Done():
+                pass
+            case _:
+                self._remark(event)
+
+    def _interval(self, interval: Interval) -> None:
+        if self.bench.report_interval and interval.phase in ("warmup", "measure"):
+            elapsed = (interval.end_ns - self.phase_start_ns) / 1e9
+            self.out.print(
+                live_line(interval, elapsed_s=elapsed, connections=self.bench.threads), markup=False
+            )
+
+    def _remark(self, event: Any) -> None:
+        if getattr(event, "fatal", False):
+            return
+        if not hasattr(event, "fatal"):  # a doubt
+            self.doubts.append(
+                {"kind": event.kind, "value": event.value, "limit": event.limit, "message": event.message}
+            )
+        self.out.print(f"! {event.message}", markup=False)

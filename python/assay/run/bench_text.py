@@ -1,0 +1,124 @@
+"""A single measurement in words: the live line of each interval and the summary at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.folder import Interval
+from assay.run.figures import error_count, interval_p95_ms, interval_seconds, per_second
+
+_COLUMNS = ("mean", "p50", "p95", "p99", "max")
+
+
+def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
+    """`[ 3s ] threads 64  tps 1234.5  qps 24690  p95 12.3 ms  err/s 0.0`"""
+    seconds = interval_seconds(interval)
+    p95 = interval_p95_ms(interval)
+    where = "warm-up " if interval.phase == "warmup" else ""
+    line = (
+        f"[ {where}{elapsed_s:.0f}s ] threads {connections}"
+        f"  tps {per_second(interval.transactions, seconds):.1f}"
+        f"  qps {per_second(interval.queries, seconds):.0f}"
+        f"  p95 {'-' if p95 is None else f'{milliseconds(p95)} ms'}"
+        f"  err/s {per_second(error_count(interval), seconds):.1f}"
+    )
+    if interval.reconnects:
+        line += f"  reconnects {interval.reconnects}"
+    if interval.queued:
+        line += f"  queued {interval.queued}"
+    return line
+
+
+def milliseconds(value: float | None) -> str:
+    """Three figures that matter: `0.123`, `1.23`, `12.3`, `123`, `1,234`."""
+    if value is None:
+        return "-"
+    for limit, digits in ((1, 3), (10, 2), (100, 1)):
+        if value < limit:
+            return f"{value:.{digits}f}"
+    return f"{value:,.0f}"
+
+
+def print_figures(figures: dict[str, Any], console: Console) -> None:
+    """The summary of `figures()`."""
+    settings = figures["settings"]
+    console.print()
+    console.print(
+        f"[bold]{figures['workload']}[/bold]  {_load(settings)}, {figures['elapsed_s']:.1f} s measured"
+    )
+    if not figures["complete"]:
+        console.print("[yellow]The window ended early: the figures cover the time until then.[/yellow]")
+    console.print(_totals(figures))
+    console.print(_latencies(figures))
+    for line in _remarks(figures):
+        console.print(line)
+
+
+def _load(settings: dict[str, Any]) -> str:
+    connections = settings["threads"]
+    if settings["rate"]:
+        return f"{settings['rate']:g} {settings['arrivals']} arrivals/s over {connections} connections"
+    return f"{connections} connection{'s' if connections != 1 else ''}, closed loop"
+
+
+def _totals(figures: dict[str, Any]) -> Table:
+    table = _table("", "count", "per second")
+    seconds = figures["elapsed_s"]
+    rows = [("transactions", "events"), ("queries", "queries"), ("  read", "reads"), ("  write", "writes")]
+    rows += [("  other", "other"), ("errors", "errors")]
+    rows += [(name, name) for name in ("retries", "failed", "reconnects", "dropped") if figures[name]]
+    for title, key in rows:
+        table.add_row(title, f"{figures[key]:,}", f"{per_second(figures[key], seconds):,.1f}")
+    return table
+
+
+def _latencies(figures: dict[str, Any]) -> Table:
+    open_loop = "wait_ms" in figures
+    table = _table("response ms" if open_loop else "service ms", "count", *_COLUMNS)
+    key = "response_ms" if open_loop else "service_ms"
+    if key in figures:
+        _latency_row(table, "transaction", figures["events"], figures[key])
+    if open_loop:
+        _latency_row(table, "  wait for a connection", figures["events"], figures["wait_ms"])
+        _latency_row(table, "  service", figures["events"], figures["service_ms"])
+    for label, times in figures["labels"].items():
+        _latency_row(table, label, times["count"], times["service_ms"])
+    return table
+
+
+def _latency_row(table: Table, title: str, count: int, times: dict[str, float | None]) -> None:
+    table.add_row(title, f"{count:,}", *(milliseconds(times[column]) for column in _COLUMNS))
+
+
+def _remarks(figures: dict[str, Any]) -> list[str]:
+    engine, connections = figures["engine"], figures["connections"]
+    lines = []
+    if figures["errors_by_code"]:
+        codes = ", ".join(f"{code}: {count:,}" for code, count in figures["errors_by_code"].items())
+        lines.append(f"Errors by server code    {codes}  (0 is a lost connection)")
+    lines.append(
+        f"Transactions/connection  min {connections['min']:,}, mean {connections['mean']:,.1f},"
+        f" max {connections['max']:,}"
+    )
+    cost = engine["cpu_us_per_query"]
+    lines.append(
+        f"Engine                   {engine['cpu_s']:.2f} CPU s"
+        + (f", {cost:.1f} µs per query" if cost is not None else "")
+        + f", {engine['max_rss_bytes'] / 2**20:.0f} MiB at most"
+    )
+    if "wait_ms" not in figures:
+        lines.append(
+            "A closed loop measures service time: a stall holds back the load that would have met it."
+        )
+    return lines
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column(columns[0])
+    for column in columns[1:]:
+        table.add_column(column, justify="right")
+    return table

@@ -1,0 +1,195 @@
+"""Finds the measuring engine and runs one job with it: the job goes in on its input, events come out line by line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+import assay
+from assay.errors import AssayError, ConnectError, HostError, InputError, ServerError, ServerLost
+from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
+from assay.run.interrupts import Interrupts
+
+NAME = "assay-engine"
+
+Job = dict[str, Any]
+"""A job as schema/job.json describes it."""
+
+_BY_EXIT_CODE: dict[int, type[AssayError]] = {
+    2: InputError,
+    3: ConnectError,
+    4: ServerError,
+    5: ServerLost,
+    6: HostError,
+}
+
+
+@dataclass(frozen=True)
+class JobOutcome:
+    """How a job ended. `result` belongs to `run`, `done` to the other actions; both are None after an error."""
+
+    exit_code: int
+    result: RunResult | None
+    done: Done | None
+    error: AssayError | None
+
+    def require(self) -> JobOutcome:
+        """Itself, or the job's error raised."""
+        if self.error is not None:
+            raise self.error
+        return self
+
+
+def find_engine() -> Path:
+    """The engine's binary. `HostError` lists every place that was looked at."""
+    chosen = os.environ.get("ASSAY_ENGINE")
+    if chosen:
+        path = Path(chosen)
+        if os.access(path, os.X_OK) and path.is_file():
+            return path
+        raise HostError(
+            f"ASSAY_ENGINE names {chosen}, which is not an executable file",
+            hint="Unset it, or point it at the engine's binary.",
+        )
+    places = _places()
+    for place in places:
+        if place.is_file() and os.access(place, os.X_OK):
+            return place
+    looked = "\n".join(f"  {place}" for place in places)
+    raise HostError(
+        f"The measuring engine ({NAME}) was not found.",
+        hint="Build it with `cargo build --release -p assay-engine`, or set ASSAY_ENGINE to its path.",
+        detail=f"Looked at:\n{looked}",
+    )
+
+
+def _places() -> list[Path]:
+    places = []
+    checkout = Path(assay.__file__).resolve().parents[2]
+    if (checkout / "crates" / "engine").is_dir():
+        target = Path(os.environ.get("CARGO_TARGET_DIR", checkout / "target"))
+        places += [target / "release" / NAME, target / "debug" / NAME]
+    for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
+        if folder / NAME not in places:
+            places.append(folder / NAME)
+    return places
+
+
+def workload_catalogue() -> list[dict[str, Any]]:
+    """What the engine can drive: `{"name", "summary", "options": JSON Schema}` for each workload."""
+    answer = subprocess.run([find_engine(), "workloads"], capture_output=True, check=False)
+    if answer.returncode != 0:
+        raise HostError(f"{NAME} could not list its workloads", detail=answer.stderr.decode(errors="replace"))
+    catalogue: list[dict[str, Any]] = json.loads(answer.stdout)
+    return catalogue
+
+
+def engine_version() -> str:
+    """What `assay-engine --version` says, or "unknown"."""
+    answer = subprocess.run([find_engine(), "--version"], capture_output=True, check=False, text=True)
+    return answer.stdout.strip().removeprefix(NAME).strip() or "unknown"
+
+
+def run_job(
+    job: Job,
+    *,
+    interrupts: Interrupts,
+    events_path: Path | None = None,
+    on_start: Callable[[int], None] | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> JobOutcome:
+    """Runs one job to its end.
+
+    Every event line is written to `events_path` as it comes and handed, decoded, to `on_event`; `on_start` is
+    told the engine's process id. `env` adds to the engine's environment: the only way a password travels.
+    The engine has its own process group, so that a terminal's Ctrl-C reaches it only through `interrupts`.
+    """
+    result: RunResult | None = None
+    done: Done | None = None
+    fatal: ErrorEvent | None = None
+    with (
+        tempfile.TemporaryFile() as said,
+        _open_events(events_path) as record,
+        subprocess.Popen(
+            [find_engine(), "run", "-"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            env={**os.environ, **(env or {})},
+            process_group=0,
+        ) as engine,
+        interrupts.forwarded_to(engine),
+    ):
+        try:
+            if on_start is not None:
+                on_start(engine.pid)
+            _hand_over(engine, job)
+            assert engine.stdout is not None
+            for line in engine.stdout:
+                record.write(line)
+                record.flush()
+                try:
+                    event = decode_event(line)
+                except msgspec.DecodeError as error:
+                    raise HostError(
+                        f"{NAME} said something that is no event: {error}", detail=str(line)
+                    ) from error
+                match event:
+                    case RunResult():
+                        result = event
+                    case Done():
+                        done = event
+                    case ErrorEvent(fatal=True):
+                        fatal = event
+                    case _:
+                        pass
+                if on_event is not None:
+                    on_event(event)
+            code = engine.wait()
+        except BaseException:
+            engine.kill()
+            raise
+        said.seek(0)
+        complaint = said.read().decode(errors="replace").strip()
+    error = None if code == 0 else _error(code, fatal, complaint)
+    return JobOutcome(code, result, done, error)
+
+
+def _open_events(path: Path | None) -> IO[bytes]:
+    return Path(os.devnull).open("wb") if path is None else path.open("wb")
+
+
+def _hand_over(engine: subprocess.Popen[bytes], job: Job) -> None:
+    assert engine.stdin is not None
+    try:
+        with engine.stdin as pipe:
+            pipe.write(msgspec.json.encode(job))
+    except BrokenPipeError:
+        pass  # it ended early; its exit code and last words say why
+
+
+def _error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
+    kind = _BY_EXIT_CODE.get(code, HostError)
+    if fatal is not None:
+        return kind(_sentence(fatal), hint=fatal.hint)
+    if code < 0:
+        return HostError(f"{NAME} was ended by signal {-code}", detail=complaint or None)
+    return kind(f"{NAME} ended with exit code {code} without saying why", detail=complaint or None)
+
+
+def _sentence(event: ErrorEvent) -> str:
+    if event.code is None or str(event.code) in event.message:
+        return event.message
+    state = f" ({event.state})" if event.state else ""
+    return f"{event.message} [server error {event.code}{state}]"

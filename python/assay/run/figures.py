@@ -1,0 +1,96 @@
+"""One measurement as one plain object: what `assay bench --json` prints and its summary reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.folder import Counts, Interval, LabelTimes, RunResult
+from assay.run.times import percentile_ms, times_ms
+
+WHOLE = "transaction"
+"""The label of the whole unit of work; every other label is one of its statements."""
+
+
+def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
+    """Counts, rates per second, times in milliseconds, CPU in seconds, memory in bytes.
+
+    A closed loop has no schedule: its response time is its service time, and there is no `wait_ms`.
+    """
+    whole = result.labels.get(WHOLE)
+    seconds = result.elapsed_s
+    cpu_us = result.engine.user_us + result.engine.system_us
+    return {
+        "workload": settings["workload"],
+        "elapsed_s": seconds,
+        "complete": result.complete,
+        "events": result.transactions,
+        "queries": result.queries,
+        "reads": result.reads,
+        "writes": result.writes,
+        "other": result.other,
+        "errors": sum(result.errors.values()),
+        "errors_by_code": {str(code): count for code, count in sorted(result.errors.items())},
+        "retries": result.retries,
+        "failed": result.failed,
+        "reconnects": result.reconnects,
+        "dropped": result.dropped,
+        "tps": per_second(result.transactions, seconds),
+        "qps": per_second(result.queries, seconds),
+        **({} if whole is None else _times(whole)),
+        "labels": {
+            label: {"count": times.count, **_times(times)}
+            for label, times in sorted(result.labels.items())
+            if label != WHOLE
+        },
+        "connections": {
+            "count": result.connections.count,
+            "min": result.connections.min,
+            "mean": result.connections.mean,
+            "max": result.connections.max,
+        },
+        "engine": {
+            "cpu_s": cpu_us / 1e6,
+            "user_s": result.engine.user_us / 1e6,
+            "system_s": result.engine.system_us / 1e6,
+            "cpu_us_per_query": cpu_us / result.queries if result.queries else None,
+            "max_rss_bytes": max(result.engine.rss_bytes, result.engine_total.rss_bytes),
+        },
+        "warmup": {
+            "elapsed_s": result.warmup_s,
+            "events": result.warmup.transactions,
+            "queries": result.warmup.queries,
+        },
+        "drained": result.drained,
+        "abandoned": result.abandoned,
+        "settings": settings,
+    }
+
+
+def _times(label: LabelTimes) -> dict[str, Any]:
+    service = times_ms(label.service)
+    times: dict[str, Any] = {"service_ms": service}
+    times["response_ms"] = service if label.response is None else times_ms(label.response)
+    if label.wait is not None:
+        times["wait_ms"] = times_ms(label.wait)
+    return times
+
+
+def per_second(count: int, seconds: float) -> float:
+    """A rate; 0 for no time at all."""
+    return count / seconds if seconds > 0 else 0.0
+
+
+def interval_seconds(interval: Interval) -> float:
+    """How long an interval lasted."""
+    return (interval.end_ns - interval.start_ns) / 1e9
+
+
+def interval_p95_ms(interval: Interval) -> float | None:
+    """95th percentile of the response time of whole transactions that ended in the interval."""
+    whole = interval.labels.get(WHOLE)
+    return None if whole is None else percentile_ms(whole.response or whole.service, 95.0)
+
+
+def error_count(counts: Counts) -> int:
+    """Failed statements, whatever their code."""
+    return sum(counts.errors.values())

@@ -1,0 +1,57 @@
+"""Jobs for the engine, in the shape of schema/job.json. Pure: nothing here runs anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from assay.run.engine import Job
+
+Action = Literal["prepare", "check", "run", "cleanup"]
+
+PASSWORD_ENV = "ASSAY_PASSWORD"
+"""The variable in which a password reaches the engine."""
+
+
+def job(
+    action: str,
+    *,
+    target: Mapping[str, Any],
+    workload: str,
+    options: Mapping[str, Any],
+    seed: int,
+    load: Mapping[str, Any] | None = None,
+    phases: Mapping[str, Any] | None = None,
+    errors: Mapping[str, Any] | None = None,
+    engine: Mapping[str, Any] | None = None,
+) -> Job:
+    """A job; parts left out take the engine's defaults."""
+    parts = {"load": load, "phases": phases, "errors": errors, "engine": engine}
+    return {
+        "version": 1,
+        "action": action,
+        "seed": seed,
+        "target": dict(target),
+        "workload": {"name": workload, "options": dict(options)},
+        **{name: dict(part) for name, part in parts.items() if part},
+    }
+
+
+def closed_loop(connections: int) -> dict[str, Any]:
+    """Every connection sends its next operation when the last one has ended."""
+    return {"connections": connections}
+
+
+def open_loop(rate: float, arrivals: str, connections: int) -> dict[str, Any]:
+    """Operations arrive by a schedule, `rate` a second, whatever the server does."""
+    return {"connections": connections, "arrivals": {"kind": arrivals, "rate": rate}}
+
+
+def milliseconds(seconds: float) -> int:
+    """Whole milliseconds."""
+    return round(seconds * 1000)
+
+
+def fixed_warmup(seconds: float) -> dict[str, Any]:
+    """A warm-up of a fixed length; none for 0."""
+    return {"kind": "fixed", "duration_ms": milliseconds(seconds)} if seconds > 0 else {"kind": "none"}

@@ -1,0 +1,134 @@
+"""The results folder as a journal: whose it is, what is over, what is to be done. Resuming is reading it again."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+import assay
+from assay.errors import ConflictError
+from assay.folder import Manifest, ResultsFolder, RunFolder, StudyEntry
+from assay.plan import Plan
+from assay.study import Study
+
+
+_LOCK = ".lock"
+_BEGUN = {_LOCK, "runs", ".study.json.part"}
+"""What a folder may hold whose study was killed before it said its name."""
+
+
+def read_entry(folder: ResultsFolder) -> StudyEntry | None:
+    """Whose results these are; None when the folder is new."""
+    if not folder.entry.is_file():
+        return None
+    return msgspec.json.decode(folder.entry.read_bytes(), type=StudyEntry)
+
+
+def check_same_study(folder: ResultsFolder, *, name: str, study_hash: str, seed: int | None = None) -> None:
+    """Refuses, before anything is touched, a folder that holds something else."""
+    entry = read_entry(folder)
+    if entry is None:
+        if folder.path.is_dir() and not {path.name for path in folder.path.iterdir()} <= _BEGUN:
+            raise ConflictError(
+                f"{folder.path} is not empty and holds no results of a study",
+                hint="Give another folder with --results.",
+            )
+        return
+    elsewhere = f"Give another folder, as in --results {folder.path}-2, or move this one away."
+    if entry.hash != study_hash:
+        what = "an earlier form of this study" if entry.name == name else f"the study {entry.name!r}"
+        raise ConflictError(f"{folder.path} holds the results of {what}; nothing was touched", hint=elsewhere)
+    if seed is not None and entry.seed != seed:
+        raise ConflictError(f"{folder.path} was begun with seed {entry.seed}, not {seed}", hint=elsewhere)
+
+
+@contextmanager
+def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iterator[None]:
+    """The folder made ready and held against a second `assay run` as long as the block lasts.
+
+    `text` is the study file, byte for byte: the copy follows changes that leave the hash as it is.
+    """
+    check_same_study(folder, name=study.name, study_hash=plan.study_hash, seed=plan.seed)
+    folder.runs.mkdir(parents=True, exist_ok=True)
+    with (folder.path / _LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConflictError(
+                f"Another assay is at work on {folder.path}",
+                hint="Wait for it, or give another --results folder.",
+            ) from None
+        if read_entry(folder) is None:
+            entry = StudyEntry(
+                name=study.name,
+                hash=plan.study_hash,
+                seed=plan.seed,
+                created_wall_ns=time.time_ns(),
+                assay=assay.__version__,
+            )
+            write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
+        write_whole(folder.study_file, text)
+        write_whole(folder.plan, msgspec.json.format(msgspec.json.encode(plan)))
+        yield
+
+
+def read_manifest(run: RunFolder) -> Manifest:
+    """What a finished run says about itself."""
+    return msgspec.json.decode(run.manifest.read_bytes(), type=Manifest)
+
+
+def completed(folder: ResultsFolder) -> set[str]:
+    """Ids of the runs that need not be done again."""
+    return {run.path.name for run in folder.finished_runs() if read_manifest(run).status == "complete"}
+
+
+def clear_away(folder: ResultsFolder) -> None:
+    """Removes half-done runs and sets failed ones aside (`.b01-….failed-1`), so that both are done again."""
+    for path in sorted(folder.runs.iterdir()):
+        if path.name.startswith(".") and path.name.endswith(".unfinished"):
+            shutil.rmtree(path)
+    for run in list(folder.finished_runs()):
+        if read_manifest(run).status == "failed":
+            run.path.rename(_aside(run))
+
+
+def _aside(run: RunFolder) -> Path:
+    number = 1
+    while (path := run.path.with_name(f".{run.path.name}.failed-{number}")).exists():
+        number += 1
+    return path
+
+
+def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
+    """Writes the manifest and gives the run its final name: from now on it counts."""
+    work, over = folder.unfinished(manifest.run_id), folder.run(manifest.run_id)
+    write_whole(work.manifest, msgspec.json.format(msgspec.json.encode(manifest)))
+    work.path.rename(over.path)
+    _sync(folder.runs)
+    return over
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """A file that is there whole or not at all, whatever happens meanwhile."""
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    part.rename(path)
+    _sync(path.parent)
+
+
+def _sync(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,64 @@
+"""Shows how far a data load is: a bar on a terminal, a line at every tenth elsewhere."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+
+from assay.folder import Progress
+
+
+class LoadDisplay:
+    """Enter it, `show` each progress event, leave it."""
+
+    def __init__(self, console: Console, *, title: str = "") -> None:
+        self._console = console
+        self._title = title
+        self._tasks: dict[str, TaskID] = {}
+        self._tenth: dict[str, int] = {}
+        self._bars = Bars(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[unit]}"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+        self._live = False
+
+    def __enter__(self) -> LoadDisplay:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._bars.stop()
+            self._live = False
+
+    def show(self, progress: Progress) -> None:
+        """Draws one progress event of the engine."""
+        if not self._console.is_terminal:
+            self._line(progress)
+            return
+        if not self._live:
+            self._bars.start()
+            self._live = True
+        if progress.phase not in self._tasks:
+            title = f"{self._title} {progress.phase}".strip()
+            self._tasks[progress.phase] = self._bars.add_task(title, total=progress.total, unit=progress.unit)
+        self._bars.update(self._tasks[progress.phase], completed=progress.done, total=progress.total)
+
+    def _line(self, progress: Progress) -> None:
+        tenth = progress.done * 10 // progress.total if progress.total else 10
+        if tenth <= self._tenth.get(progress.phase, 0):
+            return
+        self._tenth[progress.phase] = tenth
+        self._console.print(
+            f"{self._title} {progress.phase} {progress.done:,} of {progress.total:,} {progress.unit}".strip(),
+            markup=False,
+        )
