@@ -24,6 +24,6 @@ pub trait Dataset: Send + Sync {
     fn tables(&self) -> &[Table];
 
     /// Appends one row as a `VALUES` tuple, `(1,2,'…')`. Rows of a chunk are asked for in order with the chunk's
-    /// `rng`; `number` counts from 1 within the table.
+    /// numbers, [`Rng::of_chunk`]; `number` counts from 1 within the table.
     fn row(&self, table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>);
 }

@@ -4,9 +4,15 @@
 //! whether it runs in a closed or an open loop, over how many connections, prepared or as text.
 
 mod dataset;
+mod oltp;
+mod option;
+mod random;
 mod registry;
 mod rng;
+mod sbtest;
 mod session;
+#[cfg(test)]
+mod testing;
 
 use std::future::Future;
 
@@ -14,7 +20,8 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 pub use crate::dataset::{Dataset, Table};
-pub use crate::registry::{Description, OptionError, Visitor, catalogue, with_workload};
+pub use crate::option::OptionError;
+pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
 pub use crate::session::{Failure, LabelId, Operation, Session, Statement, StatementId};
 

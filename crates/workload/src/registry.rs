@@ -5,11 +5,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::Workload;
-
-/// An option that cannot be.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct OptionError(pub String);
+use crate::oltp::{Oltp, PointSelect, ReadWrite};
+use crate::option::{OptionError, complete, read};
 
 /// Does something with a workload whose type is known only by name.
 pub trait Visitor {
@@ -39,12 +36,12 @@ macro_rules! workloads {
             visitor: V,
         ) -> Result<V::Output, OptionError> {
             $(if name == <$workload>::NAME {
-                let options = serde_json::from_value(Value::Object(options.clone()))
-                    .map_err(|error| OptionError(format!("{name}: {error}")))?;
-                return Ok(visitor.visit(<$workload>::new(options, seed)?));
+                let workload = <$workload>::new(read(name, options)?, seed)
+                    .map_err(|OptionError(message)| OptionError(format!("{name}: {message}")))?;
+                return Ok(visitor.visit(workload));
             })*
-            let _ = (options, seed, visitor);
-            Err(OptionError(format!("no workload is called {name:?}")))
+            let known = [$(<$workload>::NAME),*];
+            Err(OptionError(format!("no workload is called {name:?}; there are {}", known.join(", "))))
         }
 
         /// Every workload, in the order people should meet them.
@@ -52,10 +49,13 @@ macro_rules! workloads {
             vec![$(Description {
                 name: <$workload>::NAME,
                 summary: <$workload>::SUMMARY,
-                options: schemars::schema_for!(<$workload as Workload>::Options),
+                options: complete::<<$workload as Workload>::Options>(),
             }),*]
         }
     };
 }
 
-workloads! {}
+workloads! {
+    Oltp<ReadWrite>,
+    Oltp<PointSelect>,
+}

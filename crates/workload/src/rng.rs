@@ -8,6 +8,10 @@ pub struct Rng {
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
+// First words of the keys: without them operation 0 of worker 0 would repeat the numbers of chunk 0 of table 0.
+const OPERATION: u64 = 1;
+const CHUNK: u64 = 2;
+
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -19,6 +23,16 @@ impl Rng {
     pub fn keyed(key: &[u64]) -> Self {
         let state = key.iter().fold(GOLDEN, |state, &word| mix(state ^ word).wrapping_add(GOLDEN));
         Self { state }
+    }
+
+    /// The random numbers of operation `number` (from 0) of connection `worker`.
+    pub fn of_operation(seed: u64, worker: u32, number: u64) -> Self {
+        Self::keyed(&[OPERATION, seed, u64::from(worker), number])
+    }
+
+    /// The random numbers of chunk `chunk` (from 0) of table `table` (from 0).
+    pub fn of_chunk(seed: u64, table: usize, chunk: u64) -> Self {
+        Self::keyed(&[CHUNK, seed, table as u64, chunk])
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use crate::Rng;
 
 /// Index into [`Workload::statements`](crate::Workload::statements).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StatementId(pub u16);
+pub struct StatementId(pub u32);
 
 /// Index into [`Workload::labels`](crate::Workload::labels).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,8 @@ pub trait Session {
     fn query(&mut self, label: LabelId, sql: &[u8]) -> impl Future<Output = Result<Outcome, Failure>>;
 }
 
-/// One operation: its place in the stream and its own random numbers, a function of (seed, worker, number) alone.
+/// One operation: its place in the stream and its own random numbers, [`Rng::of_operation`], a function of
+/// (seed, worker, number) alone.
 #[derive(Debug, Clone)]
 pub struct Operation {
     /// Connection number, from 0.

@@ -1,0 +1,110 @@
+//! The sysbench workloads made of read and write groups: each file here is one mix of them.
+
+mod point_select;
+mod read_write;
+
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+pub(crate) use self::point_select::PointSelect;
+pub(crate) use self::read_write::ReadWrite;
+use crate::random::RandOptions;
+use crate::sbtest::{Keys, ReadOptions, Reads, Sbtest, Statements, TableOptions, WriteOptions, Writes};
+use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
+
+/// What one of these workloads is: its name, its options, and the groups they stand for.
+pub(crate) trait Mix: Send + Sync + 'static {
+    type Options: DeserializeOwned + JsonSchema;
+    const NAME: &'static str;
+    const SUMMARY: &'static str;
+
+    fn parts(options: Self::Options) -> Parts;
+}
+
+/// The parts of a transaction; a group with a count of 0 is not there.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) tables: TableOptions,
+    pub(crate) rand: RandOptions,
+    pub(crate) reads: ReadOptions,
+    pub(crate) writes: WriteOptions,
+    /// Put BEGIN and COMMIT around the groups.
+    pub(crate) transaction: bool,
+}
+
+/// The workload of a mix: BEGIN, reads, writes, COMMIT.
+#[derive(Debug)]
+pub(crate) struct Oltp<M> {
+    data: Sbtest,
+    keys: Keys,
+    statements: Statements,
+    reads: Reads,
+    writes: Writes,
+    bounds: Option<Bounds>,
+    mix: PhantomData<fn() -> M>,
+}
+
+#[derive(Debug)]
+struct Bounds {
+    begin: StatementId,
+    commit: StatementId,
+}
+
+impl<M: Mix> Workload for Oltp<M> {
+    type Options = M::Options;
+    type Worker = ();
+
+    const NAME: &'static str = M::NAME;
+    const SUMMARY: &'static str = M::SUMMARY;
+
+    fn new(options: M::Options, _seed: u64) -> Result<Self, OptionError> {
+        let parts = M::parts(options);
+        let mut statements = Statements::new(parts.tables.tables);
+        Ok(Self {
+            data: Sbtest::new(&parts.tables, &parts.rand)?,
+            keys: Keys::new(&parts.tables, &parts.rand),
+            reads: Reads::new(&parts.reads, &mut statements),
+            writes: Writes::new(parts.writes, &mut statements),
+            bounds: parts.transaction.then(|| Bounds {
+                begin: statements.once("begin", "BEGIN"),
+                commit: statements.once("commit", "COMMIT"),
+            }),
+            statements,
+            mix: PhantomData,
+        })
+    }
+
+    fn labels(&self) -> &[&'static str] {
+        self.statements.labels()
+    }
+
+    fn statements(&self) -> &[Statement] {
+        self.statements.list()
+    }
+
+    fn data(&self) -> &dyn Dataset {
+        &self.data
+    }
+
+    fn worker(&self, _worker: u32, _workers: u32) {}
+
+    async fn transaction(
+        &self,
+        _worker: &mut (),
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let rng = &mut operation.rng;
+        if let Some(bounds) = &self.bounds {
+            session.execute(bounds.begin, &[]).await?;
+        }
+        self.reads.run(&self.keys, rng, session).await?;
+        self.writes.run(&self.keys, rng, session).await?;
+        if let Some(bounds) = &self.bounds {
+            session.execute(bounds.commit, &[]).await?;
+        }
+        Ok(())
+    }
+}

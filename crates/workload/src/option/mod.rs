@@ -1,0 +1,8 @@
+//! How options are read: forgiving in spelling, strict in names and ranges.
+
+mod check;
+mod switch;
+
+pub use self::check::OptionError;
+pub(crate) use self::check::{complete, read};
+pub(crate) use self::switch::Switch;

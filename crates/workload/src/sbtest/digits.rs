@@ -1,0 +1,48 @@
+//! The filler columns: groups of eleven random digits joined by dashes.
+
+use crate::Rng;
+
+const GROUP: usize = 11;
+
+/// Length of column c: ten groups.
+pub(crate) const C_LEN: usize = 10 * (GROUP + 1) - 1;
+/// Length of column pad: five groups.
+pub(crate) const PAD_LEN: usize = 5 * (GROUP + 1) - 1;
+
+/// `00` to `99`: digits are written two at a time.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut i = 0;
+    while i < 100 {
+        pairs[i] = [b'0' + (i / 10) as u8, b'0' + (i % 10) as u8];
+        i += 1;
+    }
+    pairs
+};
+
+pub(crate) fn c_value(rng: &mut Rng) -> [u8; C_LEN] {
+    groups(rng)
+}
+
+pub(crate) fn pad_value(rng: &mut Rng) -> [u8; PAD_LEN] {
+    groups(rng)
+}
+
+/// One draw a group: its 64 bits are a fraction of 1, and each multiplication by 100 moves two decimals in front of
+/// the point. After eleven digits the bias is below 1e-8.
+fn groups<const N: usize>(rng: &mut Rng) -> [u8; N] {
+    let mut out = [b'-'; N];
+    for group in out.chunks_mut(GROUP + 1) {
+        let mut fraction = rng.u64();
+        let mut shift = |base: u64| {
+            let product = u128::from(fraction) * u128::from(base);
+            fraction = product as u64;
+            (product >> 64) as usize
+        };
+        for pair in group[..GROUP - 1].chunks_exact_mut(2) {
+            pair.copy_from_slice(&PAIRS[shift(100)]);
+        }
+        group[GROUP - 1] = b'0' + shift(10) as u8;
+    }
+    out
+}

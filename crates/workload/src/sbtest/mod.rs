@@ -1,0 +1,17 @@
+//! The tables `sbtest1`, `sbtest2` … that the sysbench workloads share, and the statements on them.
+
+mod digits;
+mod keys;
+mod options;
+mod reads;
+mod rows;
+mod statements;
+mod writes;
+
+pub(crate) use self::digits::{c_value, pad_value};
+pub(crate) use self::keys::Keys;
+pub(crate) use self::options::TableOptions;
+pub(crate) use self::reads::{ReadOptions, Reads};
+pub(crate) use self::rows::{Sbtest, table_name};
+pub(crate) use self::statements::Statements;
+pub(crate) use self::writes::{WriteOptions, Writes};

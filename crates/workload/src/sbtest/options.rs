@@ -1,0 +1,72 @@
+//! The options of the tables.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::OptionError;
+use crate::option::Switch;
+
+/// How tables are stored.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct StorageOptions {
+    /// Storage engine of the tables: innodb, aria, myisam, rocksdb …
+    pub(crate) mysql_storage_engine: String,
+    /// Text after the column list of CREATE TABLE, such as ROW_FORMAT=COMPRESSED.
+    pub(crate) create_table_options: String,
+}
+
+impl Default for StorageOptions {
+    fn default() -> Self {
+        Self { mysql_storage_engine: "innodb".into(), create_table_options: String::new() }
+    }
+}
+
+impl StorageOptions {
+    /// The end of `CREATE TABLE`.
+    ///
+    /// # Errors
+    /// An engine that is not one word.
+    pub(crate) fn clause(&self) -> Result<String, OptionError> {
+        let engine = &self.mysql_storage_engine;
+        if engine.is_empty() || !engine.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Err(OptionError(format!(
+                "mysql_storage_engine must be the name of an engine, such as innodb, not {engine:?}"
+            )));
+        }
+        Ok(format!("ENGINE = {engine} {}", self.create_table_options).trim_end().to_owned())
+    }
+}
+
+/// How many tables there are and what they look like.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct TableOptions {
+    /// Tables, sbtest1 and on; each group of statements picks one of them.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub(crate) tables: u32,
+    /// Rows of each table, with ids from 1; a row takes about 240 bytes with its index.
+    #[schemars(range(min = 1, max = 9_000_000_000_000_000_000_u64))]
+    pub(crate) table_size: u64,
+    /// Make id AUTO_INCREMENT.
+    pub(crate) auto_inc: Switch,
+    /// Make id a secondary index instead of the primary key.
+    pub(crate) secondary: Switch,
+    /// Create the index on column k, after the rows are loaded.
+    pub(crate) create_secondary: Switch,
+    #[serde(flatten)]
+    pub(crate) storage: StorageOptions,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self {
+            tables: 1,
+            table_size: 10_000,
+            auto_inc: Switch(true),
+            secondary: Switch(false),
+            create_secondary: Switch(true),
+            storage: StorageOptions::default(),
+        }
+    }
+}

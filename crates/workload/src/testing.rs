@@ -1,0 +1,133 @@
+//! A session that writes down what a workload sends.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use assay_wire::{Outcome, Param, Rows};
+use serde_json::{Map, Value};
+
+use crate::{
+    Failure, LabelId, Operation, OptionError, Rng, Session, Statement, StatementId, Visitor, Workload,
+};
+
+/// Everything that a workload sent, one line each: `label: SQL with its values`.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    statements: Vec<Statement>,
+    labels: Vec<&'static str>,
+    pub(crate) lines: Vec<String>,
+    /// Number of the call, from 0, that is refused.
+    pub(crate) refuse: Option<usize>,
+}
+
+impl Recorder {
+    pub(crate) fn of(workload: &impl Workload) -> Self {
+        Self {
+            statements: workload.statements().to_vec(),
+            labels: workload.labels().to_vec(),
+            ..Self::default()
+        }
+    }
+
+    fn record(&mut self, label: LabelId, sql: &str) -> Result<Outcome, Failure> {
+        let refused = self.refuse == Some(self.lines.len());
+        self.lines.push(format!("{}: {sql}", self.labels[usize::from(label.0)]));
+        if refused { Err(Failure::Server { code: 1213 }) } else { Ok(Outcome::default()) }
+    }
+
+    /// Lines a label.
+    pub(crate) fn counts(&self) -> HashMap<&str, usize> {
+        let mut counts = HashMap::new();
+        for line in &self.lines {
+            *counts.entry(line.split(':').next().unwrap_or_default()).or_default() += 1;
+        }
+        counts
+    }
+}
+
+impl Session for Recorder {
+    async fn execute(&mut self, id: StatementId, params: &[Param<'_>]) -> Result<Outcome, Failure> {
+        let statement = self.statements[id.0 as usize].clone();
+        let mut pieces = statement.sql.split('?');
+        let mut sql = pieces.next().unwrap_or_default().to_owned();
+        let mut values = params.iter();
+        for piece in pieces {
+            sql += &text(values.next().expect("a value for every ?"));
+            sql += piece;
+        }
+        assert!(values.next().is_none(), "more values than ? in {}", statement.sql);
+        self.record(statement.label, &sql)
+    }
+
+    async fn select(
+        &mut self,
+        id: StatementId,
+        params: &[Param<'_>],
+        _rows: &mut impl Rows,
+    ) -> Result<Outcome, Failure> {
+        self.execute(id, params).await
+    }
+
+    async fn query(&mut self, label: LabelId, sql: &[u8]) -> Result<Outcome, Failure> {
+        self.record(label, std::str::from_utf8(sql).expect("SQL in ASCII"))
+    }
+}
+
+fn text(value: &Param<'_>) -> String {
+    match value {
+        Param::Null => "NULL".into(),
+        Param::Int(value) => value.to_string(),
+        Param::UInt(value) => value.to_string(),
+        Param::Double(value) => value.to_string(),
+        Param::Bytes(value) => format!("'{}'", String::from_utf8_lossy(value)),
+    }
+}
+
+/// Runs a future that never waits.
+pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("a recorder never waits"),
+    }
+}
+
+pub(crate) fn operation(seed: u64, worker: u32, number: u64) -> Operation {
+    Operation { worker, number, rng: Rng::of_operation(seed, worker, number) }
+}
+
+/// Visits the workload `name` with options given as JSON.
+pub(crate) fn with<V: Visitor>(name: &str, options: Value, visitor: V) -> Result<V::Output, OptionError> {
+    let Value::Object(options) = options else { panic!("options are an object") };
+    crate::with_workload(name, &options, 42, visitor)
+}
+
+/// The operations `(worker, number)` in this order, then the end of every worker, on one recorder.
+pub(crate) struct Send<'a> {
+    pub(crate) workers: u32,
+    pub(crate) operations: &'a [(u32, u64)],
+}
+
+impl Visitor for Send<'_> {
+    type Output = Vec<String>;
+
+    fn visit<W: Workload>(self, workload: W) -> Vec<String> {
+        let mut recorder = Recorder::of(&workload);
+        let mut workers: Vec<_> = (0..self.workers).map(|n| workload.worker(n, self.workers)).collect();
+        for &(worker, number) in self.operations {
+            let state = &mut workers[worker as usize];
+            let mut operation = operation(42, worker, number);
+            now(workload.transaction(state, &mut operation, &mut recorder)).expect("nothing is refused");
+        }
+        for state in &mut workers {
+            now(workload.finish(state, &mut recorder)).expect("nothing is refused");
+        }
+        recorder.lines
+    }
+}
+
+/// What `with` is given when nothing is chosen.
+pub(crate) fn defaults() -> Value {
+    Value::Object(Map::new())
+}
