@@ -1,0 +1,61 @@
+"""A study: the file a person writes, as frozen, validated types. No behaviour beyond validation."""
+
+from assay.study.claim import (
+    Claim,
+    EqualClaim,
+    LevelClaim,
+    OrderClaim,
+    RatioClaim,
+    Selector,
+    Term,
+    terms,
+)
+from assay.study.claim_parser import ClaimSyntaxError, parse_claim
+from assay.study.identity import study_hash
+from assay.study.json_schema import schema, schema_text
+from assay.study.measures import MEASURES
+from assay.study.models import (
+    Design,
+    Factor,
+    Hypothesis,
+    Load,
+    SchemaChoice,
+    ServerChoice,
+    Study,
+    VerdictOptions,
+    Warmup,
+    WorkloadChoice,
+)
+from assay.study.reading import load_study, parse_study
+from assay.study.values import Scalar, level_text
+
+__all__ = [
+    "MEASURES",
+    "Claim",
+    "ClaimSyntaxError",
+    "Design",
+    "EqualClaim",
+    "Factor",
+    "Hypothesis",
+    "LevelClaim",
+    "Load",
+    "OrderClaim",
+    "RatioClaim",
+    "Scalar",
+    "SchemaChoice",
+    "Selector",
+    "ServerChoice",
+    "Study",
+    "Term",
+    "VerdictOptions",
+    "Warmup",
+    "WorkloadChoice",
+    "level_text",
+    "load_study",
+    "parse_claim",
+    "parse_study",
+    "schema",
+    "schema_text",
+    "study_hash",
+    "terms",
+]

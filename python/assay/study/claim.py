@@ -1,0 +1,112 @@
+"""A belief as a tree: what `claim = "tps[a=4] > tps[a=1]"` says. Parsed by `claim_parser`, judged by `verdict`.
+
+`str(claim)` writes it back; parsing that text gives an equal claim.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.study.values import Scalar, level_text
+
+_BARE_LEVEL = re.compile(r"[^\s,\[\]\"=]+")
+
+
+@dataclass(frozen=True)
+class Selector:
+    """Which treatments and which rungs. Nothing said: every treatment, every rung.
+
+    `levels` pairs a factor with a level. In a study that was loaded, factors stand with their full names
+    ("server.variables.innodb_purge_threads") and levels as the study writes them (4, not "4").
+    """
+
+    levels: tuple[tuple[str, Scalar], ...] = ()
+    load: float | None = None
+    load_kind: Literal["threads", "rate"] = "threads"
+
+    def __str__(self) -> str:
+        parts = [f"{name}={_level(level)}" for name, level in self.levels]
+        if self.load is not None:
+            parts.append(f"{self.load_kind}={level_text(self.load)}")
+        return f"[{', '.join(parts)}]" if parts else ""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One measure of what the selector selects."""
+
+    measure: str  # a key of MEASURES
+    selector: Selector = Selector()
+
+    def __str__(self) -> str:
+        return f"{self.measure}{self.selector}"
+
+
+@dataclass(frozen=True)
+class OrderClaim:
+    """`tps[a=4] > tps[a=1]`"""
+
+    left: Term
+    relation: Literal[">", "<"]
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.relation} {self.right}"
+
+
+@dataclass(frozen=True)
+class EqualClaim:
+    """`tps[a=4] ~ tps[a=1]`: the same within the margin."""
+
+    left: Term
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{self.left} ~ {self.right}"
+
+
+@dataclass(frozen=True)
+class RatioClaim:
+    """`qps[index=on]/qps[index=off] >= 1000`, or `~ 1.3` for the figure within the margin."""
+
+    numerator: Term
+    denominator: Term
+    relation: Literal[">", "<", ">=", "<=", "~"]
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.numerator} / {self.denominator} {self.relation} {level_text(self.value)}"
+
+
+@dataclass(frozen=True)
+class LevelClaim:
+    """`p95_ms[a=4] < 20 ms`; `value` is in the measure's own unit (MEASURES)."""
+
+    term: Term
+    relation: Literal[">", "<", ">=", "<=", "~"]
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.term} {self.relation} {level_text(self.value)}"
+
+
+Claim = OrderClaim | EqualClaim | RatioClaim | LevelClaim
+
+
+def terms(claim: Claim) -> tuple[Term, ...]:
+    """Every term of a claim, left to right."""
+    match claim:
+        case OrderClaim() | EqualClaim():
+            return (claim.left, claim.right)
+        case RatioClaim():
+            return (claim.numerator, claim.denominator)
+        case LevelClaim():
+            return (claim.term,)
+
+
+def _level(level: Scalar) -> str:
+    text = level_text(level)
+    return text if _BARE_LEVEL.fullmatch(text) else json.dumps(text, ensure_ascii=False)

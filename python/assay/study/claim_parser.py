@@ -1,0 +1,215 @@
+"""Text of a claim -> Claim, by recursive descent.
+
+    claim    := term relation term                    order (> <), equal (~)
+              | term "/" term relation figure         ratio
+              | term relation figure [unit]           level
+    term     := measure [ "[" item { "," item } "]" ]
+    item     := factor "=" level | "threads" "=" number | "rate" "=" number
+    relation := ">" | "<" | ">=" | "<=" | "~"
+
+A level with blanks, commas, brackets, quotes or "=" in it stands in double quotes, escaped as in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Literal, NoReturn, cast
+
+from assay.study.claim import Claim, EqualClaim, LevelClaim, OrderClaim, RatioClaim, Selector, Term
+from assay.study.measures import MEASURES, SHORT_NAMES, in_unit
+from assay.study.nearest import did_you_mean
+from assay.study.values import Scalar
+
+_BLANK = re.compile(r"\s*")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
+_RELATION = re.compile(r">=|<=|==|!=|=|>|<|~")
+_FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_UNIT = re.compile(r"/s|%|[A-Za-zµ]+")
+_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=]+')
+
+Relation = Literal[">", "<", ">=", "<=", "~"]
+
+
+class ClaimSyntaxError(ValueError):
+    """The text is not a claim. `str()` is a sentence, `at` the position, `drawing` the text with a caret under it."""
+
+    def __init__(self, message: str, text: str, at: int) -> None:
+        super().__init__(message)
+        self.at = at
+        self.drawing = f"{text}\n{' ' * at}^"
+
+
+def parse_claim(text: str) -> Claim:
+    """The claim as written: factor names are not looked up, levels are text. Raises ClaimSyntaxError."""
+    return _Parser(text).claim()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def claim(self) -> Claim:
+        left = self.term()
+        if self.take("/"):
+            return self.ratio(left)
+        start = self.skip()
+        relation = self.relation()
+        if self.peek(_FIGURE):
+            claim: Claim = LevelClaim(left, relation, self.figure(left))
+            self.end()
+            return claim
+        right = self.term()
+        self.end()
+        if left == right:
+            self.fail("both sides are the same", start)
+        if left.measure != right.measure:
+            self.fail(f"compares {left.measure} with {right.measure}; both sides need the same measure", start)
+        self.same_load_form(left, right, start)
+        match relation:
+            case ">" | "<":
+                return OrderClaim(left, relation, right)
+            case "~":
+                return EqualClaim(left, right)
+        self.fail(f'"{relation}" needs a figure on the right; between two treatments write >, < or ~', start)
+
+    def ratio(self, numerator: Term) -> Claim:
+        start = self.skip()
+        denominator = self.term()
+        if numerator.measure != denominator.measure:
+            self.fail(f"a ratio of {numerator.measure} and {denominator.measure}; both need the same measure", start)
+        if numerator == denominator:
+            self.fail("a ratio of a thing to itself", start)
+        self.same_load_form(numerator, denominator, start)
+        relation = self.relation()
+        if not self.peek(_FIGURE):
+            self.fail("a ratio is compared with a figure, as in 'qps[index=on]/qps[index=off] >= 1000'", self.skip())
+        at = self.skip()
+        value = self.number()
+        if value <= 0:
+            self.fail("a ratio is compared with a figure above 0", at)
+        self.end()
+        return RatioClaim(numerator, denominator, relation, value)
+
+    def term(self) -> Term:
+        at = self.skip()
+        word = self.match(_WORD)
+        if word is None:
+            self.fail("a measure is expected here, as in tps[innodb_purge_threads=4]", at)
+        measure = SHORT_NAMES.get(word, word)
+        if measure not in MEASURES:
+            self.fail(f'unknown measure "{word}"{did_you_mean(word, MEASURES)}', at)
+        self.wrote_short = word in SHORT_NAMES
+        return Term(measure, self.selector() if self.take("[") else Selector())
+
+    def selector(self) -> Selector:
+        levels: dict[str, Scalar] = {}
+        load: float | None = None
+        kind: Literal["threads", "rate"] = "threads"
+        while True:
+            at = self.skip()
+            name = self.match(_WORD)
+            if name is None:
+                self.fail("a factor is expected here, as in [innodb_purge_threads=4, threads=64]", at)
+            self.expect("=", f'"{name}" needs "=" and a level')
+            value_at = self.skip()
+            value = self.match(_LEVEL)
+            if value is None:
+                self.fail(f'a level of "{name}" is expected here', value_at)
+            if name in levels or (name in ("threads", "rate") and load is not None):
+                self.fail(f'"{name}" stands here twice', at)
+            if name in ("threads", "rate"):
+                kind = cast(Literal["threads", "rate"], name)
+                load = self.load_point(name, value, value_at)
+            else:
+                levels[name] = self.unquoted(value, value_at)
+            if self.take("]"):
+                return Selector(tuple(levels.items()), load, kind)
+            self.expect(",", 'a "," or a "]" is expected here')
+
+    def load_point(self, name: str, value: str, at: int) -> float:
+        if not _FIGURE.fullmatch(value) or not 0 < float(value) < math.inf:
+            self.fail(f'{name} needs a number above 0, not "{value}"', at)
+        return float(value)
+
+    def unquoted(self, value: str, at: int) -> str:
+        if not value.startswith('"'):
+            return value
+        try:
+            return str(json.loads(value))
+        except json.JSONDecodeError:
+            self.fail("this quoted level is not valid; escapes are those of JSON", at)
+
+    def same_load_form(self, left: Term, right: Term, at: int) -> None:
+        if (left.selector.load is None) != (right.selector.load is None):
+            self.fail(f"name {_load_kind(left, right)} on both sides or on neither", at)
+
+    def relation(self) -> Relation:
+        at = self.skip()
+        found = self.match(_RELATION)
+        if found in ("=", "==", "!="):
+            self.fail(f'"{found}" is no relation here; for "the same within the margin" write ~', at)
+        if found is None:
+            self.fail("one of > < >= <= ~ is expected here", at)
+        return cast(Relation, found)
+
+    def figure(self, term: Term) -> float:
+        """A number with its unit, in the unit of the term's measure."""
+        unit = MEASURES[term.measure]
+        value = self.number()
+        at = self.skip()
+        written = self.match(_UNIT)
+        if written is None:
+            if self.wrote_short:
+                self.fail(f"say the unit: {value:g} {unit}, or write {term.measure}", at)
+            return value
+        converted = in_unit(value, written.replace("µ", "u"), unit)
+        if converted is None:
+            self.fail(f'{term.measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at)
+        return converted
+
+    def number(self) -> float:
+        at = self.skip()
+        found = self.match(_FIGURE)
+        if found is None or not math.isfinite(float(found)):
+            self.fail("a number is expected here", at)
+        return float(found)
+
+    def end(self) -> None:
+        at = self.skip()
+        if at < len(self.text):
+            self.fail("the claim should end here", at)
+
+    def skip(self) -> int:
+        """Passes blanks; the position of what follows."""
+        blank = _BLANK.match(self.text, self.at)
+        self.at = blank.end() if blank else self.at
+        return self.at
+
+    def match(self, pattern: re.Pattern[str]) -> str | None:
+        found = pattern.match(self.text, self.skip())
+        if found is None:
+            return None
+        self.at = found.end()
+        return found[0]
+
+    def peek(self, pattern: re.Pattern[str]) -> bool:
+        return pattern.match(self.text, self.skip()) is not None
+
+    def take(self, mark: str) -> bool:
+        found = self.text.startswith(mark, self.skip())
+        self.at += len(mark) if found else 0
+        return found
+
+    def expect(self, mark: str, message: str) -> None:
+        if not self.take(mark):
+            self.fail(message, self.skip())
+
+    def fail(self, message: str, at: int) -> NoReturn:
+        raise ClaimSyntaxError(message, self.text, at)
+
+
+def _load_kind(left: Term, right: Term) -> str:
+    return (left if left.selector.load is not None else right).selector.load_kind

@@ -1,0 +1,87 @@
+"""What no single key can know: whether the parts of a study fit each other, and what its claims speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assay.study.claim import Claim, EqualClaim, LevelClaim, OrderClaim, RatioClaim, Selector, Term, terms
+from assay.study.models import Design, Factor, Load
+from assay.study.nearest import did_you_mean
+from assay.study.values import Scalar, level_text
+
+
+def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
+    """The claim with full factor names and the study's own levels. Raises ValueError naming what does not exist."""
+
+    def term(found: Term) -> Term:
+        levels = tuple(_level(name, level, factors) for name, level in found.selector.levels)
+        names = [name for name, _ in levels]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f'"{found}" names the factor "{name}" twice')
+        return replace(found, selector=replace(found.selector, levels=levels))
+
+    match claim:
+        case OrderClaim() | EqualClaim():
+            return replace(claim, left=term(claim.left), right=term(claim.right))
+        case RatioClaim():
+            return replace(claim, numerator=term(claim.numerator), denominator=term(claim.denominator))
+        case LevelClaim():
+            return replace(claim, term=term(claim.term))
+
+
+def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
+    """Sentences about selectors of a resolved claim that match no treatment or no rung of the study."""
+    baseline = {factor.name: factor.levels[0] for factor in factors}
+    for term in terms(claim):
+        selector = term.selector
+        if selector.load is not None:
+            yield from _no_such_rung(selector, load)
+        changed = [name for name, level in selector.levels if level != baseline[name]]
+        if design.kind == "one-at-a-time" and len(changed) > 1:
+            yield (
+                f'"{term}" departs from the baseline in {len(changed)} factors, but the design is one-at-a-time; '
+                'compare with the first levels, or use kind = "factorial"'
+            )
+
+
+def rung_problem(point: float, load: Load) -> str | None:
+    """A sentence when the ladder lacks this load point."""
+    if point in load.rungs:
+        return None
+    nearest_rung = min(load.rungs, key=lambda rung: abs(rung - point))
+    ladder = ", ".join(level_text(rung) for rung in load.rungs)
+    return (
+        f"{load.kind}={level_text(point)} is not on the ladder [{ladder}]; the nearest rung is {level_text(nearest_rung)}"
+    )
+
+
+def _no_such_rung(selector: Selector, load: Load) -> Iterator[str]:
+    assert selector.load is not None
+    if selector.load_kind != load.kind:
+        yield f"speaks of {selector.load_kind}, but the study's ladder is [load] {load.kind}"
+    elif sentence := rung_problem(selector.load, load):
+        yield sentence
+
+
+def _level(name: str, written: Scalar, factors: Sequence[Factor]) -> tuple[str, Scalar]:
+    found = [factor for factor in factors if name in (factor.name, factor.short_name)]
+    if not found:
+        if not factors:
+            raise ValueError(f'speaks of "{name}", but the study has no factor; add a [[factor]] or drop the brackets')
+        known = [factor.short_name for factor in factors]
+        raise ValueError(f'the study has no factor "{name}"{did_you_mean(name, known)}')
+    if len(found) > 1:
+        full = " or ".join(f'"{factor.name}"' for factor in found)
+        raise ValueError(f'"{name}" could be {full}; write the full name')
+    factor = found[0]
+    text = str(written)
+    for level in factor.levels:
+        if text == level_text(level) or (isinstance(level, bool) and text.lower() in _BOOLEAN[level]):
+            return factor.name, level
+    levels = [level_text(level) for level in factor.levels]
+    raise ValueError(f'"{factor.short_name}" has no level "{text}"{did_you_mean(text, levels)}')
+
+
+_BOOLEAN = {True: ("on", "true", "1", "yes"), False: ("off", "false", "0", "no")}

@@ -1,0 +1,82 @@
+"""Names of things a study can vary: adding a kind of factor is one line in FACTORS."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from assay.study.nearest import did_you_mean
+from assay.study.values import Scalar, shown
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def _any(level: Scalar) -> None:
+    """Whether the value is right is known to the server or to the workload, which are asked before load is spent."""
+
+
+def _boolean(level: Scalar) -> None:
+    if not isinstance(level, bool):
+        raise ValueError(f"{shown(level)} is no level here; levels are true and false")
+
+
+def _name(level: Scalar) -> None:
+    if not isinstance(level, str) or not level:
+        raise ValueError(f"{shown(level)} is no level here; levels are names in quotes")
+
+
+def _ps_mode(level: Scalar) -> None:
+    if level not in ("auto", "disable"):
+        raise ValueError(f'{shown(level)} is no level here; levels are "auto" and "disable"')
+
+
+FACTORS: dict[str, Callable[[Scalar], None]] = {
+    "server.variables.*": _any,
+    "server.use": _name,
+    "workload.*": _any,
+    "schema.index": _boolean,
+    "schema.engine": _name,
+    "load.ps_mode": _ps_mode,
+}
+"""Name (`*`: any word) -> check of one level, which raises ValueError."""
+
+_ELSEWHERE = {
+    "load.threads": "the ladder is no factor: every run climbs all of [load] threads",
+    "load.rate": "the ladder is no factor: every run climbs all of [load] rate",
+    "workload.use": "a study has one workload; write a study for each",
+}
+
+
+def check_factor_name(name: object) -> str:
+    """The name itself. Raises ValueError with the nearest one."""
+    if not isinstance(name, str):
+        raise ValueError(f"{shown(name)} is no name of a factor")
+    if name in _ELSEWHERE:
+        raise ValueError(f'"{name}": {_ELSEWHERE[name]}')
+    prefix, _, word = name.rpartition(".")
+    if name in FACTORS:
+        return name
+    if f"{prefix}.*" in FACTORS:
+        if prefix == "server.variables":
+            check_variable_name(word)
+        elif not _WORD.fullmatch(word):
+            raise ValueError(f'"{word}" is no name of an option; write it with underscores')
+        return name
+    known = [known.replace("*", word or "x") for known in FACTORS]
+    if not prefix:
+        raise ValueError(f'"{name}" does not say of what; did you mean "server.variables.{name}" or "workload.{name}"?')
+    raise ValueError(f'"{name}" is nothing that can be varied{did_you_mean(name, known)}')
+
+
+def check_variable_name(name: str) -> None:
+    """Raises ValueError unless this is how `SHOW VARIABLES` spells a name."""
+    if not _WORD.fullmatch(name):
+        plain = name.replace("-", "_")
+        also = f'; did you mean "{plain}"?' if _WORD.fullmatch(plain) else ""
+        raise ValueError(f'"{name}" is no name of a server variable{also}')
+
+
+def check_level(factor: str, level: Scalar) -> None:
+    """Raises ValueError when this factor cannot have this level."""
+    prefix = factor.rpartition(".")[0]
+    (FACTORS.get(factor) or FACTORS[f"{prefix}.*"])(level)

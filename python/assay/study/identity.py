@@ -1,0 +1,29 @@
+"""What makes two study files the same experiment."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from assay.study.models import Study
+
+
+def study_hash(study: Study) -> str:
+    """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
+
+    Titles, descriptions, comments, hypotheses and verdict options are left out: results stay valid when a belief is
+    added later. So is the number of blocks: more blocks go on where fewer ended.
+    """
+    meaning = study.model_dump(
+        mode="json",
+        include={
+            "server": True,
+            "workload": True,
+            "schema_": True,
+            "load": True,
+            "factors": True,
+            "design": {"kind", "order", "seed"},
+        },
+    )
+    canonical = json.dumps(["assay study 1", meaning], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

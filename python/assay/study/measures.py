@@ -1,0 +1,36 @@
+"""The measures a claim may speak of, with their units. The store computes them under the same names."""
+
+from __future__ import annotations
+
+MEASURES: dict[str, str] = {
+    "tps": "/s",
+    "qps": "/s",
+    "mean_ms": "ms",
+    "p50_ms": "ms",
+    "p75_ms": "ms",
+    "p90_ms": "ms",
+    "p95_ms": "ms",
+    "p99_ms": "ms",
+    "p99_9_ms": "ms",
+    "max_ms": "ms",
+    "errors_per_s": "/s",
+    "generator_cpu_us_per_query": "us",
+    "server_cpu_us_per_query": "us",
+    "load_average": "",
+    "iowait_pct": "%",
+}
+"""Name -> unit. Latencies are of whole transactions."""
+
+SHORT_NAMES: dict[str, str] = {name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms"}
+"""`p95` -> `p95_ms`: allowed where the unit is written with the figure, or is not needed."""
+
+_TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}
+
+
+def in_unit(figure: float, written: str, unit: str) -> float | None:
+    """The figure, written in one unit, as a number of another; None where the units do not fit."""
+    if written == unit:
+        return figure
+    if written in _TIME_IN_US and unit in _TIME_IN_US:
+        return figure * _TIME_IN_US[written] / _TIME_IN_US[unit]
+    return None

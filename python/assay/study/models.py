@@ -1,0 +1,119 @@
+"""A study, validated: frozen, every default filled in, every claim parsed and resolved."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from assay.study.claim import Claim
+from assay.study.values import Scalar
+
+
+class Frozen(BaseModel):
+    """Never changes; takes no key it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class ServerChoice(Frozen):
+    """Which server, and the variables that are the same for every treatment."""
+
+    use: str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
+    variables: dict[str, Scalar] = {}
+
+
+class WorkloadChoice(Frozen):
+    """Which workload, and its options by their sysbench names with underscores."""
+
+    use: str
+    options: dict[str, Scalar] = {}
+
+
+class SchemaChoice(Frozen):
+    """How the tables are made. None: as the workload does by default."""
+
+    engine: str | None = None
+    index: bool | None = None
+
+
+class Warmup(Frozen):
+    """How long the load runs before the measured window."""
+
+    kind: Literal["none", "fixed", "until-steady"]
+    seconds: float = 0.0  # fixed: the length; until-steady: at most this long
+
+
+class Load(Frozen):
+    """The ladder and its phases. Exactly one of `threads` and `rate` is there."""
+
+    threads: tuple[int, ...] | None = None  # closed loop: connections
+    rate: tuple[float, ...] | None = None  # open loop: transactions per second
+    arrivals: Literal["poisson", "constant"] = "poisson"  # of an open loop
+    connections: int | None = None  # of an open loop; None lets the lab choose
+    warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)
+    measure_s: float = 60.0
+    ps_mode: Literal["auto", "disable"] = "auto"
+
+    @property
+    def kind(self) -> Literal["threads", "rate"]:
+        return "threads" if self.threads is not None else "rate"
+
+    @property
+    def rungs(self) -> tuple[float, ...]:
+        """The load points, as the study orders them."""
+        return tuple(float(point) for point in self.threads or self.rate or ())
+
+
+class Factor(Frozen):
+    """What is varied. The first level is the baseline."""
+
+    name: str  # "server.variables.innodb_purge_threads", "workload.range_size", "schema.index" …
+    levels: tuple[Scalar, ...]
+
+    @property
+    def short_name(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition(".")[2]
+
+
+class Design(Frozen):
+    """How treatments are made of levels, how often each is run, in which order."""
+
+    kind: Literal["factorial", "one-at-a-time"] = "factorial"
+    blocks: int = 6
+    order: Literal["randomized", "as-written"] = "randomized"
+    seed: int | None = None
+
+
+class Hypothesis(Frozen):
+    """A belief that the report judges."""
+
+    claim: Claim
+    text: str  # the claim as the study writes it
+    source: str | None = None
+    margin: float | None = None  # region of indifference; None: the study's
+    at: tuple[float, ...] | None = None  # rungs it speaks of; None: every rung that the claim does not name
+
+
+class VerdictOptions(Frozen):
+    """How verdicts are reached."""
+
+    margin: float = 0.02  # ratios within 1 ± margin are "the same"
+    confidence: float = 0.95
+
+
+class Study(Frozen):
+    """One study. `assay.study.load_study` makes it from a file."""
+
+    name: str
+    title: dict[str, str] = {}  # language -> title; empty: the name serves
+    description: str | None = None
+    server: ServerChoice
+    workload: WorkloadChoice
+    schema_: SchemaChoice = SchemaChoice()
+    load: Load
+    factors: tuple[Factor, ...] = ()
+    design: Design = Design()
+    hypotheses: tuple[Hypothesis, ...] = ()
+    verdict: VerdictOptions = VerdictOptions()

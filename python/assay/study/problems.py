@@ -1,0 +1,148 @@
+"""What is wrong with a study file, said with file, line, key, what was found and what is allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from assay.errors import InputError
+from assay.study.file import StudyFile
+from assay.study.nearest import did_you_mean, nearest
+from assay.study.toml_lines import line_of
+from assay.study.values import shown
+
+Keys = tuple[str | int, ...]
+
+_WANTED = {
+    "string_type": "a string in quotes",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list in [ ]",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+}
+_BOUNDS = {
+    "greater_than": ("gt", "above"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "below"),
+    "less_than_equal": ("le", "at most"),
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: where, and a sentence."""
+
+    keys: Keys
+    sentence: str
+    drawing: str | None = None  # of a claim: its text and a caret
+
+
+def key_path(keys: Keys) -> str:
+    """`load.threads[2]`; list positions count from 0."""
+    path = ""
+    for key in keys:
+        path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else str(key)
+    return path
+
+
+def input_error(path: Path, text: str, problems: Sequence[Problem]) -> InputError:
+    """One error for all problems: the first is the message, the others its detail."""
+    sentences = []
+    for problem in problems:
+        line = line_of(text, problem.keys)
+        where = f"{path}:{line}" if line else str(path)
+        sentences.append(f"{where}: {key_path(problem.keys)}: {problem.sentence}")
+    detail = [f"{also}" for also in sentences[1:]]
+    if problems[0].drawing:
+        detail.insert(0, problems[0].drawing)
+    hint = f"{len(problems)} things are wrong in this file" if len(problems) > 1 else None
+    return InputError(sentences[0], hint=hint, detail="\n".join(detail) or None)
+
+
+def shape_problems(error: ValidationError) -> Iterator[Problem]:
+    """What the models of the file found, in words."""
+    for found in error.errors(include_url=False):
+        keys = tuple(part for part in found["loc"] if part != "[key]")
+        context: Mapping[str, Any] = found.get("ctx", {})
+        if found["type"] in ("value", "claim"):
+            below = (context["below"],) if "below" in context else ()
+            yield Problem((*keys, *below), context["sentence"], context.get("drawing"))
+        else:
+            yield Problem(keys, _sentence(found["type"], keys, found["input"], context))
+
+
+def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) -> str:
+    if kind == "extra_forbidden":
+        return _unknown_key(keys)
+    if kind == "missing":
+        help_text = _field_help(keys)
+        return f"is missing{f'; {help_text}' if help_text else ''}"
+    if kind == "literal_error":
+        allowed = re.findall(r"'([^']*)'", context["expected"])
+        close = nearest(found, allowed) if isinstance(found, str) else None
+        also = f'; did you mean "{close}"?' if close else ""
+        return f"{shown(found)} is not allowed; allowed: {', '.join(shown(word) for word in allowed)}{also}"
+    if kind in _BOUNDS:
+        bound, word = _BOUNDS[kind]
+        return f"{shown(found)} is out of range; allowed: {word} {context[bound]:g}"
+    if kind == "string_pattern_mismatch":
+        return f'{shown(found)} is not allowed; use a-z, 0-9, "-" and "_", as in "purge-threads"'
+    if kind == "string_too_short":
+        return "is empty"
+    if kind == "string_too_long":
+        return f"{shown(found)} is too long; at most {context['max_length']} characters"
+    return f"{shown(found)} is not {_WANTED.get(kind, 'allowed')}"
+
+
+def _unknown_key(keys: Keys) -> str:
+    key = str(keys[-1])
+    siblings = _keys_of(_model_at(keys[:-1]))
+    if key not in siblings:
+        homes = [table for table in _keys_of(StudyFile) if key in _keys_of(_model_at((table,)))]
+        if homes and not nearest(key, siblings):
+            return f"unknown key; it belongs in [{homes[0]}]"
+    plural = {"factors": "factor", "hypotheses": "hypothesis", "levels": "factor"}
+    if len(keys) == 1 and key in plural:
+        return f"unknown key; write [[{plural[key]}]]"
+    return f"unknown key{did_you_mean(key, siblings)}"
+
+
+def _field_help(keys: Keys) -> str:
+    model = _model_at(keys[:-1])
+    if model is None:
+        return ""
+    for name, field in model.model_fields.items():
+        if (field.alias or name) == keys[-1]:
+            return field.description or f"add a [{keys[-1]}] table"
+    return ""
+
+
+def _keys_of(model: type[BaseModel] | None) -> list[str]:
+    return [] if model is None else [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_at(keys: Keys) -> type[BaseModel] | None:
+    model: type[BaseModel] | None = StudyFile
+    for key in keys:
+        if model is None:
+            return None
+        if isinstance(key, str):
+            annotations = [
+                field.annotation for name, field in model.model_fields.items() if (field.alias or name) == key
+            ]
+            model = _model_in(annotations[0]) if annotations else None
+    return model
+
+
+def _model_in(annotation: object) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)

@@ -1,0 +1,183 @@
+"""Study file -> Study: parse, check the shape, check that the parts fit each other. Every complaint is an InputError."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from assay.errors import InputError
+from assay.study.claim_parser import parse_claim
+from assay.study.cross_check import resolve, rung_problem, unreachable
+from assay.study.factor_names import check_level
+from assay.study.file import HypothesisTable, LoadTable, StudyFile
+from assay.study.models import (
+    Design,
+    Factor,
+    Hypothesis,
+    Load,
+    SchemaChoice,
+    ServerChoice,
+    Study,
+    VerdictOptions,
+    WorkloadChoice,
+)
+from assay.study.problems import Problem, input_error, shape_problems
+
+_AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+_SAME_THING = {
+    "schema.index": "workload.create_secondary",
+    "schema.engine": "workload.mysql_storage_engine",
+}
+"""Two names for one setting of the tables: a study may use one of them."""
+
+
+def load_study(path: Path) -> Study:
+    """The study in a file. Raises InputError naming file, line, key, what was found and what is allowed."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})") from None
+    return parse_study(text, path)
+
+
+def parse_study(text: str, path: Path) -> Study:
+    """The study in a text; `path` is for messages."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax_error(path, text, error) from None
+    try:
+        file = StudyFile.model_validate(raw)
+    except ValidationError as error:
+        raise input_error(path, text, list(shape_problems(error))) from None
+    if problems := list(_fit_problems(file)):
+        raise input_error(path, text, problems)
+    load, design, factors = _load(file.load), Design(**dict(file.design)), _factors(file)
+    hypotheses, problems = _hypotheses(file.hypothesis, load, design, factors)
+    if problems:
+        raise input_error(path, text, problems)
+    first = {factor.name: factor.levels[0] for factor in factors}
+    return Study(
+        name=file.study.name,
+        title=file.study.title,
+        description=file.study.description,
+        server=ServerChoice(use=str(first.get("server.use", file.server.use)), variables=file.server.variables),
+        workload=WorkloadChoice(use=file.workload.use, options=dict(file.workload.__pydantic_extra__)),
+        schema_=SchemaChoice(**dict(file.schema_)),
+        load=load,
+        factors=factors,
+        design=design,
+        hypotheses=hypotheses,
+        verdict=VerdictOptions(**dict(file.verdict)),
+    )
+
+
+def _fit_problems(file: StudyFile) -> Iterator[Problem]:
+    yield from _ladder_problems(file.load)
+    fixed = _fixed(file)
+    names = [factor.name for factor in file.factor]
+    if file.server.use is None and "server.use" not in names:
+        yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
+    for number, factor in enumerate(file.factor):
+        here = ("factor", number)
+        if factor.name in names[:number]:
+            yield Problem((*here, "name"), f'"{factor.name}" is a factor already; put all its levels in one [[factor]]')
+        if factor.name in fixed:
+            yield Problem(
+                (*here, "name"), f'"{factor.name}" is set in both, here and at {fixed[factor.name]}; keep one of them'
+            )
+        for position, level in enumerate(factor.levels):
+            try:
+                check_level(factor.name, level)
+            except ValueError as error:
+                yield Problem((*here, "levels", position), str(error))
+    everything = {name: name for name in names} | fixed
+    for one, other in _SAME_THING.items():
+        if one in everything and other in everything:
+            yield Problem(("schema", one.partition(".")[2]), f'sets the same as "{other}"; keep one of them')
+
+
+def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
+    if load.threads is None and load.rate is None:
+        yield Problem(("load",), "has no ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
+    if load.threads is not None and load.rate is not None:
+        yield Problem(("load", "rate"), "stands beside threads; a study has one ladder: keep one of them")
+    if load.rate is None:
+        for key in ("arrivals", "connections"):
+            if getattr(load, key) is not None:
+                yield Problem(("load", key), "is only for an open loop, which has rate = […] instead of threads")
+
+
+def _fixed(file: StudyFile) -> dict[str, str]:
+    """What the study sets once for all treatments: name as a factor would write it -> where."""
+    fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
+    fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
+    for name, value, where in (
+        ("server.use", file.server.use, "[server] use"),
+        ("schema.index", file.schema_.index, "[schema] index"),
+        ("schema.engine", file.schema_.engine, "[schema] engine"),
+        ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
+    ):
+        if value is not None:
+            fixed[name] = where
+    return fixed
+
+
+def _load(table: LoadTable) -> Load:
+    return Load(
+        threads=None if table.threads is None else tuple(table.threads),
+        rate=None if table.rate is None else tuple(table.rate),
+        arrivals=table.arrivals or "poisson",
+        connections=table.connections,
+        warmup=table.warmup,
+        measure_s=table.measure,
+        ps_mode=table.ps_mode or "auto",
+    )
+
+
+def _factors(file: StudyFile) -> tuple[Factor, ...]:
+    return tuple(Factor(name=factor.name, levels=tuple(factor.levels)) for factor in file.factor)
+
+
+def _hypotheses(
+    tables: list[HypothesisTable], load: Load, design: Design, factors: tuple[Factor, ...]
+) -> tuple[tuple[Hypothesis, ...], list[Problem]]:
+    hypotheses: list[Hypothesis] = []
+    problems: list[Problem] = []
+    for number, table in enumerate(tables):
+        here = ("hypothesis", number)
+        try:
+            claim = resolve(parse_claim(table.claim), factors)
+        except ValueError as error:
+            problems.append(Problem((*here, "claim"), str(error)))
+            continue
+        problems += [Problem((*here, "claim"), text) for text in unreachable(claim, load, design, factors)]
+        for position, point in enumerate(table.at or ()):
+            if sentence := rung_problem(point, load):
+                problems.append(Problem((*here, "at", position), sentence))
+        at = None if table.at is None else tuple(table.at)
+        hypotheses.append(
+            Hypothesis(claim=claim, text=table.claim, source=table.source, margin=table.margin, at=at)
+        )
+    return tuple(hypotheses), problems
+
+
+def _syntax_error(path: Path, text: str, error: tomllib.TOMLDecodeError) -> InputError:
+    found = _AT_LINE.search(str(error))
+    reason = _AT_LINE.sub("", str(error)).strip()
+    if found is None:  # "(at end of document)"
+        return InputError(f"{path}: is not valid TOML: {reason}")
+    line, column = int(found[1]), int(found[2])
+    shown_line = text.splitlines()[line - 1] if line <= len(text.splitlines()) else ""
+    return InputError(
+        f"{path}:{line}: is not valid TOML: {reason} (column {column})",
+        hint='strings stand in quotes ("1G"), lists in [ ], and no key may be given twice',
+        detail=f"{shown_line}\n{' ' * (column - 1)}^",
+    )

@@ -1,0 +1,74 @@
+"""Values of a study: scalars and how they are written, lengths of time, sizes."""
+
+from __future__ import annotations
+
+import math
+import re
+
+Scalar = str | int | float | bool
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_SIZE_WITH_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGTPE])i?B", re.IGNORECASE)
+_SIZE_WITH_FRACTION = re.compile(r"(\d+\.\d+)\s*([KMGTPE])", re.IGNORECASE)
+
+
+def level_text(value: Scalar) -> str:
+    """A value as people read it and as run names and claims spell it: true is `on`, 0.5 is `0.5`."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return str(value)
+
+
+def shown(value: object) -> str:
+    """A value as the study file writes it, for messages."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        return f"[{', '.join(shown(item) for item in value)}]"
+    if isinstance(value, dict):
+        return "a table"
+    return str(value)
+
+
+def parse_duration_s(value: object) -> float:
+    """Seconds of "500ms", "60s", "2m", "1h". Raises ValueError with a sentence that says what to write."""
+    if isinstance(value, str) and (match := _DURATION.fullmatch(value.strip())):
+        return float(match[1]) * _SECONDS[match[2]]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise ValueError(f'{shown(value)} has no unit; write "{level_text(value)}s" for seconds')
+    raise ValueError(f'{shown(value)} is not a length of time; write a number and ms, s, m or h, as in "60s"')
+
+
+def check_scalar(value: object) -> Scalar:
+    """A string, whole number, number or true/false. Raises ValueError for anything else."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is not a number to compute with")
+    if isinstance(value, str | int | float):
+        return value
+    raise ValueError(f"{shown(value)} is not a single value; write a string, a number, true or false")
+
+
+def check_variable(value: object) -> Scalar:
+    """A value for a server variable. Refuses sizes that the server would read wrongly or not at all."""
+    scalar = check_scalar(value)
+    if isinstance(scalar, str):
+        text = scalar.strip()
+        if match := _SIZE_WITH_BYTES.fullmatch(text):
+            raise ValueError(f'"{scalar}" is no size the server knows; did you mean "{_whole(match[1], match[2])}"?')
+        if match := _SIZE_WITH_FRACTION.fullmatch(text):
+            raise ValueError(f'"{scalar}": sizes are whole numbers; did you mean "{_whole(match[1], match[2])}"?')
+    return scalar
+
+
+def _whole(number: str, unit: str) -> str:
+    """`1.5 G` -> `1536M`: the next smaller unit that makes the number whole, as far as there is one."""
+    units = "KMGTPE"
+    size, step = float(number), units.index(unit.upper())
+    while not size.is_integer() and step > 0:
+        size, step = size * 1024, step - 1
+    return f"{math.ceil(size)}{units[step]}"
