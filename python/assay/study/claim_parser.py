@@ -66,7 +66,9 @@ class _Parser:
         if left == right:
             self.fail("both sides are the same", start)
         if left.measure != right.measure:
-            self.fail(f"compares {left.measure} with {right.measure}; both sides need the same measure", start)
+            self.fail(
+                f"compares {left.measure} with {right.measure}; both sides need the same measure", start
+            )
         self.same_load_form(left, right, start)
         match relation:
             case ">" | "<":
@@ -79,13 +81,17 @@ class _Parser:
         start = self.skip()
         denominator = self.term()
         if numerator.measure != denominator.measure:
-            self.fail(f"a ratio of {numerator.measure} and {denominator.measure}; both need the same measure", start)
+            self.fail(
+                f"a ratio of {numerator.measure} and {denominator.measure}; both need the same measure", start
+            )
         if numerator == denominator:
             self.fail("a ratio of a thing to itself", start)
         self.same_load_form(numerator, denominator, start)
         relation = self.relation()
         if not self.peek(_FIGURE):
-            self.fail("a ratio is compared with a figure, as in 'qps[index=on]/qps[index=off] >= 1000'", self.skip())
+            self.fail(
+                "a ratio is compared with a figure, as in 'qps[index=on]/qps[index=off] >= 1000'", self.skip()
+            )
         at = self.skip()
         value = self.number()
         if value <= 0:
@@ -167,7 +173,9 @@ class _Parser:
             return value
         converted = in_unit(value, written.replace("µ", "u"), unit)
         if converted is None:
-            self.fail(f'{term.measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at)
+            self.fail(
+                f'{term.measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at
+            )
         return converted
 
     def number(self) -> float:

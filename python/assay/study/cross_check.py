@@ -52,9 +52,7 @@ def rung_problem(point: float, load: Load) -> str | None:
         return None
     nearest_rung = min(load.rungs, key=lambda rung: abs(rung - point))
     ladder = ", ".join(level_text(rung) for rung in load.rungs)
-    return (
-        f"{load.kind}={level_text(point)} is not on the ladder [{ladder}]; the nearest rung is {level_text(nearest_rung)}"
-    )
+    return f"{load.kind}={level_text(point)} is not on the ladder [{ladder}]; the nearest rung is {level_text(nearest_rung)}"
 
 
 def _no_such_rung(selector: Selector, load: Load) -> Iterator[str]:
@@ -69,7 +67,9 @@ def _level(name: str, written: Scalar, factors: Sequence[Factor]) -> tuple[str, 
     found = [factor for factor in factors if name in (factor.name, factor.short_name)]
     if not found:
         if not factors:
-            raise ValueError(f'speaks of "{name}", but the study has no factor; add a [[factor]] or drop the brackets')
+            raise ValueError(
+                f'speaks of "{name}", but the study has no factor; add a [[factor]] or drop the brackets'
+            )
         known = [factor.short_name for factor in factors]
         raise ValueError(f'the study has no factor "{name}"{did_you_mean(name, known)}')
     if len(found) > 1:

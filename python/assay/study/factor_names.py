@@ -64,7 +64,9 @@ def check_factor_name(name: object) -> str:
         return name
     known = [known.replace("*", word or "x") for known in FACTORS]
     if not prefix:
-        raise ValueError(f'"{name}" does not say of what; did you mean "server.variables.{name}" or "workload.{name}"?')
+        raise ValueError(
+            f'"{name}" does not say of what; did you mean "server.variables.{name}" or "workload.{name}"?'
+        )
     raise ValueError(f'"{name}" is nothing that can be varied{did_you_mean(name, known)}')
 
 

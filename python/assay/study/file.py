@@ -29,7 +29,9 @@ def _checked(check: Callable[[Any], object]) -> BeforeValidator:
         try:
             return check(value)
         except ClaimSyntaxError as error:
-            raise PydanticCustomError("claim", "{sentence}", {"sentence": str(error), "drawing": error.drawing}) from None
+            raise PydanticCustomError(
+                "claim", "{sentence}", {"sentence": str(error), "drawing": error.drawing}
+            ) from None
         except ValueError as error:
             raise PydanticCustomError("value", "{sentence}", {"sentence": str(error)}) from None
 
@@ -53,7 +55,9 @@ def _rate(value: object) -> float:
 def _window(value: object) -> float:
     seconds = parse_duration_s(value)
     if seconds <= 0:
-        raise ValueError(f"{shown(value)} is a window of zero length, in which nothing can be measured; write at least \"1s\"")
+        raise ValueError(
+            f'{shown(value)} is a window of zero length, in which nothing can be measured; write at least "1s"'
+        )
     return seconds
 
 
@@ -102,7 +106,9 @@ def _levels(values: object) -> list[Scalar]:
             f"{shown(list(levels))} mixes types; write all levels as numbers, all as strings, or all as true and false"
         )
     if len(levels) < 2:
-        raise ValueError("has one level, so nothing varies; add a level, or set the value where the study fixes it")
+        raise ValueError(
+            "has one level, so nothing varies; add a level, or set the value where the study fixes it"
+        )
     return levels
 
 
@@ -125,7 +131,9 @@ def _variables(value: object) -> dict[str, Scalar]:
         try:
             checked[name] = check_variable(setting)
         except ValueError as error:
-            raise PydanticCustomError("value", "{sentence}", {"sentence": str(error), "below": name}) from None
+            raise PydanticCustomError(
+                "value", "{sentence}", {"sentence": str(error), "below": name}
+            ) from None
     return checked
 
 
@@ -142,7 +150,9 @@ Margin = Annotated[float, Field(gt=0, lt=1, strict=False)]
 class Header(Table):
     """Who the study is."""
 
-    name: Annotated[str, Field(pattern=SLUG, max_length=60, description="Names the results folder: a-z, 0-9, - and _.")]
+    name: Annotated[
+        str, Field(pattern=SLUG, max_length=60, description="Names the results folder: a-z, 0-9, - and _.")
+    ]
     title: Annotated[
         dict[str, str],
         _checked(_title),
@@ -157,13 +167,18 @@ class Server(Table):
 
     use: Annotated[
         str | None,
-        Field(min_length=1, description='"mariadb", "mysql@8.4", "path:/base/dir" or "dsn:mysql://user@host:port/db".'),
+        Field(
+            min_length=1,
+            description='"mariadb", "mysql@8.4", "path:/base/dir" or "dsn:mysql://user@host:port/db".',
+        ),
     ] = None
     variables: Annotated[
         dict[str, Scalar],
         _checked(_variables),
         WithJsonSchema({"type": "object", "additionalProperties": _SCALAR}),
-        Field(description="Server variables, the same for every treatment; each is read back after the start."),
+        Field(
+            description="Server variables, the same for every treatment; each is read back after the start."
+        ),
     ] = {}
 
 
@@ -171,9 +186,13 @@ class Workload(Table):
     """What is sent. Every other key is an option of the workload, by its sysbench name with underscores."""
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    __pydantic_extra__: dict[str, Annotated[Scalar, _checked(check_scalar), WithJsonSchema(_SCALAR)]] = Field(init=False)
+    __pydantic_extra__: dict[str, Annotated[Scalar, _checked(check_scalar), WithJsonSchema(_SCALAR)]] = Field(
+        init=False
+    )
 
-    use: Annotated[str, Field(min_length=1, description="Name of a workload, as `assay bench --help` lists them.")]
+    use: Annotated[
+        str, Field(min_length=1, description="Name of a workload, as `assay bench --help` lists them.")
+    ]
 
 
 class Schema(Table):
@@ -192,11 +211,14 @@ class LoadTable(Table):
         Field(description="A closed loop: connections, each with one transaction at a time."),
     ] = None
     rate: Annotated[
-        list[Annotated[float, _checked(_rate), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]] | None,
+        list[Annotated[float, _checked(_rate), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]]
+        | None,
         _checked(_distinct("rate")),
         Field(description="An open loop: transactions per second, whether or not the server keeps up."),
     ] = None
-    arrivals: Annotated[Literal["poisson", "constant"] | None, Field(description="Gaps of an open loop.")] = None
+    arrivals: Annotated[Literal["poisson", "constant"] | None, Field(description="Gaps of an open loop.")] = (
+        None
+    )
     connections: Annotated[int | None, Field(ge=1, description="Connections of an open loop.")] = None
     warmup: Annotated[
         Warmup,
@@ -205,7 +227,10 @@ class LoadTable(Table):
         Field(description='"30s", "until-steady", "until-steady <= 60s" or "none".'),
     ] = Warmup(kind="until-steady", seconds=120.0)
     measure: Annotated[
-        float, _checked(_window), WithJsonSchema({"type": "string"}), Field(description='The measured window, "60s".')
+        float,
+        _checked(_window),
+        WithJsonSchema({"type": "string"}),
+        Field(description='The measured window, "60s".'),
     ] = 60.0
     ps_mode: Annotated[
         Literal["auto", "disable"] | None,
@@ -220,7 +245,9 @@ class FactorTable(Table):
         str,
         _checked(check_factor_name),
         WithJsonSchema({"type": "string"}),
-        Field(description="server.variables.X, workload.X, schema.index, schema.engine, server.use or load.ps_mode."),
+        Field(
+            description="server.variables.X, workload.X, schema.index, schema.engine, server.use or load.ps_mode."
+        ),
     ]
     levels: Annotated[
         list[Scalar],
@@ -238,10 +265,19 @@ class DesignTable(Table):
         Field(description="All combinations of levels, or the baseline with one factor changed."),
     ] = "factorial"
     blocks: Annotated[
-        int, Field(ge=1, le=MOST_BLOCKS, description="Passes over all treatments; six are the fewest that can decide.")
+        int,
+        Field(
+            ge=1,
+            le=MOST_BLOCKS,
+            description="Passes over all treatments; six are the fewest that can decide.",
+        ),
     ] = 6
-    order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = "randomized"
-    seed: Annotated[int | None, Field(ge=0, lt=2**53, description="Orders the runs; made from the study when absent.")] = None
+    order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = (
+        "randomized"
+    )
+    seed: Annotated[
+        int | None, Field(ge=0, lt=2**53, description="Orders the runs; made from the study when absent.")
+    ] = None
 
 
 class HypothesisTable(Table):

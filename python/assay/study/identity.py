@@ -25,5 +25,7 @@ def study_hash(study: Study) -> str:
             "design": {"kind", "order", "seed"},
         },
     )
-    canonical = json.dumps(["assay study 1", meaning], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    canonical = json.dumps(
+        ["assay study 1", meaning], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
     return hashlib.sha256(canonical.encode()).hexdigest()

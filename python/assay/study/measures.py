@@ -21,7 +21,9 @@ MEASURES: dict[str, str] = {
 }
 """Name -> unit. Latencies are of whole transactions."""
 
-SHORT_NAMES: dict[str, str] = {name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms"}
+SHORT_NAMES: dict[str, str] = {
+    name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms"
+}
 """`p95` -> `p95_ms`: allowed where the unit is written with the figure, or is not needed."""
 
 _TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}

@@ -19,7 +19,9 @@ class Frozen(BaseModel):
 class ServerChoice(Frozen):
     """Which server, and the variables that are the same for every treatment."""
 
-    use: str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
+    use: (
+        str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
+    )
     variables: dict[str, Scalar] = {}
 
 

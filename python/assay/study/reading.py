@@ -68,7 +68,9 @@ def parse_study(text: str, path: Path) -> Study:
         name=file.study.name,
         title=file.study.title,
         description=file.study.description,
-        server=ServerChoice(use=str(first.get("server.use", file.server.use)), variables=file.server.variables),
+        server=ServerChoice(
+            use=str(first.get("server.use", file.server.use)), variables=file.server.variables
+        ),
         workload=WorkloadChoice(use=file.workload.use, options=dict(file.workload.__pydantic_extra__)),
         schema_=SchemaChoice(**dict(file.schema_)),
         load=load,
@@ -88,10 +90,13 @@ def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     for number, factor in enumerate(file.factor):
         here = ("factor", number)
         if factor.name in names[:number]:
-            yield Problem((*here, "name"), f'"{factor.name}" is a factor already; put all its levels in one [[factor]]')
+            yield Problem(
+                (*here, "name"), f'"{factor.name}" is a factor already; put all its levels in one [[factor]]'
+            )
         if factor.name in fixed:
             yield Problem(
-                (*here, "name"), f'"{factor.name}" is set in both, here and at {fixed[factor.name]}; keep one of them'
+                (*here, "name"),
+                f'"{factor.name}" is set in both, here and at {fixed[factor.name]}; keep one of them',
             )
         for position, level in enumerate(factor.levels):
             try:
@@ -112,7 +117,9 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
     if load.rate is None:
         for key in ("arrivals", "connections"):
             if getattr(load, key) is not None:
-                yield Problem(("load", key), "is only for an open loop, which has rate = […] instead of threads")
+                yield Problem(
+                    ("load", key), "is only for an open loop, which has rate = […] instead of threads"
+                )
 
 
 def _fixed(file: StudyFile) -> dict[str, str]:

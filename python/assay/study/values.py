@@ -59,9 +59,13 @@ def check_variable(value: object) -> Scalar:
     if isinstance(scalar, str):
         text = scalar.strip()
         if match := _SIZE_WITH_BYTES.fullmatch(text):
-            raise ValueError(f'"{scalar}" is no size the server knows; did you mean "{_whole(match[1], match[2])}"?')
+            raise ValueError(
+                f'"{scalar}" is no size the server knows; did you mean "{_whole(match[1], match[2])}"?'
+            )
         if match := _SIZE_WITH_FRACTION.fullmatch(text):
-            raise ValueError(f'"{scalar}": sizes are whole numbers; did you mean "{_whole(match[1], match[2])}"?')
+            raise ValueError(
+                f'"{scalar}": sizes are whole numbers; did you mean "{_whole(match[1], match[2])}"?'
+            )
     return scalar
 
 

@@ -1,0 +1,69 @@
+"""How long a plan takes. A guess until runs are finished; their own times then replace it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+
+from assay.plan.plan import Plan
+from assay.study import Study
+
+START_AND_STOP_S = 2.0
+"""Start, read-back of variables and stop of a server: 0.15 s for MariaDB 10.11, up to 8 s for MariaDB 11.4 with TLS."""
+
+RESTORE_BYTES_PER_S = 400e6
+"""Plain copy of a dataset on an ordinary SSD; a reflink takes no time."""
+
+LOAD_ROWS_PER_S = 100_000
+"""Rows of sbtest loaded a second over a few sessions, the secondary index included."""
+
+ROW_BYTES = 250
+"""Of one row of sbtest with its secondary index, as it lies in the file."""
+
+EMPTY_SERVER_BYTES = 130e6
+"""A data directory before the first row."""
+
+SETTLE_S = 0.3
+"""Between two rungs: connect, prepare statements, drain."""
+
+STEADY_S = 20.0
+"""Usual length of a warm-up that ends when throughput is level: two windows of ten seconds."""
+
+
+def estimate_seconds(
+    study: Study, plan: Plan, done: Collection[str] = (), observed_s: Sequence[float] = ()
+) -> float:
+    """Seconds that the runs not in `done` (run ids) take, datasets included when nothing is done yet.
+
+    `observed_s`: seconds that finished runs took; their mean then stands for every run to come.
+    """
+    remaining = [run for run in plan.runs if run.run_id not in done]
+    if observed_s:
+        return len(remaining) * sum(observed_s) / len(observed_s)
+    treatments = {treatment.name: treatment for treatment in plan.treatments}
+    rungs_s = len(plan.loads) * (_warmup_s(study) + study.load.measure_s + SETTLE_S)
+    seconds = 0.0
+    for run in remaining:
+        rows = _rows(treatments[run.treatment].workload_options)
+        restore_s = (EMPTY_SERVER_BYTES + rows * ROW_BYTES) / RESTORE_BYTES_PER_S
+        seconds += START_AND_STOP_S + restore_s + rungs_s
+    if not done:
+        datasets = {
+            json.dumps([one.server_use, one.workload, one.workload_options], sort_keys=True): _rows(
+                one.workload_options
+            )
+            for one in plan.treatments
+        }
+        seconds += sum(START_AND_STOP_S + rows / LOAD_ROWS_PER_S for rows in datasets.values())
+    return seconds
+
+
+def _warmup_s(study: Study) -> float:
+    warmup = study.load.warmup
+    return min(warmup.seconds, STEADY_S) if warmup.kind == "until-steady" else warmup.seconds
+
+
+def _rows(options: dict[str, str | int | float | bool]) -> float:
+    """By sysbench's names and defaults; another workload's size is not known here and counts as small."""
+    tables, size = options.get("tables", 1), options.get("table_size", 10_000)
+    return float(tables) * float(size) if isinstance(tables, int) and isinstance(size, int) else 10_000.0

@@ -1,0 +1,51 @@
+"""What would run: types only. The whole plan is a function of the study and a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.study import Scalar
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """One combination of levels, resolved: nothing of the study file is needed to carry it out."""
+
+    name: str  # "innodb_purge_threads=4, index=on"; "default" without factors
+    levels: dict[str, Scalar]  # full factor name -> level
+    server_use: str
+    variables: dict[str, Scalar]
+    workload: str
+    workload_options: dict[str, Scalar]
+    ps_mode: Literal["auto", "disable"]
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One treatment in one block."""
+
+    run_id: str  # names the run's folder
+    block: int  # from 1
+    position: int  # within the block, from 1
+    treatment: str
+    seed: int  # of the operation stream: the same for all runs of a block, so that they are paired
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Every run in the order in which it is carried out."""
+
+    study_hash: str
+    seed: int
+    load_kind: Literal["threads", "rate"]
+    loads: tuple[float, ...]  # the ladder
+    treatments: tuple[Treatment, ...]  # the first is the baseline
+    runs: tuple[PlannedRun, ...]
+
+    def treatment(self, name: str) -> Treatment:
+        """The treatment called `name`; KeyError when the plan has none."""
+        for treatment in self.treatments:
+            if treatment.name == name:
+                return treatment
+        raise KeyError(name)

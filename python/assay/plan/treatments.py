@@ -1,0 +1,79 @@
+"""Factors and levels -> treatments."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+
+from assay.plan.plan import Treatment
+from assay.study import Factor, Scalar, Study, level_text
+
+SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
+"""Schema factor -> the workload option (sysbench's name) that carries it out."""
+
+Levels = dict[str, Scalar]
+
+
+def make_treatments(study: Study) -> tuple[Treatment, ...]:
+    """The treatments of the study's design; the baseline, made of all first levels, comes first."""
+    factorial = study.design.kind == "factorial" or len(study.factors) == 1
+    combinations = _factorial(study.factors) if factorial else _one_at_a_time(study.factors)
+    labels = _labels(study.factors)
+    baseline = {factor.name: factor.levels[0] for factor in study.factors}
+    treatments = []
+    for levels in combinations:
+        named = (
+            levels
+            if factorial
+            else {name: level for name, level in levels.items() if level != baseline[name]}
+        )
+        name = ", ".join(f"{labels[factor]}={level_text(level)}" for factor, level in named.items())
+        treatments.append(_resolved(study, name or ("baseline" if study.factors else "default"), levels))
+    return tuple(treatments)
+
+
+def _factorial(factors: tuple[Factor, ...]) -> Iterator[Levels]:
+    for levels in itertools.product(*(factor.levels for factor in factors)):
+        yield dict(zip((factor.name for factor in factors), levels, strict=True))
+
+
+def _one_at_a_time(factors: tuple[Factor, ...]) -> Iterator[Levels]:
+    baseline = {factor.name: factor.levels[0] for factor in factors}
+    yield baseline
+    for factor in factors:
+        for level in factor.levels[1:]:
+            yield baseline | {factor.name: level}
+
+
+def _labels(factors: tuple[Factor, ...]) -> dict[str, str]:
+    """Factor -> its last part, or the full name where two factors share a last part."""
+    count = Counter(factor.short_name for factor in factors)
+    return {
+        factor.name: factor.short_name if count[factor.short_name] == 1 else factor.name for factor in factors
+    }
+
+
+def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
+    variables, options = dict(study.server.variables), dict(study.workload.options)
+    if study.schema_.index is not None:
+        options[SCHEMA_OPTIONS["schema.index"]] = study.schema_.index
+    if study.schema_.engine is not None:
+        options[SCHEMA_OPTIONS["schema.engine"]] = study.schema_.engine
+    for factor, level in levels.items():
+        kind, _, word = factor.rpartition(".")
+        if kind == "server.variables":
+            variables[word] = level
+        elif kind == "workload":
+            options[word] = level
+        elif factor in SCHEMA_OPTIONS:
+            options[SCHEMA_OPTIONS[factor]] = level
+    return Treatment(
+        name=name,
+        levels=levels,
+        server_use=str(levels.get("server.use", study.server.use)),
+        variables=variables,
+        workload=study.workload.use,
+        workload_options=options,
+        ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
+    )

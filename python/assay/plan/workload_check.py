@@ -1,0 +1,111 @@
+"""Does the workload exist, and does it take these options? Asked of the engine's own catalogue, before load is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.plan.plan import Plan, Treatment
+from assay.plan.treatments import SCHEMA_OPTIONS
+from assay.study import Scalar
+from assay.study.nearest import did_you_mean
+from assay.study.values import shown
+
+_WORDS = {
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "string": "a string in quotes",
+    "null": "nothing",
+}
+
+Schema = Mapping[str, Any]
+
+
+def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Path | None = None) -> None:
+    """Raises InputError for an unknown workload, an unknown option, or a value the option cannot take.
+
+    `catalogue`: output of `assay-engine workloads`, a list of {"name", "summary", "options": JSON Schema}.
+    `file`: the study's file, for the message.
+    """
+    known = {str(entry["name"]): entry for entry in catalogue}
+    prefix = f"{file}: " if file else ""
+    for treatment in plan.treatments:
+        if treatment.workload not in known:
+            raise InputError(
+                f'{prefix}workload.use: no workload is called "{treatment.workload}"'
+                f"{did_you_mean(treatment.workload, known)}",
+                hint=f"this version has: {', '.join(known)}",
+            )
+        schema: Schema = known[treatment.workload]["options"]
+        for sentence in _problems(treatment, schema):
+            raise InputError(
+                f"{prefix}{sentence}",
+                hint=f"options of {treatment.workload}: assay bench {treatment.workload} --help",
+            )
+
+
+def _problems(treatment: Treatment, schema: Schema) -> Iterator[str]:
+    options: Mapping[str, Schema] = schema.get("properties", {})
+    for name, value in treatment.workload_options.items():
+        key = _key(treatment, name)
+        if name not in options:
+            yield f"{key}: {treatment.workload} has no such option{did_you_mean(name, options)}"
+        elif sentence := _mismatch(value, options[name], schema):
+            yield f"{key}: {sentence}"
+
+
+def _key(treatment: Treatment, option: str) -> str:
+    """How the study file came to set this option."""
+    for key, carried_out_by in SCHEMA_OPTIONS.items():
+        if option == carried_out_by and f"workload.{option}" not in treatment.levels:
+            return f"{key} (option {option})"
+    return f"workload.{option}"
+
+
+def _mismatch(value: Scalar, option: Schema, root: Schema) -> str | None:
+    """A sentence when the value does not fit the option's schema, as far as scalars go."""
+    if "$ref" in option:
+        target = str(option["$ref"]).rpartition("/")[2]
+        return _mismatch(value, root["$defs"][target], root)
+    for alternatives in (option.get("anyOf"), option.get("oneOf")):
+        if alternatives:
+            found = [_mismatch(value, alternative, root) for alternative in alternatives]
+            if None in found:
+                return None
+            allowed = [str(one["const"]) for one in alternatives if "const" in one]
+            return _not_among(value, allowed) if allowed else found[0]
+    if "const" in option and value != option["const"]:
+        return _not_among(value, [str(option["const"])])
+    if "enum" in option and value not in option["enum"]:
+        return _not_among(value, [str(one) for one in option["enum"] if one is not None])
+    types = option.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(_is(value, kind) for kind in types):
+        return f"{shown(value)} is not {_WORDS.get(types[0], types[0])}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if "minimum" in option and value < option["minimum"]:
+            return f"{shown(value)} is out of range; allowed: at least {option['minimum']:g}"
+        if "maximum" in option and value > option["maximum"]:
+            return f"{shown(value)} is out of range; allowed: at most {option['maximum']:g}"
+    return None
+
+
+def _not_among(value: Scalar, allowed: list[str]) -> str:
+    close = did_you_mean(str(value), allowed)
+    return f"{shown(value)} is not allowed{close}"
+
+
+def _is(value: Scalar, kind: str) -> bool:
+    match kind:
+        case "boolean":
+            return isinstance(value, bool)
+        case "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "number":
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case "string":
+            return isinstance(value, str)
+    return False
