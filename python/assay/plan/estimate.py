@@ -9,7 +9,7 @@ from assay.plan.plan import Plan
 from assay.study import Study
 
 START_AND_STOP_S = 2.0
-"""Start, read-back of variables and stop of a server: 0.15 s for MariaDB 10.11, up to 8 s for MariaDB 11.4 with TLS."""
+"""Start, read-back of variables, stop: 0.15 s for MariaDB 10.11, up to 8 s for MariaDB 11.4 with TLS."""
 
 RESTORE_BYTES_PER_S = 400e6
 """Plain copy of a dataset on an ordinary SSD; a reflink takes no time."""

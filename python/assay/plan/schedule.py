@@ -15,13 +15,15 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9_=@,.+-]+")
 
 
 def choose_seed(study: Study) -> int:
-    """The seed the study names; otherwise one made of its hash, so that a plan shown and a plan run are the same."""
+    """The study's seed; otherwise one made of its hash, so that a plan shown and a plan run are the same."""
     return study.design.seed if study.design.seed is not None else int(study_hash(study)[:8], 16)
 
 
 def make_plan(study: Study, *, seed: int) -> Plan:
-    """Every block holds every treatment once. A block's order and seed depend on (seed, block) alone: adding blocks
-    to a study leaves the earlier ones as they were."""
+    """Every block holds every treatment once.
+
+    A block's order and seed depend on (seed, block) alone: adding blocks changes no earlier one.
+    """
     treatments = make_treatments(study)
     slugs = _slugs(treatments)
     digits = max(2, len(str(len(treatments))))
@@ -57,7 +59,7 @@ def _operations_seed(seed: int, block: int) -> int:
 
 
 def _slugs(treatments: tuple[Treatment, ...]) -> dict[str, str]:
-    """Treatment name -> the same, safe as a file name, short, and different for each, also where case is folded."""
+    """Treatment name -> the same as a file name: safe, short, unique also where case is folded."""
     room = LONGEST_RUN_ID - len("b99-9999-")
     plain = {treatment.name: _UNSAFE.sub("_", treatment.name.replace(", ", ",")) for treatment in treatments}
     folded = [slug.casefold() for slug in plain.values()]

@@ -1,4 +1,4 @@
-"""Does the workload exist, and does it take these options? Asked of the engine's own catalogue, before load is spent."""
+"""Does the workload exist and take these options? Asked of the engine's catalogue before load is spent."""
 
 from __future__ import annotations
 

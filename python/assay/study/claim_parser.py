@@ -33,7 +33,7 @@ Relation = Literal[">", "<", ">=", "<=", "~"]
 
 
 class ClaimSyntaxError(ValueError):
-    """The text is not a claim. `str()` is a sentence, `at` the position, `drawing` the text with a caret under it."""
+    """The text is not a claim. `str()` is a sentence, `at` the position, `drawing` the text with a caret."""
 
     def __init__(self, message: str, text: str, at: int) -> None:
         super().__init__(message)
@@ -50,6 +50,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.wrote_short = False  # the last term said `p95`, not `p95_ms`
 
     def claim(self) -> Claim:
         left = self.term()
@@ -70,12 +71,9 @@ class _Parser:
                 f"compares {left.measure} with {right.measure}; both sides need the same measure", start
             )
         self.same_load_form(left, right, start)
-        match relation:
-            case ">" | "<":
-                return OrderClaim(left, relation, right)
-            case "~":
-                return EqualClaim(left, right)
-        self.fail(f'"{relation}" needs a figure on the right; between two treatments write >, < or ~', start)
+        if relation == ">=" or relation == "<=":
+            self.fail(f'"{relation}" needs a figure on the right; between treatments write >, < or ~', start)
+        return EqualClaim(left, right) if relation == "~" else OrderClaim(left, relation, right)
 
     def ratio(self, numerator: Term) -> Claim:
         start = self.skip()

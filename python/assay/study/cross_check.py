@@ -12,7 +12,7 @@ from assay.study.values import Scalar, level_text
 
 
 def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
-    """The claim with full factor names and the study's own levels. Raises ValueError naming what does not exist."""
+    """The claim with full factor names and the study's own levels. ValueError names what does not exist."""
 
     def term(found: Term) -> Term:
         levels = tuple(_level(name, level, factors) for name, level in found.selector.levels)
@@ -41,7 +41,7 @@ def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Fact
         changed = [name for name, level in selector.levels if level != baseline[name]]
         if design.kind == "one-at-a-time" and len(changed) > 1:
             yield (
-                f'"{term}" departs from the baseline in {len(changed)} factors, but the design is one-at-a-time; '
+                f'"{term}" leaves the baseline in {len(changed)} factors, but the design is one-at-a-time; '
                 'compare with the first levels, or use kind = "factorial"'
             )
 
@@ -50,9 +50,9 @@ def rung_problem(point: float, load: Load) -> str | None:
     """A sentence when the ladder lacks this load point."""
     if point in load.rungs:
         return None
-    nearest_rung = min(load.rungs, key=lambda rung: abs(rung - point))
+    near = level_text(min(load.rungs, key=lambda rung: abs(rung - point)))
     ladder = ", ".join(level_text(rung) for rung in load.rungs)
-    return f"{load.kind}={level_text(point)} is not on the ladder [{ladder}]; the nearest rung is {level_text(nearest_rung)}"
+    return f"{load.kind}={level_text(point)} is not on the ladder [{ladder}]; the nearest rung is {near}"
 
 
 def _no_such_rung(selector: Selector, load: Load) -> Iterator[str]:
@@ -67,9 +67,7 @@ def _level(name: str, written: Scalar, factors: Sequence[Factor]) -> tuple[str, 
     found = [factor for factor in factors if name in (factor.name, factor.short_name)]
     if not found:
         if not factors:
-            raise ValueError(
-                f'speaks of "{name}", but the study has no factor; add a [[factor]] or drop the brackets'
-            )
+            raise ValueError(f'speaks of "{name}", but the study has no factor; add a [[factor]], or drop it')
         known = [factor.short_name for factor in factors]
         raise ValueError(f'the study has no factor "{name}"{did_you_mean(name, known)}')
     if len(found) > 1:

@@ -12,7 +12,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def _any(level: Scalar) -> None:
-    """Whether the value is right is known to the server or to the workload, which are asked before load is spent."""
+    """Only the server or the workload knows; both are asked before load is spent."""
 
 
 def _boolean(level: Scalar) -> None:

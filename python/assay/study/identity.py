@@ -11,8 +11,8 @@ from assay.study.models import Study
 def study_hash(study: Study) -> str:
     """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
 
-    Titles, descriptions, comments, hypotheses and verdict options are left out: results stay valid when a belief is
-    added later. So is the number of blocks: more blocks go on where fewer ended.
+    Titles, descriptions, comments, hypotheses and verdict options are left out: results stay valid when a
+    belief is added later. So is the number of blocks: more blocks go on where fewer ended.
     """
     meaning = study.model_dump(
         mode="json",

@@ -1,4 +1,4 @@
-"""Study file -> Study: parse, check the shape, check that the parts fit each other. Every complaint is an InputError."""
+"""Study file -> Study: parse, check the shape, check that the parts fit. Every complaint is an InputError."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_\-\".]+?)\s*=")
 
 
 def line_of(text: str, keys: tuple[str | int, ...]) -> int | None:
-    """The line, from 1, of a key path such as ("factor", 0, "levels", 2): of the deepest part that has a line.
+    """The line, from 1, of a key path such as ("factor", 0, "levels"): of the deepest part that has a line.
 
     A guide for people: None rather than a guess when the key stands on two lines.
     """

@@ -1,0 +1,139 @@
+"""What one key of a study file may hold.
+
+Each check returns the parsed value, or raises ValueError with a sentence for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+from assay.study.claim_parser import ClaimSyntaxError, parse_claim
+from assay.study.factor_names import check_variable_name
+from assay.study.models import Warmup
+from assay.study.values import Scalar, check_variable, level_text, parse_duration_s, shown
+
+
+def checked(check: Callable[[Any], object]) -> BeforeValidator:
+    """A validator from a function that raises ValueError with a sentence for people."""
+
+    def validate(value: object) -> object:
+        try:
+            return check(value)
+        except ClaimSyntaxError as error:
+            raise PydanticCustomError(
+                "claim", "{sentence}", {"sentence": str(error), "drawing": error.drawing}
+            ) from None
+        except ValueError as error:
+            raise PydanticCustomError("value", "{sentence}", {"sentence": str(error)}) from None
+
+    return BeforeValidator(validate)
+
+
+def threads(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{shown(value)} is not a number of threads; write a whole number from 1")
+    if value < 1:
+        raise ValueError(f"{value} threads drive no load; the smallest number is 1")
+    return value
+
+
+def rate(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+        raise ValueError(f"{shown(value)} is not a rate; write transactions per second, above 0")
+    return float(value)
+
+
+def window(value: object) -> float:
+    seconds = parse_duration_s(value)
+    if seconds <= 0:
+        raise ValueError(
+            f'{shown(value)} is a window of zero length: nothing can be measured in it; write at least "1s"'
+        )
+    return seconds
+
+
+def warmup(value: object) -> Warmup:
+    if value == "none":
+        return Warmup(kind="none")
+    if isinstance(value, str) and value.startswith("until-steady"):
+        rest = value.removeprefix("until-steady").strip()
+        if not rest:
+            return Warmup(kind="until-steady", seconds=120.0)
+        if rest.startswith("<="):
+            return Warmup(kind="until-steady", seconds=parse_duration_s(rest.removeprefix("<=").strip()))
+    try:
+        seconds = parse_duration_s(value)
+    except ValueError as error:
+        if isinstance(value, str):
+            raise ValueError(
+                f'{shown(value)} is no warm-up; write "30s", "until-steady", "until-steady <= 60s" or "none"'
+            ) from None
+        raise error
+    return Warmup(kind="fixed", seconds=seconds) if seconds > 0 else Warmup(kind="none")
+
+
+def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
+    def check(values: object) -> list[Any]:
+        if not isinstance(values, list):
+            raise ValueError(f"{shown(values)} is not a list; write [{shown(values)}]")
+        if not values:
+            raise ValueError(f"is an empty list; write at least one {name}")
+        seen: dict[str, object] = {}
+        for value in values:
+            text = level_text(value) if isinstance(value, str | int | float) else shown(value)
+            if text in seen:
+                raise ValueError(f"{shown(value)} stands in the list twice")
+            seen[text] = value
+        return values
+
+    return check
+
+
+def levels(values: object) -> list[Scalar]:
+    levels: list[Scalar] = [check_variable(value) for value in distinct("level")(values)]  # type: ignore[arg-type]
+    kinds = {"number" if type(level) in (int, float) else type(level).__name__ for level in levels}
+    if len(kinds) > 1:
+        raise ValueError(
+            f"{shown(list(levels))} mixes types; write all as numbers, all as strings, or all as true, false"
+        )
+    if len(levels) < 2:
+        raise ValueError(
+            "has one level, so nothing varies; add a level, or set the value where the study fixes it"
+        )
+    return levels
+
+
+def title(value: object) -> dict[str, str]:
+    if isinstance(value, str):
+        return {"en": value}
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise ValueError('is a string, or a table of languages as in { en = "…", zh = "…" }')
+    if unknown := sorted(set(value) - {"en", "zh"}):
+        raise ValueError(f'"{unknown[0]}" is no language of the reports; known: en, zh')
+    return dict(value)
+
+
+def variables(value: object) -> dict[str, Scalar]:
+    if not isinstance(value, dict):
+        raise ValueError('is a table of variables, as in { innodb_buffer_pool_size = "1G" }')
+    checked: dict[str, Scalar] = {}
+    for name, setting in value.items():
+        check_variable_name(name)
+        try:
+            checked[name] = check_variable(setting)
+        except ValueError as error:
+            raise PydanticCustomError(
+                "value", "{sentence}", {"sentence": str(error), "below": name}
+            ) from None
+    return checked
+
+
+def claim_text(text: object) -> object:
+    if not isinstance(text, str):
+        raise ValueError(f'{shown(text)} is no claim; write a string as in "tps[a=4] > tps[a=1]"')
+    parse_claim(text)
+    return text
