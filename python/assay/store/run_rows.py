@@ -1,0 +1,159 @@
+"""One run folder -> rows of every table."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+
+from assay.folder import LabelTimes, Manifest, RunFolder
+from assay.stats.histogram import decode_many
+from assay.store.damage import damaged
+from assay.store.facts import flatten
+from assay.store.measures import response_of, rung_measures
+from assay.store.rung import Rung, read_rung
+from assay.store.series import Series, read_series
+from assay.store.tables import Rows
+
+
+def add_run(rows: Rows, folder: RunFolder) -> None:
+    """Reads a finished run. A failed one is in every table but `measures`."""
+    manifest = _manifest(folder)
+    _run(rows, manifest)
+    samples = {path.stem: read_series(path) for path in sorted((folder.path / "samples").glob("*.jsonl"))}
+    for series in samples.values():
+        _samples(rows, manifest, series)
+    for number, entry in enumerate(manifest.rungs, start=1):
+        rung = read_rung(folder, number, entry)
+        _rung(rows, manifest, rung)
+        _intervals(rows, manifest, rung)
+        _rates(rows, manifest, rung, samples)
+        if manifest.status == "complete":
+            where = _where(manifest, rung)
+            rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in rung_measures(rung, samples)))
+    _doubts_of_lab(rows, manifest)
+    for path in sorted((folder.path / "facts").glob("*.json")):
+        scope, _, moment = path.stem.rpartition("-")
+        facts = flatten(json.loads(path.read_bytes()))
+        rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
+
+
+def _manifest(folder: RunFolder) -> Manifest:
+    try:
+        return msgspec.json.decode(folder.manifest.read_bytes(), type=Manifest)
+    except msgspec.DecodeError as error:
+        raise damaged(folder.manifest, folder.path, error) from error
+
+
+def _who(manifest: Manifest) -> tuple[str, str, int]:
+    return manifest.run_id, manifest.treatment, manifest.block
+
+
+def _where(manifest: Manifest, rung: Rung) -> tuple[str, str, int, int, float]:
+    return *_who(manifest), rung.number, rung.entry.load
+
+
+def _run(rows: Rows, m: Manifest) -> None:
+    failure = m.failure
+    why = (failure.kind, failure.message, failure.hint, failure.detail) if failure else (None,) * 4
+    version = str(m.server.get("version", ""))
+    rows.add(
+        "runs",
+        *_who(m),
+        m.position,
+        m.status,
+        m.seed,
+        m.started_wall_ns,
+        m.ended_wall_ns,
+        *why,
+        m.workload,
+        version,
+    )
+    for factor, level in m.levels.items():
+        rows.add("levels_by_run", m.treatment, factor, level_text(level))
+
+
+def level_text(level: str | int | float | bool) -> str:
+    """A level as text: true is `on`, as in the treatments' names."""
+    if isinstance(level, bool):
+        return "on" if level else "off"
+    return f"{level:.15g}" if isinstance(level, float) else str(level)
+
+
+def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+    result, hello, window = rung.result, rung.hello, rung.window_ns() or (None, None)
+    if result:
+        counts: tuple[object, ...] = (
+            result.elapsed_s, result.transactions, result.queries, result.reads, result.writes, result.other,
+            sum(result.errors.values()), result.retries, result.failed, result.reconnects, result.dropped,
+        )  # fmt: skip
+        shares = result.connections
+        engine: tuple[object, ...] = (
+            shares.count, shares.min, shares.mean, shares.max,
+            result.engine.user_us, result.engine.system_us, result.engine_total.rss_bytes,
+        )  # fmt: skip
+        end: tuple[object, ...] = (result.warmup_s, result.drained, result.abandoned)
+        where = _where(manifest, rung)
+        rows.extend("error_counts", ((*where, code, count) for code, count in result.errors.items()))
+        for label, times in result.labels.items():
+            for kind in ("service", "wait", "response"):
+                if text := getattr(times, kind):
+                    rows.add("histograms", *where, label, kind, times.count, text)
+    else:
+        counts, engine, end = (None,) * 11, (None,) * 7, (None,) * 3
+    rows.add(
+        "rungs", *_who(manifest), rung.number, rung.entry.kind, rung.entry.load, *window, *counts, *engine,
+        hello.threads if hello else None, hello.build if hello else None, *end,
+        bool(result and result.complete and rung.entry.status == "complete"),
+    )  # fmt: skip
+    for doubt in rung.doubts:
+        rows.add("doubts", *_where(manifest, rung), doubt.kind, doubt.message, doubt.value, doubt.limit)
+
+
+_NOTHING = LabelTimes(count=0, service="")
+
+
+def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+    times = [interval.labels.get("transaction", _NOTHING) for interval in rung.intervals]
+    histograms = iter(decode_many([response_of(t) for t in times if t.count]))
+    origin = (rung.window_ns() or (0, 0))[0]
+    where = _where(manifest, rung)
+    for interval, time in zip(rung.intervals, times, strict=True):
+        start = rung.epoch_ns + interval.start_ns
+        seconds = (interval.end_ns - interval.start_ns) / 1e9
+        latency: tuple[float | None, ...] = (None,) * 4
+        if time.count:
+            histogram = next(histograms)
+            percentiles = (histogram.percentiles((0.5, 0.95, 0.99)) / 1e6).tolist()
+            latency = (histogram.mean / 1e6, *percentiles)
+        done = (interval.transactions, interval.queries)
+        rate = [count / seconds if seconds > 0 else None for count in done]
+        rows.add(
+            "intervals", *where, interval.phase, interval.index, start, (start - origin) / 1e9, seconds, *rate,
+            *latency, sum(interval.errors.values()), interval.in_flight, interval.queued,
+            interval.engine.user_us + interval.engine.system_us,
+        )  # fmt: skip
+
+
+def _samples(rows: Rows, manifest: Manifest, series: Series) -> None:
+    for name, times, values in series.columns():
+        rows.add("sample_series", *_who(manifest), series.source, name, times, values)
+
+
+def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series]) -> None:
+    load, window = rung.load_ns(), rung.window_ns()
+    if load is None or window is None:
+        return
+    where = _where(manifest, rung)
+    for source, series in samples.items():
+        for name, seconds, values in series.between(*load).rates(window[0]):
+            rows.add("rate_series", *where, source, name, seconds, values)
+
+
+def _doubts_of_lab(rows: Rows, manifest: Manifest) -> None:
+    places = {entry.dir: (number, entry.load) for number, entry in enumerate(manifest.rungs, start=1)}
+    for doubt in manifest.doubts:
+        number, load = places.get(doubt.rung or "", (None, None))
+        rows.add(
+            "doubts", *_who(manifest), number, load, doubt.kind, doubt.message, doubt.value, doubt.limit
+        )  # fmt: skip

@@ -1,0 +1,104 @@
+"""One rung of one run as it was recorded: the engine's events, read once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.folder import (
+    Doubt,
+    ErrorEvent,
+    Hello,
+    Interval,
+    PhaseStart,
+    RunFolder,
+    RungEntry,
+    RunResult,
+    read_events,
+)
+from assay.store.damage import damaged
+
+Floats = NDArray[np.float64]
+
+
+@dataclass
+class Rung:
+    """Events of one load point; `hello` and `result` are None when the engine never got so far."""
+
+    number: int  # from 1
+    entry: RungEntry
+    job: dict[str, object]
+    hello: Hello | None = None
+    result: RunResult | None = None
+    phases: dict[str, int] = field(default_factory=dict)  # phase -> start, ns since the epoch
+    intervals: list[Interval] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    errors: list[ErrorEvent] = field(default_factory=list)
+
+    @property
+    def epoch_ns(self) -> int:
+        """The engine's epoch on the wall clock."""
+        return self.hello.epoch_wall_ns if self.hello else 0
+
+    def window_ns(self) -> tuple[int, int] | None:
+        """Begin and end of the measured window on the wall clock; None when it never began."""
+        if self.result:
+            return self.epoch_ns + self.result.start_ns, self.epoch_ns + self.result.end_ns
+        if "measure" not in self.phases:
+            return None
+        start = self.phases["measure"]
+        end = max((i.end_ns for i in self.intervals if i.phase == "measure"), default=start)
+        return self.epoch_ns + start, self.epoch_ns + end
+
+    def load_ns(self) -> tuple[int, int] | None:
+        """Begin of the load, warm-up included, to the end of the window, on the wall clock."""
+        window = self.window_ns()
+        if window is None:
+            return None
+        return self.epoch_ns + min(i.start_ns for i in self.intervals) if self.intervals else window[
+            0
+        ], window[1]
+
+    def progress(self) -> tuple[Floats, Floats]:
+        """Wall times (ns) in the measured window, and the queries that had ended by each of them."""
+        measured = [i for i in self.intervals if i.phase == "measure"]
+        if not measured:
+            return np.empty(0), np.empty(0)
+        times = [measured[0].start_ns, *(i.end_ns for i in measured)]
+        queries = np.concatenate(([0], np.cumsum([i.queries for i in measured])))
+        return np.array(times, dtype=np.float64) + self.epoch_ns, queries.astype(np.float64)
+
+
+def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
+    """The rung's job and events. Raises `InputError` when a file is not what it should be."""
+    path = folder.path / entry.dir
+    job, events = path / "job.json", path / "events.jsonl"
+    rung = Rung(number, entry, json.loads(job.read_bytes()) if job.is_file() else {})
+    if not events.is_file():
+        return rung
+    try:
+        for event in read_events(events):
+            _take(rung, event)
+    except msgspec.DecodeError as error:
+        raise damaged(events, folder.path, error) from error
+    return rung
+
+
+def _take(rung: Rung, event: object) -> None:
+    match event:
+        case Interval():
+            rung.intervals.append(event)
+        case Hello():
+            rung.hello = event
+        case PhaseStart():
+            rung.phases.setdefault(event.phase, event.start_ns)
+        case RunResult():
+            rung.result = event
+        case Doubt():
+            rung.doubts.append(event)
+        case ErrorEvent():
+            rung.errors.append(event)

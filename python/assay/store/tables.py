@@ -1,0 +1,138 @@
+"""The tables of the store: their columns, in order. `views` gives each a view of the same name.
+
+Times named `_ns` are on the wall clock, nanoseconds since 1970; `t_s` is seconds since the measured window
+began.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+
+RUN = {"run_id": TEXT, "treatment": TEXT, "block": WHOLE}
+RUNG = {**RUN, "rung": WHOLE, "load": REAL}
+
+TABLES: dict[str, dict[str, pa.DataType]] = {
+    "runs": {
+        **RUN,
+        "position": WHOLE,
+        "status": TEXT,
+        "seed": WHOLE,
+        "started_ns": WHOLE,
+        "ended_ns": WHOLE,
+        "failure_kind": TEXT,
+        "failure_message": TEXT,
+        "failure_hint": TEXT,
+        "failure_detail": TEXT,
+        "workload": TEXT,
+        "server_version": TEXT,
+    },
+    "levels_by_run": {"treatment": TEXT, "factor": TEXT, "level": TEXT},
+    "rungs": {
+        **RUN,
+        "rung": WHOLE,
+        "kind": TEXT,
+        "load": REAL,
+        "start_ns": WHOLE,
+        "end_ns": WHOLE,
+        "elapsed_s": REAL,
+        "transactions": WHOLE,
+        "queries": WHOLE,
+        "reads": WHOLE,
+        "writes": WHOLE,
+        "other": WHOLE,
+        "errors": WHOLE,
+        "retries": WHOLE,
+        "failed": WHOLE,
+        "reconnects": WHOLE,
+        "dropped": WHOLE,
+        "connections": WHOLE,
+        "connections_min": WHOLE,
+        "connections_mean": REAL,
+        "connections_max": WHOLE,
+        "engine_user_us": WHOLE,
+        "engine_system_us": WHOLE,
+        "engine_rss_bytes": WHOLE,
+        "engine_threads": WHOLE,
+        "engine_build": TEXT,
+        "warmup_s": REAL,
+        "drained": WHOLE,
+        "abandoned": WHOLE,
+        "complete": FLAG,
+    },
+    "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL},
+    "histograms": {**RUNG, "label": TEXT, "kind": TEXT, "count": WHOLE, "hdr": TEXT},
+    "intervals": {
+        **RUNG,
+        "phase": TEXT,
+        "index": WHOLE,
+        "start_ns": WHOLE,
+        "t_s": REAL,
+        "seconds": REAL,
+        "tps": REAL,
+        "qps": REAL,
+        "mean_ms": REAL,
+        "p50_ms": REAL,
+        "p95_ms": REAL,
+        "p99_ms": REAL,
+        "errors": WHOLE,
+        "in_flight": WHOLE,
+        "queued": WHOLE,
+        "engine_cpu_us": WHOLE,
+    },
+    "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
+    "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},
+    "doubts": {**RUNG, "kind": TEXT, "message": TEXT, "value": REAL, "limit_": REAL},
+    # One row a series: the views `samples` and `rates` unfold the lists (see `views`).
+    "sample_series": {
+        **RUN,
+        "source": TEXT,
+        "name": TEXT,
+        "wall_ns": pa.list_(WHOLE),
+        "value": pa.list_(REAL),
+    },
+    "rate_series": {**RUNG, "source": TEXT, "name": TEXT, "t_s": pa.list_(REAL), "value": pa.list_(REAL)},
+}
+
+
+class Rows:
+    """Rows of all tables, gathered run by run."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
+
+    def add(self, table: str, *values: object) -> None:
+        """One row; values in the order of the table's columns."""
+        self._rows[table].append(values)
+
+    def extend(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        self._rows[table].extend(rows)
+
+    def of(self, table: str) -> Iterable[tuple[object, ...]]:
+        """The rows of one table so far."""
+        return self._rows[table]
+
+    def keep(self, table: str, wanted: Callable[[tuple[object, ...]], bool]) -> None:
+        """Drops the rows of a table that are not wanted."""
+        self._rows[table] = [row for row in self._rows[table] if wanted(row)]
+
+    def write(self, folder: Path) -> None:
+        """One Parquet file a table, empty ones included. Takes the rows away as it writes them."""
+        for name, columns in TABLES.items():
+            rows = self._rows.pop(name, [])
+            values = zip(*rows, strict=True) if rows else ((),) * len(columns)
+            arrays = [
+                _array(list(column), kind) for column, kind in zip(values, columns.values(), strict=True)
+            ]
+            table = pa.Table.from_arrays(arrays, names=list(columns))
+            pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
+
+
+def _array(values: list[object], kind: pa.DataType) -> pa.Array:
+    return pa.array(values, type=kind)
