@@ -4,13 +4,13 @@
 //! whether it runs in a closed or an open loop, over how many connections, prepared or as text.
 
 mod dataset;
-mod oltp;
 mod option;
 mod random;
 mod registry;
 mod rng;
 mod sbtest;
 mod session;
+mod sysbench;
 #[cfg(test)]
 mod testing;
 

@@ -5,8 +5,20 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::Workload;
-use crate::oltp::{Oltp, PointSelect, ReadWrite};
 use crate::option::{OptionError, complete, read};
+use crate::sysbench::Oltp;
+use crate::sysbench::bulk_insert::BulkInsert;
+use crate::sysbench::oltp_delete::OltpDelete;
+use crate::sysbench::oltp_insert::OltpInsert;
+use crate::sysbench::oltp_point_select::OltpPointSelect;
+use crate::sysbench::oltp_read_only::OltpReadOnly;
+use crate::sysbench::oltp_read_write::OltpReadWrite;
+use crate::sysbench::oltp_update_index::OltpUpdateIndex;
+use crate::sysbench::oltp_update_non_index::OltpUpdateNonIndex;
+use crate::sysbench::oltp_write_only::OltpWriteOnly;
+use crate::sysbench::select::Select;
+use crate::sysbench::select_random_points::SelectRandomPoints;
+use crate::sysbench::select_random_ranges::SelectRandomRanges;
 
 /// Does something with a workload whose type is known only by name.
 pub trait Visitor {
@@ -56,6 +68,16 @@ macro_rules! workloads {
 }
 
 workloads! {
-    Oltp<ReadWrite>,
-    Oltp<PointSelect>,
+    Oltp<OltpReadOnly>,
+    Oltp<OltpReadWrite>,
+    Oltp<OltpWriteOnly>,
+    Oltp<OltpPointSelect>,
+    Oltp<OltpUpdateIndex>,
+    Oltp<OltpUpdateNonIndex>,
+    OltpInsert,
+    OltpDelete,
+    BulkInsert,
+    SelectRandomPoints,
+    SelectRandomRanges,
+    Select,
 }

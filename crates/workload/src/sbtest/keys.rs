@@ -1,8 +1,8 @@
 //! Which table and which row a statement hits.
 
 use crate::Rng;
-use crate::random::{Distribution, RandOptions};
-use crate::sbtest::TableOptions;
+use crate::random::Distribution;
+use crate::sbtest::SbtestOptions;
 
 /// Tables are drawn uniformly, ids by the options' distribution.
 #[derive(Debug)]
@@ -12,8 +12,11 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn new(tables: &TableOptions, rand: &RandOptions) -> Self {
-        Self { last_table: u64::from(tables.tables) - 1, ids: Distribution::new(rand, tables.table_size) }
+    pub(crate) fn new(options: &SbtestOptions) -> Self {
+        Self {
+            last_table: u64::from(options.tables.tables) - 1,
+            ids: Distribution::new(&options.rand, options.tables.table_size),
+        }
     }
 
     /// A table, from 0.

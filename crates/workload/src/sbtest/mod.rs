@@ -5,13 +5,15 @@ mod keys;
 mod options;
 mod reads;
 mod rows;
+mod slice;
 mod statements;
 mod writes;
 
 pub(crate) use self::digits::{c_value, pad_value};
 pub(crate) use self::keys::Keys;
-pub(crate) use self::options::TableOptions;
+pub(crate) use self::options::{SbtestOptions, StorageOptions, TableOptions};
 pub(crate) use self::reads::{ReadOptions, Reads};
 pub(crate) use self::rows::{Sbtest, table_name};
-pub(crate) use self::statements::Statements;
+pub(crate) use self::slice::Slice;
+pub(crate) use self::statements::{PerTable, Statements};
 pub(crate) use self::writes::{WriteOptions, Writes};

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::OptionError;
 use crate::option::Switch;
+use crate::random::RandOptions;
 
 /// How tables are stored.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -69,4 +70,25 @@ impl Default for TableOptions {
             storage: StorageOptions::default(),
         }
     }
+}
+
+impl TableOptions {
+    /// # Errors
+    /// More tables than the one that the workload reads.
+    pub(crate) fn only_one(&self) -> Result<(), OptionError> {
+        match self.tables {
+            1 => Ok(()),
+            tables => Err(OptionError(format!("tables must be 1, not {tables}: only sbtest1 is read"))),
+        }
+    }
+}
+
+/// What every workload on these tables can be told.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct SbtestOptions {
+    #[serde(flatten)]
+    pub(crate) tables: TableOptions,
+    #[serde(flatten)]
+    pub(crate) rand: RandOptions,
 }

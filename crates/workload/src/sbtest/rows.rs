@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::random::{Distribution, RandOptions};
-use crate::sbtest::{TableOptions, c_value, pad_value};
+use crate::random::Distribution;
+use crate::sbtest::{SbtestOptions, TableOptions, c_value, pad_value};
 use crate::{Dataset, OptionError, Rng, Table};
 
 /// Largest value of an INTEGER column.
@@ -24,22 +24,25 @@ pub(crate) struct Sbtest {
 impl Sbtest {
     /// # Errors
     /// Storage options that cannot be.
-    pub(crate) fn new(options: &TableOptions, rand: &RandOptions) -> Result<Self, OptionError> {
-        Self::with_rows(options, rand, options.table_size)
+    pub(crate) fn new(options: &SbtestOptions) -> Result<Self, OptionError> {
+        Self::with_rows(options, options.tables.table_size)
     }
 
-    /// Tables made for `options` that start with fewer rows.
+    /// The same tables with no rows in them.
     ///
     /// # Errors
     /// Storage options that cannot be.
-    pub(crate) fn with_rows(
-        options: &TableOptions,
-        rand: &RandOptions,
-        rows: u64,
-    ) -> Result<Self, OptionError> {
-        let storage = options.storage.clause()?;
-        let tables = (0..options.tables).map(|number| table(number, options, &storage, rows)).collect();
-        Ok(Self { tables, k: Distribution::new(rand, options.table_size) })
+    pub(crate) fn empty(options: &SbtestOptions) -> Result<Self, OptionError> {
+        Self::with_rows(options, 0)
+    }
+
+    fn with_rows(options: &SbtestOptions, rows: u64) -> Result<Self, OptionError> {
+        let SbtestOptions { tables: shape, rand } = options;
+        let storage = shape.storage.clause()?;
+        Ok(Self {
+            tables: (0..shape.tables).map(|number| table(number, shape, &storage, rows)).collect(),
+            k: Distribution::new(rand, shape.table_size),
+        })
     }
 }
 

@@ -1,17 +1,11 @@
-//! The sysbench workloads made of read and write groups: each file here is one mix of them.
-
-mod point_select;
-mod read_write;
+//! Transactions made of read and write groups; most of the OLTP workloads are one mix of them.
 
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-pub(crate) use self::point_select::PointSelect;
-pub(crate) use self::read_write::ReadWrite;
-use crate::random::RandOptions;
-use crate::sbtest::{Keys, ReadOptions, Reads, Sbtest, Statements, TableOptions, WriteOptions, Writes};
+use crate::sbtest::{Keys, ReadOptions, Reads, Sbtest, SbtestOptions, Statements, WriteOptions, Writes};
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
 
 /// What one of these workloads is: its name, its options, and the groups they stand for.
@@ -26,8 +20,7 @@ pub(crate) trait Mix: Send + Sync + 'static {
 /// The parts of a transaction; a group with a count of 0 is not there.
 #[derive(Debug)]
 pub(crate) struct Parts {
-    pub(crate) tables: TableOptions,
-    pub(crate) rand: RandOptions,
+    pub(crate) sbtest: SbtestOptions,
     pub(crate) reads: ReadOptions,
     pub(crate) writes: WriteOptions,
     /// Put BEGIN and COMMIT around the groups.
@@ -61,10 +54,10 @@ impl<M: Mix> Workload for Oltp<M> {
 
     fn new(options: M::Options, _seed: u64) -> Result<Self, OptionError> {
         let parts = M::parts(options);
-        let mut statements = Statements::new(parts.tables.tables);
+        let mut statements = Statements::new(parts.sbtest.tables.tables);
         Ok(Self {
-            data: Sbtest::new(&parts.tables, &parts.rand)?,
-            keys: Keys::new(&parts.tables, &parts.rand),
+            data: Sbtest::new(&parts.sbtest)?,
+            keys: Keys::new(&parts.sbtest),
             reads: Reads::new(&parts.reads, &mut statements),
             writes: Writes::new(parts.writes, &mut statements),
             bounds: parts.transaction.then(|| Bounds {

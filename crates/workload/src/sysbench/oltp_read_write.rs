@@ -3,18 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::oltp::{Mix, Parts};
 use crate::option::Switch;
-use crate::random::RandOptions;
-use crate::sbtest::{ReadOptions, TableOptions, WriteOptions};
+use crate::sbtest::{ReadOptions, SbtestOptions, WriteOptions};
+use crate::sysbench::mix::{Mix, Parts};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Options {
     #[serde(flatten)]
-    tables: TableOptions,
-    #[serde(flatten)]
-    rand: RandOptions,
+    sbtest: SbtestOptions,
     #[serde(flatten)]
     reads: ReadOptions,
     #[serde(flatten)]
@@ -23,17 +20,16 @@ pub(crate) struct Options {
     skip_trx: Switch,
 }
 
-pub(crate) struct ReadWrite;
+pub(crate) struct OltpReadWrite;
 
-impl Mix for ReadWrite {
+impl Mix for OltpReadWrite {
     type Options = Options;
     const NAME: &'static str = "oltp_read_write";
     const SUMMARY: &'static str = "A transaction of point and range reads, updates, a delete and an insert";
 
     fn parts(options: Options) -> Parts {
         Parts {
-            tables: options.tables,
-            rand: options.rand,
+            sbtest: options.sbtest,
             reads: options.reads,
             writes: options.writes,
             transaction: !options.skip_trx.0,

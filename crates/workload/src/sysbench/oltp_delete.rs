@@ -1,0 +1,59 @@
+//! `oltp_delete`: rows deleted by primary key and never put back, so that fewer and fewer deletes find one.
+
+use assay_wire::Param;
+
+use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions, Statements};
+use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+
+#[derive(Debug)]
+pub(crate) struct OltpDelete {
+    data: Sbtest,
+    keys: Keys,
+    statements: Statements,
+    delete: PerTable,
+}
+
+impl Workload for OltpDelete {
+    type Options = SbtestOptions;
+    type Worker = ();
+
+    const NAME: &'static str = "oltp_delete";
+    const SUMMARY: &'static str = "A row deleted by its primary key and not put back";
+
+    fn new(options: SbtestOptions, _seed: u64) -> Result<Self, OptionError> {
+        let mut statements = Statements::new(options.tables.tables);
+        let sql = |table: &str| format!("DELETE FROM {table} WHERE id=?");
+        Ok(Self {
+            data: Sbtest::new(&options)?,
+            keys: Keys::new(&options),
+            delete: statements.per_table("delete", sql),
+            statements,
+        })
+    }
+
+    fn labels(&self) -> &[&'static str] {
+        self.statements.labels()
+    }
+
+    fn statements(&self) -> &[Statement] {
+        self.statements.list()
+    }
+
+    fn data(&self) -> &dyn Dataset {
+        &self.data
+    }
+
+    fn worker(&self, _worker: u32, _workers: u32) {}
+
+    async fn transaction(
+        &self,
+        _worker: &mut (),
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let rng = &mut operation.rng;
+        let statement = self.delete.on(self.keys.table(rng));
+        session.execute(statement, &[Param::Int(self.keys.id(rng))]).await?;
+        Ok(())
+    }
+}

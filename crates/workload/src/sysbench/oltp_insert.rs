@@ -1,0 +1,106 @@
+//! `oltp_insert`: one row, as SQL text.
+
+use std::io::Write;
+
+use crate::sbtest::{Keys, Sbtest, SbtestOptions, Statements, c_value, pad_value};
+use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Statement, Workload};
+
+/// With `auto_inc` the server numbers the rows, after those of the load. Without it tables start empty and the ids are
+/// a shuffle of all 32-bit numbers: operation n of connection w of W has place n W + w in it, so that no two meet
+/// before 2^32 rows. A second run on the same tables and seed repeats the ids, and the server refuses them.
+#[derive(Debug)]
+pub(crate) struct OltpInsert {
+    data: Sbtest,
+    keys: Keys,
+    statements: Statements,
+    label: LabelId,
+    shuffle: Option<Shuffle>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Worker {
+    workers: u64,
+    sql: Vec<u8>,
+}
+
+impl Workload for OltpInsert {
+    type Options = SbtestOptions;
+    type Worker = Worker;
+
+    const NAME: &'static str = "oltp_insert";
+    const SUMMARY: &'static str = "A row inserted, as SQL text, outside a transaction";
+
+    fn new(options: SbtestOptions, seed: u64) -> Result<Self, OptionError> {
+        let auto_inc = options.tables.auto_inc.0;
+        let mut statements = Statements::new(options.tables.tables);
+        Ok(Self {
+            data: if auto_inc { Sbtest::new(&options)? } else { Sbtest::empty(&options)? },
+            keys: Keys::new(&options),
+            label: statements.label("insert"),
+            statements,
+            shuffle: (!auto_inc).then(|| Shuffle::new(seed)),
+        })
+    }
+
+    fn labels(&self) -> &[&'static str] {
+        self.statements.labels()
+    }
+
+    fn statements(&self) -> &[Statement] {
+        self.statements.list()
+    }
+
+    fn data(&self) -> &dyn Dataset {
+        &self.data
+    }
+
+    fn worker(&self, _worker: u32, workers: u32) -> Worker {
+        Worker { workers: u64::from(workers), sql: Vec::with_capacity(512) }
+    }
+
+    async fn transaction(
+        &self,
+        worker: &mut Worker,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let rng = &mut operation.rng;
+        let table = self.keys.table(rng) + 1;
+        let id = self.shuffle.as_ref().map_or(0, |shuffle| {
+            let place = operation.number.wrapping_mul(worker.workers).wrapping_add(operation.worker.into());
+            shuffle.at(place as u32)
+        });
+        let k = self.keys.id(rng);
+        let sql = &mut worker.sql;
+        sql.clear();
+        // Writing to a vector cannot fail.
+        let _ = write!(sql, "INSERT INTO sbtest{table} (id, k, c, pad) VALUES ({id}, {k}, '");
+        sql.extend_from_slice(&c_value(rng));
+        sql.extend_from_slice(b"', '");
+        sql.extend_from_slice(&pad_value(rng));
+        sql.extend_from_slice(b"')");
+        session.query(self.label, sql).await?;
+        Ok(())
+    }
+}
+
+/// A permutation of the 32-bit numbers: the finaliser of MurmurHash3 (Appleby 2011), every step of which can be
+/// undone.
+#[derive(Debug)]
+struct Shuffle {
+    key: u32,
+}
+
+impl Shuffle {
+    fn new(seed: u64) -> Self {
+        Self { key: Rng::keyed(&[seed]).u64() as u32 }
+    }
+
+    /// The id at `place`; signed, as an INTEGER column holds it.
+    fn at(&self, place: u32) -> i32 {
+        let mut x = place ^ self.key;
+        x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
+        x = (x ^ (x >> 13)).wrapping_mul(0xC2B2_AE35);
+        (x ^ (x >> 16)) as i32
+    }
+}

@@ -1,0 +1,62 @@
+//! `select`: rows by a secondary column, which `create_secondary=off` leaves without its index.
+//!
+//! The query of the older sysbench script of this name, by k instead of id: with the index a look-up, without it a scan.
+
+use assay_wire::Param;
+
+use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions, Statements};
+use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+
+#[derive(Debug)]
+pub(crate) struct Select {
+    data: Sbtest,
+    keys: Keys,
+    statements: Statements,
+    select: PerTable,
+}
+
+impl Workload for Select {
+    type Options = SbtestOptions;
+    type Worker = ();
+
+    const NAME: &'static str = "select";
+    const SUMMARY: &'static str =
+        "Rows by a secondary column, with its index or (create_secondary=off) without";
+
+    fn new(options: SbtestOptions, _seed: u64) -> Result<Self, OptionError> {
+        let mut statements = Statements::new(options.tables.tables);
+        let sql = |table: &str| format!("SELECT pad FROM {table} WHERE k = ?");
+        Ok(Self {
+            data: Sbtest::new(&options)?,
+            keys: Keys::new(&options),
+            select: statements.per_table("select", sql),
+            statements,
+        })
+    }
+
+    fn labels(&self) -> &[&'static str] {
+        self.statements.labels()
+    }
+
+    fn statements(&self) -> &[Statement] {
+        self.statements.list()
+    }
+
+    fn data(&self) -> &dyn Dataset {
+        &self.data
+    }
+
+    fn worker(&self, _worker: u32, _workers: u32) {}
+
+    async fn transaction(
+        &self,
+        _worker: &mut (),
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let rng = &mut operation.rng;
+        let statement = self.select.on(self.keys.table(rng));
+        session.execute(statement, &[Param::Int(self.keys.id(rng))]).await?;
+        Ok(())
+    }
+}
