@@ -1,6 +1,9 @@
 //! What a statement did.
 
 /// The end of a statement: the OK or EOF packet, and what was counted on the way.
+///
+/// A command that answers with several results (a procedure, several statements in one text) has one outcome: rows,
+/// affected rows and warnings are sums, the insert id is the last one that was not 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The server sent a result set (perhaps without rows).

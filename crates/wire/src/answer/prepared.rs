@@ -1,0 +1,115 @@
+//! Answers to `COM_STMT_PREPARE`, one or many in a row.
+
+use super::{ERR, OK};
+use crate::columns::Definitions;
+use crate::error::{Error, ServerError};
+use crate::inbox::{Answer, Step};
+use crate::param::BoundTypes;
+use crate::prepared::Prepared;
+use crate::reader::Reader;
+use crate::server::Dialect;
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Head,
+    /// Definitions of parameters, then their EOF packet: of no use to anybody.
+    Params(u32),
+    Columns(u32),
+}
+
+/// The answers to this many pipelined commands.
+#[derive(Debug)]
+pub(crate) struct PreparedAnswer<'a> {
+    dialect: Dialect,
+    definitions: &'a mut Definitions,
+    state: State,
+    left: usize,
+    statements: &'a mut Vec<Result<Prepared, ServerError>>,
+}
+
+impl<'a> PreparedAnswer<'a> {
+    pub(crate) fn new(
+        count: usize,
+        dialect: Dialect,
+        definitions: &'a mut Definitions,
+        statements: &'a mut Vec<Result<Prepared, ServerError>>,
+    ) -> Self {
+        Self { dialect, definitions, state: State::Head, left: count, statements }
+    }
+
+    fn head(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        if payload.first() == Some(&ERR) {
+            let error = ServerError::parse(payload)?;
+            if Error::from(error.clone()).is_fatal() {
+                return Err(error.into());
+            }
+            self.statements.push(Err(error));
+            return Ok(self.next());
+        }
+        let mut fields = Reader(payload);
+        let mut read = || {
+            let (OK, id) = (fields.u8()?, fields.u32()?) else {
+                return None;
+            };
+            let (columns, params) = (fields.u16()?, fields.u16()?);
+            Some(Prepared { id, params, columns, bound: BoundTypes::default(), metadata: None })
+        };
+        let prepared = read().ok_or_else(|| Error::malformed("answer to COM_STMT_PREPARE"))?;
+        self.definitions.clear();
+        self.state = State::Params(self.packets(prepared.params));
+        let columns = prepared.columns;
+        self.statements.push(Ok(prepared));
+        Ok(self.settle(columns))
+    }
+
+    /// Packets in which this many definitions come.
+    fn packets(&self, definitions: u16) -> u32 {
+        let eof = definitions > 0 && !self.dialect.deprecate_eof;
+        u32::from(definitions) + u32::from(eof)
+    }
+
+    /// Goes on to the columns when no definition of a parameter is left, and on when no column is.
+    fn settle(&mut self, columns: u16) -> Step {
+        if let State::Params(0) = self.state {
+            self.state = State::Columns(self.packets(columns));
+        }
+        if let State::Columns(0) = self.state { self.next() } else { Step::More }
+    }
+
+    fn next(&mut self) -> Step {
+        self.state = State::Head;
+        self.left -= 1;
+        if self.left == 0 { Step::Done } else { Step::NextCommand }
+    }
+
+    fn column(&mut self, payload: &[u8], left: u32) -> Result<Step, Error> {
+        self.state = State::Columns(left - 1);
+        if let Some(Ok(prepared)) = self.statements.last_mut()
+            && self.dialect.cache_metadata
+            // The EOF packet, where there is one, is the last.
+            && (left > 1 || self.dialect.deprecate_eof)
+        {
+            self.definitions.push(payload)?;
+            if left == 1 + u32::from(!self.dialect.deprecate_eof) {
+                prepared.metadata = Some(self.definitions.columns()?);
+                self.definitions.clear();
+            }
+        }
+        Ok(if left == 1 { self.next() } else { Step::More })
+    }
+}
+
+impl Answer for PreparedAnswer<'_> {
+    fn packet(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        match self.state {
+            State::Head => self.head(payload),
+            State::Params(left) => {
+                self.state = State::Params(left - 1);
+                let columns = self.statements.last().and_then(|last| last.as_ref().ok());
+                let columns = columns.map_or(0, |prepared| prepared.columns);
+                Ok(self.settle(columns))
+            }
+            State::Columns(left) => self.column(payload, left),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Results of a text query or of a prepared statement.
+
+use super::{EOF, EOF_LIMIT, ERR, LOCAL_INFILE, OK, OkPacket};
+use crate::columns::{Columns, Definitions};
+use crate::error::{Error, ServerError};
+use crate::inbox::{Answer, Step};
+use crate::outcome::Outcome;
+use crate::reader::Reader;
+use crate::row::{Encoding, Row, Rows, Spans};
+use crate::server::Dialect;
+
+/// Where a connection keeps what a result needs while it is read; the memory is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Metadata {
+    pub(crate) definitions: Definitions,
+    pub(crate) spans: Spans,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// OK, ERR, a file request, or the number of columns.
+    Head,
+    /// This many column definitions.
+    Columns(u64),
+    /// The EOF packet after the definitions.
+    ColumnsEnd,
+    Rows,
+}
+
+/// All results of one command.
+#[derive(Debug)]
+pub(crate) struct ResultAnswer<'a, R: ?Sized> {
+    rows: &'a mut R,
+    /// Rows are decoded and handed over, not only counted.
+    wanted: bool,
+    encoding: Encoding,
+    dialect: Dialect,
+    metadata: &'a mut Metadata,
+    /// The prepared statement's memory of its columns.
+    remembered: Option<&'a mut Option<Columns>>,
+    state: State,
+    columns: Option<Columns>,
+    pub(crate) outcome: Outcome,
+    /// The server asks for this file and waits for its contents.
+    pub(crate) wants_file: Option<String>,
+}
+
+impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
+    #[inline]
+    pub(crate) fn text(rows: &'a mut R, dialect: Dialect, metadata: &'a mut Metadata) -> Self {
+        Self::new(rows, Encoding::Text, dialect, metadata, None)
+    }
+
+    #[inline]
+    pub(crate) fn binary(
+        rows: &'a mut R,
+        dialect: Dialect,
+        metadata: &'a mut Metadata,
+        remembered: &'a mut Option<Columns>,
+    ) -> Self {
+        Self::new(rows, Encoding::Binary, dialect, metadata, Some(remembered))
+    }
+
+    fn new(
+        rows: &'a mut R,
+        encoding: Encoding,
+        dialect: Dialect,
+        metadata: &'a mut Metadata,
+        remembered: Option<&'a mut Option<Columns>>,
+    ) -> Self {
+        Self {
+            wanted: rows.wanted(),
+            rows,
+            encoding,
+            dialect,
+            metadata,
+            remembered,
+            state: State::Head,
+            columns: None,
+            outcome: Outcome::default(),
+            wants_file: None,
+        }
+    }
+
+    fn head(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        match payload.first() {
+            Some(&OK) => return Ok(self.end(OkPacket::parse(payload)?)),
+            Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
+            Some(&LOCAL_INFILE) => {
+                self.wants_file = Some(String::from_utf8_lossy(&payload[1..]).into_owned());
+                return Ok(Step::Done);
+            }
+            _ => {}
+        }
+        let mut fields = Reader(payload);
+        let count = fields.lenenc().ok_or_else(|| Error::malformed("result header"))?;
+        let follow = !self.dialect.cache_metadata || fields.u8() != Some(0);
+        self.outcome.result_set = true;
+        if follow {
+            self.metadata.definitions.clear();
+            self.state = State::Columns(count);
+        } else {
+            self.columns_done()?;
+        }
+        Ok(Step::More)
+    }
+
+    /// Definitions must be decoded when rows are, and when the server will not repeat them.
+    fn column(&mut self, payload: &[u8], left: u64) -> Result<Step, Error> {
+        let remember = self.dialect.cache_metadata && self.remembered.is_some();
+        if self.wanted || remember {
+            self.metadata.definitions.push(payload)?;
+        }
+        self.state = State::Columns(left - 1);
+        if left == 1 {
+            if self.wanted || remember {
+                let columns = self.metadata.definitions.columns()?;
+                self.metadata.definitions.clear();
+                if remember && let Some(remembered) = &mut self.remembered {
+                    **remembered = Some(columns.clone());
+                }
+                self.columns = Some(columns);
+            }
+            self.columns_done()?;
+        }
+        Ok(Step::More)
+    }
+
+    fn columns_done(&mut self) -> Result<(), Error> {
+        if self.wanted {
+            if self.columns.is_none() {
+                self.columns = self.remembered.as_ref().and_then(|columns| (**columns).clone());
+            }
+            let Some(columns) = &self.columns else {
+                return Err(Error::Protocol("the server left out columns that it never told".into()));
+            };
+            self.rows.columns(columns);
+        }
+        self.state = if self.dialect.deprecate_eof { State::Rows } else { State::ColumnsEnd };
+        Ok(())
+    }
+
+    #[inline]
+    fn row(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        match payload.first() {
+            Some(&EOF) if self.dialect.deprecate_eof && payload.len() < crate::inbox::FULL => {
+                Ok(self.end(OkPacket::parse(payload)?))
+            }
+            Some(&EOF) if payload.len() < EOF_LIMIT => Ok(self.end(OkPacket::parse_eof(payload)?)),
+            Some(&ERR) => Err(ServerError::parse(payload)?.into()),
+            _ => {
+                self.outcome.rows += 1;
+                if self.wanted {
+                    self.hand_over(payload)?;
+                }
+                Ok(Step::More)
+            }
+        }
+    }
+
+    fn hand_over(&mut self, payload: &[u8]) -> Result<(), Error> {
+        let Some(columns) = &self.columns else {
+            return Err(Error::malformed("result: a row before its columns"));
+        };
+        let row = Row::new(payload, columns, self.encoding, &mut self.metadata.spans)
+            .ok_or_else(|| Error::malformed("row"))?;
+        self.rows.row(&row);
+        Ok(())
+    }
+
+    #[inline]
+    fn end(&mut self, ok: OkPacket) -> Step {
+        ok.add_to(&mut self.outcome);
+        if ok.more_results() {
+            self.state = State::Head;
+            self.columns = None;
+            Step::More
+        } else {
+            Step::Done
+        }
+    }
+}
+
+impl<R: Rows + ?Sized> Answer for ResultAnswer<'_, R> {
+    #[inline]
+    fn packet(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        match self.state {
+            State::Rows => self.row(payload),
+            State::Head => self.head(payload),
+            State::Columns(left) => self.column(payload, left),
+            State::ColumnsEnd => {
+                self.state = State::Rows;
+                Ok(Step::More)
+            }
+        }
+    }
+}

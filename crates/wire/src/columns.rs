@@ -1,0 +1,82 @@
+//! Column definitions of result sets, decoded once and shared.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mysql_common::io::ParseBuf;
+use mysql_common::packets::Column;
+
+use crate::error::Error;
+
+/// The columns of a result. Behind one thin pointer: every prepared statement may hold one.
+pub(crate) type Columns = Arc<Box<[Column]>>;
+
+/// Definitions that this thread has seen, by the bytes they came in. Thousands of connections prepare the same
+/// statements: they share the decoded form, and a result set that comes again is not decoded again.
+#[derive(Default)]
+struct Known(HashMap<Box<[u8]>, Columns>);
+
+/// Different results remembered; beyond it the memory is emptied (generated statements must not fill it for ever).
+const LIMIT: usize = 1024;
+
+thread_local! {
+    static KNOWN: RefCell<Known> = RefCell::default();
+}
+
+/// Definition packets of one result, gathered as they come. Empty between results.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions {
+    /// Each packet with its length (four bytes) in front.
+    bytes: Vec<u8>,
+    count: usize,
+}
+
+/// Capacity above which the bytes' memory is given back.
+const KEEP_CAPACITY: usize = 1024;
+
+impl Definitions {
+    pub(crate) fn clear(&mut self) {
+        if self.bytes.capacity() > KEEP_CAPACITY {
+            self.bytes = Vec::new();
+        }
+        self.bytes.clear();
+        self.count = 0;
+    }
+
+    pub(crate) fn push(&mut self, payload: &[u8]) -> Result<(), Error> {
+        let length = u32::try_from(payload.len()).map_err(|_| Error::malformed("column definition"))?;
+        self.bytes.extend_from_slice(&length.to_le_bytes());
+        self.bytes.extend_from_slice(payload);
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The columns that the gathered packets define.
+    pub(crate) fn columns(&self) -> Result<Columns, Error> {
+        KNOWN.with_borrow_mut(|Known(known)| {
+            if let Some(columns) = known.get(self.bytes.as_slice()) {
+                return Ok(Arc::clone(columns));
+            }
+            let columns: Columns = Arc::new(self.decode()?);
+            if known.len() >= LIMIT {
+                known.clear();
+            }
+            known.insert(self.bytes.as_slice().into(), Arc::clone(&columns));
+            Ok(columns)
+        })
+    }
+
+    fn decode(&self) -> Result<Box<[Column]>, Error> {
+        let mut reader = crate::reader::Reader(&self.bytes);
+        (0..self.count)
+            .map(|_| {
+                let packet = reader.u32().and_then(|length| reader.bytes(length as usize));
+                let packet = packet.ok_or_else(|| Error::malformed("column definition"))?;
+                ParseBuf(packet)
+                    .parse(())
+                    .map_err(|error| Error::Protocol(format!("malformed column definition: {error}")))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,73 @@
+//! A connection to a server.
+
+use crate::answer::Metadata;
+use crate::error::Error;
+use crate::link::Link;
+use crate::options::Options;
+use crate::server::{Dialect, ServerInfo};
+use crate::stream::Stream;
+
+/// A session with a server. Commands are methods, each in a file of its own under `command/`.
+///
+/// A command that is dropped before its end, or ends in an error that [is fatal](Error::is_fatal), leaves the
+/// connection unusable: every later command is [`Error::Unusable`].
+#[derive(Debug)]
+pub struct Connection<S> {
+    pub(crate) link: Link<S>,
+    pub(crate) metadata: Metadata,
+    pub(crate) dialect: Dialect,
+    usable: bool,
+    server: Box<ServerInfo>,
+}
+
+impl<S: Stream> Connection<S> {
+    /// Shakes hands with the server behind `stream`, changes to TLS if that is asked for, and authenticates.
+    ///
+    /// # Errors
+    /// [`Error::Server`] when the server refuses (1045 for a wrong password), [`Error::Tls`] and [`Error::Auth`] when
+    /// this side does, otherwise [`Error::Io`] and [`Error::Protocol`].
+    pub async fn open(stream: S, options: &Options) -> Result<Self, Error> {
+        let (link, server) = crate::handshake::shake(Link::new(stream), options).await?;
+        let dialect = server.dialect();
+        Ok(Self { link, metadata: Metadata::default(), dialect, usable: true, server: Box::new(server) })
+    }
+
+    /// What the server said of itself.
+    pub fn server(&self) -> &ServerInfo {
+        &self.server
+    }
+
+    /// False after a fatal error and after a command that was dropped half-way.
+    pub fn is_usable(&self) -> bool {
+        self.usable
+    }
+
+    pub fn stream(&self) -> &S {
+        self.link.transport.stream()
+    }
+
+    pub fn stream_mut(&mut self) -> &mut S {
+        self.link.transport.stream_mut()
+    }
+
+    /// Gives the stream back without a word to the server.
+    pub fn into_stream(self) -> S {
+        self.link.transport.into_stream()
+    }
+
+    /// Marks the beginning of a command: unusable until [`Connection::finish`].
+    #[inline]
+    pub(crate) fn start(&mut self) -> Result<(), Error> {
+        if std::mem::replace(&mut self.usable, false) { Ok(()) } else { Err(Error::Unusable) }
+    }
+
+    /// Marks the end of a command.
+    #[inline]
+    pub(crate) fn finish<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        self.usable = match &result {
+            Ok(_) => true,
+            Err(error) => !error.is_fatal(),
+        };
+        result
+    }
+}

@@ -1,0 +1,168 @@
+//! From the first byte of the server to the last of the login.
+
+use std::collections::HashMap;
+
+use mysql_common::collations::CollationId;
+use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
+use mysql_common::io::ParseBuf;
+use mysql_common::packets::{HandshakePacket, HandshakeResponse, SslRequest};
+use mysql_common::proto::MySerialize;
+
+use crate::answer::ERR;
+use crate::auth::{self, Authentication};
+use crate::error::{Error, ServerError};
+use crate::inbox::{Answer, Step};
+use crate::link::Link;
+use crate::options::Options;
+use crate::server::{ServerInfo, identify};
+use crate::stream::Stream;
+use crate::tls::TlsMode;
+
+/// The longest packet of the protocol.
+const MAX_PACKET_BYTES: u32 = 1 << 30;
+
+/// Any one packet.
+#[derive(Debug, Default)]
+pub(crate) struct OnePacket(pub(crate) Vec<u8>);
+
+impl Answer for OnePacket {
+    fn packet(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        self.0.extend_from_slice(payload);
+        Ok(Step::Done)
+    }
+}
+
+/// Shakes hands, upgrades to TLS where asked for, authenticates.
+pub(crate) async fn shake<S: Stream>(
+    mut link: Link<S>,
+    options: &Options,
+) -> Result<(Link<S>, ServerInfo), Error> {
+    let mut greeting = OnePacket::default();
+    link.inbox.expect(0);
+    link.run(&mut greeting).await?;
+    let greeting = parse_greeting(&greeting.0)?;
+
+    let use_tls = wants_tls(&greeting, options)?;
+    let (capabilities, mariadb_capabilities) = negotiate(&greeting, options, use_tls);
+    let max_packet = options.max_packet_bytes.unwrap_or(MAX_PACKET_BYTES);
+    let mut sequence = 1;
+    let mut tls = None;
+    if use_tls {
+        let request = SslRequest::new(capabilities, max_packet, CollationId::UTF8MB4_GENERAL_CI as u8)
+            .with_mariadb_capabilities(mariadb_capabilities);
+        link.outbox.clear();
+        request.serialize(link.outbox.begin(sequence));
+        sequence = link.outbox.end();
+        link.send().await?;
+        let (transport, info) = link.transport.upgrade(options).await?;
+        link.transport = transport;
+        tls = Some(info);
+    }
+
+    let mut authentication = Authentication::new(&greeting, options, tls.is_some());
+    let (plugin, first) = authentication.first()?;
+    let response = HandshakeResponse::new(
+        first,
+        greeting.server_version_parsed().unwrap_or_default(),
+        Some(options.user.as_bytes()),
+        options.database.as_deref().map(str::as_bytes),
+        capabilities.contains(CapabilityFlags::CLIENT_PLUGIN_AUTH).then_some(plugin),
+        capabilities,
+        capabilities.contains(CapabilityFlags::CLIENT_CONNECT_ATTRS).then(|| attributes(options)),
+        max_packet,
+    )
+    .with_mariadb_ext_capabilities(mariadb_capabilities);
+    link.outbox.clear();
+    response.serialize(link.outbox.begin(sequence));
+    let auth_plugin = auth::converse(&mut link, &mut authentication).await?;
+
+    let version = greeting.server_version_str();
+    let (flavour, version, version_number) = identify(&version, greeting.capabilities());
+    let server = ServerInfo {
+        flavour,
+        version: version.into(),
+        version_number,
+        connection_id: greeting.connection_id(),
+        capabilities,
+        mariadb_capabilities,
+        tls,
+        auth_plugin,
+    };
+    Ok((link, server))
+}
+
+fn parse_greeting(payload: &[u8]) -> Result<HandshakePacket<'_>, Error> {
+    match payload.first() {
+        Some(10) => {}
+        Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
+        Some(version) => {
+            let what = format!("the server speaks protocol version {version}, only 10 is spoken here");
+            return Err(Error::Protocol(what));
+        }
+        None => return Err(Error::malformed("handshake")),
+    }
+    let greeting: HandshakePacket<'_> = ParseBuf(payload)
+        .parse(())
+        .map_err(|error| Error::Protocol(format!("malformed handshake: {error}")))?;
+    let needed = CapabilityFlags::CLIENT_PROTOCOL_41 | CapabilityFlags::CLIENT_SECURE_CONNECTION;
+    if !greeting.capabilities().contains(needed) {
+        let version = greeting.server_version_str();
+        return Err(Error::Protocol(format!("server {version} is older than 4.1, the oldest spoken here")));
+    }
+    Ok(greeting)
+}
+
+/// Whether to upgrade, by mode and by what the server offers.
+fn wants_tls(greeting: &HandshakePacket<'_>, options: &Options) -> Result<bool, Error> {
+    let offered = greeting.capabilities().contains(CapabilityFlags::CLIENT_SSL);
+    match options.tls.mode() {
+        TlsMode::Disabled => Ok(false),
+        TlsMode::Preferred => Ok(offered && !options.local),
+        _ if offered => Ok(true),
+        mode => Err(Error::Tls(format!("mode {mode} is asked for, but the server does not offer TLS"))),
+    }
+}
+
+fn negotiate(
+    greeting: &HandshakePacket<'_>,
+    options: &Options,
+    use_tls: bool,
+) -> (CapabilityFlags, MariadbCapabilities) {
+    let mut wanted = CapabilityFlags::CLIENT_LONG_PASSWORD
+        | CapabilityFlags::CLIENT_LONG_FLAG
+        | CapabilityFlags::CLIENT_PROTOCOL_41
+        | CapabilityFlags::CLIENT_TRANSACTIONS
+        | CapabilityFlags::CLIENT_SECURE_CONNECTION
+        | CapabilityFlags::CLIENT_MULTI_RESULTS
+        | CapabilityFlags::CLIENT_PS_MULTI_RESULTS
+        | CapabilityFlags::CLIENT_PLUGIN_AUTH
+        | CapabilityFlags::CLIENT_PLUGIN_AUTH_LENENC_CLIENT_DATA
+        | CapabilityFlags::CLIENT_CONNECT_ATTRS
+        | CapabilityFlags::CLIENT_DEPRECATE_EOF;
+    wanted.set(CapabilityFlags::CLIENT_CONNECT_WITH_DB, options.database.is_some());
+    wanted.set(CapabilityFlags::CLIENT_MULTI_STATEMENTS, options.multi_statements);
+    wanted.set(CapabilityFlags::CLIENT_SSL, use_tls);
+    let agreed = wanted & greeting.capabilities();
+    // A server with the old bit has no capabilities of MariaDB's, and one with them wants the bit unset.
+    let mariadb = if agreed.contains(CapabilityFlags::CLIENT_LONG_PASSWORD) {
+        MariadbCapabilities::empty()
+    } else {
+        greeting.mariadb_ext_capabilities() & MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA
+    };
+    (agreed, mariadb)
+}
+
+/// Connection attributes.
+fn attributes(options: &Options) -> HashMap<String, String> {
+    let mut attributes = HashMap::from([
+        ("_client_name".to_owned(), env!("CARGO_PKG_NAME").to_owned()),
+        ("_client_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("_os".to_owned(), std::env::consts::OS.to_owned()),
+        ("_platform".to_owned(), std::env::consts::ARCH.to_owned()),
+        ("_pid".to_owned(), std::process::id().to_string()),
+    ]);
+    if let Some(name) = &options.program_name {
+        attributes.insert("program_name".to_owned(), name.clone());
+    }
+    attributes
+}

@@ -1,0 +1,90 @@
+//! One question, one answer: bytes out, packets in.
+
+use std::future::poll_fn;
+use std::io;
+use std::task::{Context, Poll, ready};
+
+use crate::error::Error;
+use crate::inbox::{Answer, Inbox};
+use crate::outbox::Outbox;
+use crate::scratch::Scratch;
+use crate::stream::Stream;
+use crate::tls::Transport;
+
+/// The transport with what is on its way in both directions.
+#[derive(Debug)]
+pub(crate) struct Link<S> {
+    pub(crate) transport: Transport<S>,
+    pub(crate) outbox: Outbox,
+    pub(crate) inbox: Inbox,
+}
+
+impl<S: Stream> Link<S> {
+    pub(crate) fn new(stream: S) -> Self {
+        Self { transport: Transport::Plain(stream), outbox: Outbox::default(), inbox: Inbox::default() }
+    }
+
+    /// Begins the packet of a new command: the payload's place, its first byte already there.
+    #[inline]
+    pub(crate) fn command(&mut self, code: u8) -> &mut Vec<u8> {
+        self.outbox.clear();
+        let payload = self.outbox.begin(0);
+        payload.push(code);
+        payload
+    }
+
+    /// Ends the packet, sends it, and hands the answer's packets over.
+    #[inline]
+    pub(crate) async fn exchange(&mut self, answer: &mut impl Answer) -> Result<(), Error> {
+        let sequence = self.outbox.end();
+        self.inbox.expect(sequence);
+        self.run(answer).await
+    }
+
+    /// Sends what the outbox holds and hands the packets of the answer over. One poll does both: the hot path is one
+    /// write and one read, with no state kept between them but a count.
+    #[inline]
+    pub(crate) async fn run(&mut self, answer: &mut impl Answer) -> Result<(), Error> {
+        let mut written = 0;
+        poll_fn(|cx| {
+            ready!(self.poll_send(cx, &mut written))?;
+            self.poll_receive(cx, answer)
+        })
+        .await
+    }
+
+    /// Sends what the outbox holds and waits for nothing.
+    pub(crate) async fn send(&mut self) -> Result<(), Error> {
+        let mut written = 0;
+        poll_fn(|cx| self.poll_send(cx, &mut written)).await
+    }
+
+    #[inline]
+    fn poll_send(&mut self, cx: &mut Context<'_>, written: &mut usize) -> Poll<Result<(), Error>> {
+        let bytes = self.outbox.bytes();
+        while *written < bytes.len() {
+            match ready!(self.transport.poll_write(cx, &bytes[*written..]))? {
+                0 => return Poll::Ready(Err(io::Error::from(io::ErrorKind::WriteZero).into())),
+                count => *written += count,
+            }
+        }
+        if let Transport::Tls(session) = &mut self.transport {
+            ready!(session.poll_flush(cx))?;
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    #[inline]
+    fn poll_receive(&mut self, cx: &mut Context<'_>, answer: &mut impl Answer) -> Poll<Result<(), Error>> {
+        let mut scratch = Scratch::borrow();
+        loop {
+            let count = ready!(self.transport.poll_read(cx, &mut scratch))?;
+            if count == 0 {
+                return Poll::Ready(Err(Error::closed()));
+            }
+            if self.inbox.feed(&scratch[..count], answer)? {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! How a connection is opened.
+
+use crate::tls::TlsOptions;
+
+/// Everything about a connection but the stream. Shared by reference over thousands of connections.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    pub user: String,
+    /// `None` and empty mean the same: no password.
+    pub password: Option<String>,
+    /// The default database.
+    pub database: Option<String>,
+    pub tls: TlsOptions,
+    /// The name the server's certificate must carry in mode verify-identity; also sent to the server in TLS.
+    pub server_name: Option<String>,
+    /// The server's RSA public key (PEM), for `caching_sha2_password` in clear; asked from the server when not given.
+    pub server_public_key: Option<Vec<u8>>,
+    /// Shown in the server's `performance_schema.session_connect_attrs` as `program_name`.
+    pub program_name: Option<String>,
+    /// The longest packet this side takes, told to the server; `None` is 1 GiB, the protocol's longest.
+    pub max_packet_bytes: Option<u32>,
+    /// Several statements in one text.
+    pub multi_statements: bool,
+    /// The stream is a unix socket: passwords may go over it in clear, TLS mode preferred leaves it alone.
+    pub local: bool,
+    /// `mysql_clear_password` may be answered, over TLS or a unix socket; in clear over TCP never.
+    pub clear_password: bool,
+}

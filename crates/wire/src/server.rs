@@ -1,0 +1,93 @@
+//! What the server said of itself, and what was agreed with it.
+
+use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
+
+/// The two families of servers, as far as the protocol differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flavour {
+    /// MySQL, Percona Server, and everything else that speaks its protocol.
+    MySql,
+    MariaDb,
+}
+
+/// Protection of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TlsInfo {
+    /// `TLSv1_3` or `TLSv1_2`.
+    pub protocol: &'static str,
+    /// The cipher suite by its IANA name, with rustls's `TLS13_` prefix for TLS 1.3.
+    pub cipher: &'static str,
+}
+
+/// The server behind a connection.
+#[derive(Debug, Clone)]
+pub struct ServerInfo {
+    pub flavour: Flavour,
+    /// As the server gives it, without the `5.5.5-` that MariaDB puts before its own.
+    pub version: String,
+    /// Major, minor, patch; zeros when the text has none.
+    pub version_number: (u16, u16, u16),
+    /// The server's number of this connection (`CONNECTION_ID()`), for `KILL`.
+    pub connection_id: u32,
+    /// Agreed by both sides.
+    pub capabilities: CapabilityFlags,
+    /// Agreed by both sides, MariaDB's own.
+    pub mariadb_capabilities: MariadbCapabilities,
+    /// `None`: in clear.
+    pub tls: Option<TlsInfo>,
+    /// The plugin that authenticated the user.
+    pub auth_plugin: &'static str,
+}
+
+impl ServerInfo {
+    pub(crate) fn dialect(&self) -> Dialect {
+        Dialect {
+            deprecate_eof: self.capabilities.contains(CapabilityFlags::CLIENT_DEPRECATE_EOF),
+            cache_metadata: self
+                .mariadb_capabilities
+                .contains(MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA),
+        }
+    }
+}
+
+/// What was agreed and changes how answers are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    /// Rows end with an OK packet, definitions with nothing (`CLIENT_DEPRECATE_EOF`).
+    pub(crate) deprecate_eof: bool,
+    /// Definitions that have not changed are left out (`MARIADB_CLIENT_CACHE_METADATA`).
+    pub(crate) cache_metadata: bool,
+}
+
+/// Flavour, version text and number out of the handshake's version.
+pub(crate) fn identify(version: &str, capabilities: CapabilityFlags) -> (Flavour, &str, (u16, u16, u16)) {
+    // MariaDB 10.2 and later leave this bit unset to be told apart.
+    let mariadb =
+        version.contains("MariaDB") || !capabilities.contains(CapabilityFlags::CLIENT_LONG_PASSWORD);
+    let flavour = if mariadb { Flavour::MariaDb } else { Flavour::MySql };
+    // Replicas of old refused masters that did not call themselves 5.x.
+    let version = if mariadb { version.strip_prefix("5.5.5-").unwrap_or(version) } else { version };
+    let end = version.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(version.len());
+    let mut parts = version[..end].split('.').map(|part| part.parse().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
+    (flavour, version, (next(), next(), next()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_and_flavours() {
+        let mysql = CapabilityFlags::CLIENT_LONG_PASSWORD;
+        let none = CapabilityFlags::empty();
+        assert_eq!(
+            identify("5.5.5-10.11.19-MariaDB-0+deb12u1", none),
+            (Flavour::MariaDb, "10.11.19-MariaDB-0+deb12u1", (10, 11, 19))
+        );
+        assert_eq!(identify("11.4.5-MariaDB", none), (Flavour::MariaDb, "11.4.5-MariaDB", (11, 4, 5)));
+        assert_eq!(identify("5.5.9", mysql), (Flavour::MySql, "5.5.9", (5, 5, 9)));
+        assert_eq!(identify("8.0.36-28", mysql), (Flavour::MySql, "8.0.36-28", (8, 0, 36)));
+        assert_eq!(identify("strange", mysql), (Flavour::MySql, "strange", (0, 0, 0)));
+    }
+}

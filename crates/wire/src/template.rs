@@ -1,0 +1,145 @@
+//! Parameters written into SQL text, for the text protocol.
+
+use std::io::Write;
+
+use crate::error::Error;
+use crate::param::Param;
+
+/// SQL with its `?` found: parse once, fill many times without allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    sql: Box<[u8]>,
+    /// Where the `?` are.
+    marks: Box<[usize]>,
+}
+
+impl Template {
+    /// Finds the `?` outside of strings, quoted names and comments.
+    #[must_use]
+    pub fn new(sql: &str) -> Self {
+        let marks = marks(sql.as_bytes());
+        Self { sql: sql.as_bytes().into(), marks: marks.into() }
+    }
+
+    /// Number of `?`.
+    #[must_use]
+    pub fn params(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Appends the text with the parameters in place of the `?`.
+    ///
+    /// Strings are quoted and escaped with backslashes: not for sessions in SQL mode `NO_BACKSLASH_ESCAPES`. Infinite
+    /// and undefined numbers become NULL.
+    ///
+    /// # Errors
+    /// [`Error::ParameterCount`].
+    pub fn fill(&self, params: &[Param<'_>], out: &mut Vec<u8>) -> Result<(), Error> {
+        self.check(params)?;
+        self.put(params, out);
+        Ok(())
+    }
+
+    pub(crate) fn check(&self, params: &[Param<'_>]) -> Result<(), Error> {
+        if params.len() == self.params() {
+            Ok(())
+        } else {
+            Err(Error::ParameterCount { expected: self.params(), given: params.len() })
+        }
+    }
+
+    /// As [`Template::fill`], for a number of parameters that was checked.
+    pub(crate) fn put(&self, params: &[Param<'_>], out: &mut Vec<u8>) {
+        let mut from = 0;
+        for (mark, param) in self.marks.iter().zip(params) {
+            out.extend_from_slice(&self.sql[from..*mark]);
+            put_literal(*param, out);
+            from = mark + 1;
+        }
+        out.extend_from_slice(&self.sql[from..]);
+    }
+}
+
+/// [`Template::new`] and [`Template::fill`] in one, for text that is used once.
+///
+/// # Errors
+/// [`Error::ParameterCount`].
+pub fn interpolate(sql: &str, params: &[Param<'_>], out: &mut Vec<u8>) -> Result<(), Error> {
+    Template::new(sql).fill(params, out)
+}
+
+fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
+    // Writing to a vector does not fail.
+    let _ = match param {
+        Param::Int(value) => write!(out, "{value}"),
+        Param::UInt(value) => write!(out, "{value}"),
+        // The exponent makes it a double for the server, not a decimal.
+        Param::Double(value) if value.is_finite() => write!(out, "{value:e}"),
+        Param::Null | Param::Double(_) => out.write_all(b"NULL"),
+        Param::Bytes(bytes) => {
+            put_string(bytes, out);
+            Ok(())
+        }
+    };
+}
+
+fn put_string(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'\'');
+    let mut from = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let escape = match byte {
+            0 => b'0',
+            b'\n' => b'n',
+            b'\r' => b'r',
+            0x1A => b'Z',
+            b'\'' | b'"' | b'\\' => *byte,
+            _ => continue,
+        };
+        out.extend_from_slice(&bytes[from..at]);
+        out.extend_from_slice(&[b'\\', escape]);
+        from = at + 1;
+    }
+    out.extend_from_slice(&bytes[from..]);
+    out.push(b'\'');
+}
+
+/// Positions of the `?` that stand for parameters.
+fn marks(sql: &[u8]) -> Vec<usize> {
+    let mut marks = Vec::new();
+    let mut at = 0;
+    while at < sql.len() {
+        match &sql[at..] {
+            [b'?', ..] => {
+                marks.push(at);
+                at += 1;
+            }
+            [quote @ (b'\'' | b'"' | b'`'), ..] => at = quoted_end(sql, at, *quote),
+            [b'#', ..] => at = line_end(sql, at),
+            // Two dashes begin a comment only before white space.
+            [b'-', b'-', b' ' | b'\t' | b'\n' | b'\r', ..] | [b'-', b'-'] => at = line_end(sql, at),
+            // The server executes what is in /*! ... */, so a `?` in it counts.
+            [b'/', b'*', b'!', ..] => at += 3,
+            [b'/', b'*', b'M', b'!', ..] => at += 4,
+            [b'/', b'*', ..] => at = comment_end(sql, at),
+            _ => at += 1,
+        }
+    }
+    marks
+}
+
+/// After the closing quote. A doubled quote needs no care: it ends one string and begins the next.
+fn quoted_end(sql: &[u8], start: usize, quote: u8) -> usize {
+    let mut at = start + 1;
+    while at < sql.len() && sql[at] != quote {
+        at += if sql[at] == b'\\' && quote != b'`' { 2 } else { 1 };
+    }
+    at + 1
+}
+
+fn line_end(sql: &[u8], start: usize) -> usize {
+    sql[start..].iter().position(|byte| *byte == b'\n').map_or(sql.len(), |length| start + length + 1)
+}
+
+fn comment_end(sql: &[u8], start: usize) -> usize {
+    sql[start + 2..].windows(2).position(|pair| pair == b"*/").map_or(sql.len(), |length| start + length + 4)
+}
