@@ -1,0 +1,39 @@
+"""Servers: found, initialised, configured, started, verified, stopped, snapshot. Flavours and versions are data."""
+
+from assay.server.address import Address, Connection, parse_dsn
+from assay.server.build import Build
+from assay.server.check import check_variables
+from assay.server.facts import server_facts
+from assay.server.find import find_build
+from assay.server.home import home
+from assay.server.initialise import DATABASE, initialise
+from assay.server.instance import Instance
+from assay.server.private import PrivateDir, sweep_dead
+from assay.server.running import RunningServer
+from assay.server.settle import Settled, settle
+from assay.server.snapshot import snapshot_copy
+from assay.server.space import disk_use, require_space
+from assay.server.status import StatusSource
+
+__all__ = [
+    "DATABASE",
+    "Address",
+    "Build",
+    "Connection",
+    "Instance",
+    "PrivateDir",
+    "RunningServer",
+    "Settled",
+    "StatusSource",
+    "check_variables",
+    "disk_use",
+    "find_build",
+    "home",
+    "initialise",
+    "parse_dsn",
+    "require_space",
+    "server_facts",
+    "settle",
+    "snapshot_copy",
+    "sweep_dead",
+]

@@ -1,0 +1,95 @@
+"""A server build: one binary on this machine, with what belongs to it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.server.flavour import FLAVOURS, Flavour, flavour_of
+from assay.server.process import run_tool
+
+_VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
+
+
+@dataclass(frozen=True)
+class Build:
+    """One server binary. `version` is (10, 11, 19), `version_text` what the binary says of itself."""
+
+    flavour_name: str
+    version: tuple[int, ...]
+    version_text: str
+    mysqld: Path
+    basedir: Path
+    messages_dir: Path | None  # holds english/errmsg.sys; None: the binary's compiled-in one
+
+    @property
+    def flavour(self) -> Flavour:
+        return FLAVOURS[self.flavour_name]
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the binary, in hex."""
+        with self.mysqld.open("rb") as binary:
+            return hashlib.file_digest(binary, "sha256").hexdigest()
+
+    @property
+    def key(self) -> str:
+        """Short and unique for the dataset cache: `mariadb-10.11.19-3f2a9c01`."""
+        return f"{self.flavour_name}-{self.version_number}-{self.sha256[:8]}"
+
+    @property
+    def version_number(self) -> str:
+        return ".".join(map(str, self.version))
+
+    def __str__(self) -> str:
+        return f"{self.flavour.title} {self.version_number} ({self.mysqld})"
+
+    @property
+    def placement(self) -> dict[str, str]:
+        """Options that tell the binary where its own files are."""
+        options = {"basedir": str(self.basedir)}
+        if self.messages_dir is not None:
+            options["lc_messages_dir"] = str(self.messages_dir)
+            if (self.messages_dir / "charsets").is_dir():
+                options["character_sets_dir"] = str(self.messages_dir / "charsets")
+        return options
+
+
+def read_build(mysqld: Path, basedir: Path | None = None) -> Build:
+    """Ask a binary what it is. HostError when it cannot run or does not say a version."""
+    mysqld = mysqld.resolve()
+    done = run_tool([str(mysqld), "--no-defaults", "--version"], timeout_s=30)
+    text = done.stdout.strip()
+    found = _VERSION.search(text)
+    if done.returncode != 0 or found is None:
+        raise HostError(
+            f"{mysqld} does not say its version (exit status {done.returncode})",
+            hint=f"try it: {mysqld} --no-defaults --version",
+            detail=(done.stderr or text).strip()[-2000:] or None,
+        )
+    # ".../sbin/mysqld" and ".../bin/mysqld" both lie one step under the base directory.
+    base = basedir.resolve() if basedir else mysqld.parent.parent
+    return Build(
+        flavour_name=flavour_of(text).name,
+        version=tuple(int(part) for part in found.group(2, 3, 4) if part is not None),
+        version_text=text.removeprefix(str(mysqld)).strip(),
+        mysqld=mysqld,
+        basedir=base,
+        messages_dir=_messages_dir(base),
+    )
+
+
+def _messages_dir(base: Path) -> Path | None:
+    share = base / "share"
+    places = [
+        share,
+        share / "mysql",
+        share / "mariadb",
+        *sorted(share.glob("mysql*")),
+        *sorted(share.glob("mariadb*")),
+    ]
+    return next((place for place in places if (place / "english" / "errmsg.sys").is_file()), None)

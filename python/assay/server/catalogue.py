@@ -1,0 +1,95 @@
+"""What variables a build has, from its own `--verbose --help`, and what it would make of given ones, without a start."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assay.errors import ServerError
+from assay.folder.manifest import Scalar
+from assay.server.build import Build
+from assay.server.process import run_tool
+from assay.server.values import option_text
+
+_OPTION = re.compile(r"^\s+(?:-\w, )?--([a-z][\w-]*)(?:\[?=(#|name)\]?)?(?=\s|$)", re.IGNORECASE)
+_RULE = re.compile(r"^-{20,} -{5,}\s*$")
+_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The variables of a build with their values by default, and which of them are numbers."""
+
+    defaults: Mapping[str, str]
+    numeric: frozenset[str]
+
+    def knows(self, variable: str) -> bool:
+        return plain(variable) in self.defaults
+
+    def nearest(self, variable: str) -> list[str]:
+        """Up to three known names, the closest first."""
+        return difflib.get_close_matches(plain(variable), self.defaults, n=3, cutoff=0.7)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a build makes of options: the values it would use, and what it says about them."""
+
+    accepted: bool
+    values: Mapping[str, str]
+    messages: tuple[str, ...]
+
+
+def plain(variable: str) -> str:
+    """The name as SHOW VARIABLES has it."""
+    return variable.strip().lower().replace("-", "_")
+
+
+@lru_cache(maxsize=16)
+def catalogue(build: Build) -> Catalogue:
+    """Asked once per build and process (some 60 ms). ServerError when the binary does not answer."""
+    trial, text = _ask(build, {})
+    if not trial.values:
+        raise ServerError(
+            f"{build} does not list its variables", detail="\n".join(trial.messages[-10:]) or None
+        )
+    numeric = {
+        plain(found[1]) for line in text.splitlines() if (found := _OPTION.match(line)) and found[2] == "#"
+    }
+    return Catalogue(trial.values, frozenset(numeric))
+
+
+def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
+    """Let the binary read these options and say what it makes of them; no server is started."""
+    return _ask(build, variables)[0]
+
+
+def _ask(build: Build, variables: Mapping[str, Scalar]) -> tuple[Trial, str]:
+    options = [
+        *(f"--{name}={value}" for name, value in build.placement.items()),
+        *(f"--{plain(name)}={option_text(value)}" for name, value in variables.items()),
+    ]
+    done = run_tool(
+        [str(build.mysqld), "--no-defaults", *options, "--verbose", "--help"], timeout_s=_TIMEOUT_S
+    )
+    values = _table(done.stdout)
+    messages = tuple(line.strip() for line in done.stderr.splitlines() if line.strip())
+    return Trial(done.returncode == 0, values, messages), done.stdout
+
+
+def _table(text: str) -> dict[str, str]:
+    """The `name  value` table at the end of the help."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if _RULE.match(line):
+            break
+    values: dict[str, str] = {}
+    for line in lines:
+        if not line.strip():
+            break
+        name, _, value = line.partition(" ")
+        values[plain(name)] = value.strip()
+    return values

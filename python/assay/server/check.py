@@ -1,0 +1,160 @@
+"""Variables that a study sets: known to this version, written as it wants them, and in force. Or an error, before load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from assay.errors import InputError, ServerError
+from assay.folder.manifest import Scalar
+from assay.server.build import Build
+from assay.server.catalogue import catalogue, plain, try_options
+from assay.server.values import option_text, same, unit_mistake
+
+# Where a private server is and whose it is: the lab's to say.
+RESERVED = frozenset(
+    "basedir bind_address character_sets_dir datadir lc_messages_dir log_error pid_file plugin_dir port"
+    " skip_networking socket user".split()
+)
+# These take a file name and report whether they are on.
+_NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
+_NO_VALUE = "(No default value)"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong with one variable."""
+
+    variable: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.variable}: {self.problem}"
+
+
+def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
+    """Refuse variables that this build does not know, or would clamp or ignore. Starts no server (some 60 ms).
+
+    Raises InputError for what the lab sets itself and for values in a unit that servers do not read (`2GB`),
+    ServerError for the rest; either lists every fault, with the nearest name or the value the server would use.
+    """
+    for name in variables:
+        if plain(name) in RESERVED:
+            raise InputError(
+                f"server variable {name} is set by the lab itself", hint="take it out of the study"
+            )
+    known = catalogue(build)
+    units = [
+        Fault(name, f'{option_text(value)!r} is not a size that the server reads; write "{better}"')
+        for name, value in variables.items()
+        if plain(name) in known.numeric and (better := unit_mistake(value))
+    ]
+    if units:
+        raise InputError(
+            _headline(units, f"{build.flavour.title} {build.version_number}"), detail=_listing(units)
+        )
+    unknown = [Fault(name, _unknown(build, name)) for name in variables if not known.knows(name)]
+    asked = {name: value for name, value in variables.items() if known.knows(name)}
+    faults = [*unknown, *(_tried(build, asked) if asked else [])]
+    if faults:
+        raise ServerError(
+            _headline(faults, f"{build.flavour.title} {build.version_number}"),
+            hint=f"list them all: {build.mysqld} --no-defaults --verbose --help",
+            detail=_listing(faults),
+        )
+
+
+def check_in_force(
+    variables: Mapping[str, Scalar], actual: Mapping[str, str], *, where: str, log: Iterable[str] = ()
+) -> dict[str, str]:
+    """Compare what was set with SHOW GLOBAL VARIABLES of the running server; returns the values in force.
+
+    Raises ServerError that lists every variable that is unknown, clamped or ignored, with the server's own words on it.
+    """
+    lines = list(log)
+    faults = []
+    in_force = {}
+    for name, value in variables.items():
+        have = actual.get(plain(name))
+        if have is None:
+            faults.append(Fault(name, "the server has no such variable: it was ignored"))
+        elif _matches(name, value, have):
+            in_force[plain(name)] = have
+        else:
+            faults.append(Fault(name, f"asked for {option_text(value)}, the server has {have}"))
+    if faults:
+        said = [line for line in lines if any(_mentions(line, fault.variable) for fault in faults)]
+        raise ServerError(
+            _headline(faults, where),
+            hint="write the value that the server has, or one that it takes",
+            detail=_listing(faults, said),
+        )
+    return in_force
+
+
+def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
+    """What the binary itself says to these values."""
+    trial = try_options(build, variables)
+    if not trial.accepted:
+        # It stops at the first one that it refuses: ask one at a time.
+        faults = []
+        for name, value in variables.items():
+            alone = try_options(build, {name: value})
+            if not alone.accepted:
+                faults.append(Fault(name, f"{option_text(value)!r} refused: {_said(alone.messages, name)}"))
+        return faults
+    faults = []
+    for name, value in variables.items():
+        have = trial.values.get(plain(name), _NO_VALUE)
+        if have != _NO_VALUE and not _matches(name, value, have):
+            said = _said(trial.messages, name)
+            faults.append(
+                Fault(
+                    name,
+                    f"asked for {option_text(value)}, the server would use {have}"
+                    + (f" ({said})" if said else ""),
+                )
+            )
+    return faults
+
+
+def _unknown(build: Build, name: str) -> str:
+    flavour, version = build.flavour, build.version
+    new, old = flavour.successor(plain(name), version), flavour.predecessor(plain(name), version)
+    if new and new.new:
+        return f"not known to this version; it is called {new.new}" + (f" ({new.note})" if new.note else "")
+    if new:
+        since = f" since {'.'.join(map(str, new.since))}" if new.since else ""
+        return f"this server does not have it{since}" + (f": {new.note}" if new.note else "")
+    if old:
+        return f"not known to this version; it is called {old.old} before {'.'.join(map(str, old.since))}"
+    nearest = catalogue(build).nearest(name)
+    return "no such variable" + (f"; nearest: {', '.join(nearest)}" if nearest else "")
+
+
+def _matches(name: str, value: Scalar, have: str) -> bool:
+    if plain(name) in _NAMED_SWITCHES and have in ("ON", "OFF", "TRUE", "FALSE"):
+        return same(option_text(value).lower() not in ("off", "0", "false"), have)
+    return same(value, have)
+
+
+def _mentions(line: str, name: str) -> bool:
+    return (
+        re.search(rf"(?<![\w-]){re.escape(plain(name))}(?![\w-])", line.lower().replace("-", "_")) is not None
+    )
+
+
+def _said(messages: Iterable[str], name: str) -> str:
+    """The server's own words on a variable, without the time stamp."""
+    said = [re.sub(r"^.*?\[(?:Warning|ERROR)\]\s*", "", line) for line in messages if _mentions(line, name)]
+    return "; ".join(said[:2])
+
+
+def _headline(faults: list[Fault], where: str) -> str:
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"{where}: variable {faults[0]}{more}"
+
+
+def _listing(faults: list[Fault], said: Iterable[str] = ()) -> str:
+    return "\n".join([*(f"  {fault}" for fault in faults), *(f"  server: {line}" for line in said)])

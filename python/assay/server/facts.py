@@ -1,0 +1,53 @@
+"""What a running server says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pymysql
+
+from assay.server.address import Connection
+from assay.server.variables import global_variables, server_version
+
+# Who set a variable: MariaDB and MySQL keep it in different tables. A default is not worth a line.
+_ORIGINS = (
+    "SELECT LOWER(VARIABLE_NAME), GLOBAL_VALUE_ORIGIN FROM information_schema.SYSTEM_VARIABLES"
+    " WHERE GLOBAL_VALUE_ORIGIN NOT IN ('COMPILE-TIME') AND GLOBAL_VALUE_ORIGIN IS NOT NULL",
+    "SELECT LOWER(VARIABLE_NAME), VARIABLE_SOURCE FROM performance_schema.variables_info"
+    " WHERE VARIABLE_SOURCE <> 'COMPILED'",
+)
+
+
+def server_facts(connection: Connection) -> dict[str, object]:
+    """`version`, `variables` (name -> value as text), `variable_origins` (only those that something set),
+    `engines` (name -> DEFAULT, YES, NO, DISABLED), `plugins` (name -> version) of those that are active."""
+    text, _ = server_version(connection)
+    variables = global_variables(connection)
+    facts: dict[str, object] = {
+        "version": text,
+        "version_comment": variables.get("version_comment", ""),
+        "compile_machine": variables.get("version_compile_machine", ""),
+        "variables": variables,
+        "engines": {str(row[0]): str(row[1]) for row in _rows(connection, "SHOW ENGINES")},
+    }
+    origins = next((rows for statement in _ORIGINS if (rows := _rows(connection, statement))), ())
+    if origins:
+        facts["variable_origins"] = {str(name): str(origin) for name, origin in origins}
+    plugins = _rows(
+        connection,
+        "SELECT PLUGIN_NAME, PLUGIN_VERSION FROM information_schema.PLUGINS"
+        " WHERE PLUGIN_STATUS = 'ACTIVE' AND PLUGIN_TYPE <> 'INFORMATION SCHEMA'",
+    )
+    if plugins:
+        facts["plugins"] = {str(name): str(version) for name, version in plugins}
+    return facts
+
+
+def _rows(connection: Connection, statement: str) -> Sequence[Sequence[object]]:
+    """Nothing when this server has no such table, or keeps it from this user."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+            return cursor.fetchall()
+    except (pymysql.err.ProgrammingError, pymysql.err.OperationalError):
+        return ()

@@ -1,0 +1,28 @@
+"""Server flavours: what MySQL and MariaDB call things, and since when, as data. One file a flavour.
+
+A quirk holds for versions `since <= version < until`; a missing bound is open.
+To add a flavour: one file here and one line in `FLAVOURS` (docs/adding/server.md).
+"""
+
+from __future__ import annotations
+
+from assay.server.flavour import mariadb, mysql
+from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, InstallScript, Preset, Renamed
+
+FLAVOURS: dict[str, Flavour] = {flavour.name: flavour for flavour in (mariadb.FLAVOUR, mysql.FLAVOUR)}
+
+__all__ = [
+    "FLAVOURS",
+    "Bootstrap",
+    "Flavour",
+    "Initialize",
+    "InstallScript",
+    "Preset",
+    "Renamed",
+    "flavour_of",
+]
+
+
+def flavour_of(version_text: str) -> Flavour:
+    """The flavour by what a server says of its version (`--version`, or `SELECT VERSION()`)."""
+    return FLAVOURS["mariadb" if "mariadb" in version_text.lower() else "mysql"]

@@ -1,0 +1,97 @@
+"""The types a flavour is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Version = tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Versions for which something holds: `since <= version < until`."""
+
+    since: Version = ()
+    until: Version | None = None
+
+    def holds(self, version: Version) -> bool:
+        return self.since <= version and (self.until is None or version < self.until)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InstallScript(Span):
+    """A data directory is made by a script in bin/ or scripts/ of the base directory."""
+
+    scripts: tuple[str, ...]
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Initialize(Span):
+    """The server makes its data directory itself, with an option."""
+
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bootstrap(Span):
+    """The server reads SQL files of its share directory with `--bootstrap` (no script needed)."""
+
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset(Span):
+    """An option that the lab sets unless the study does. `value=None`: the bare option."""
+
+    name: str
+    value: str | None
+    why: str
+    unless: str | None = None  # another variable that, when the study sets it, makes this one wrong
+
+
+@dataclass(frozen=True, kw_only=True)
+class Renamed:
+    """A variable that got another name, or lost its meaning (`new` is None), in version `since`."""
+
+    old: str
+    new: str | None
+    since: Version
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flavour:
+    """One family of servers.
+
+    `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
+    `presets` are options that the lab sets; `renamed` explains old variable names; `signals` maps the lab's words
+    to names in the sampler's readings (see `assay.server.status`); `how_to_get` is shown when none is found.
+    """
+
+    name: str
+    title: str
+    binaries: tuple[str, ...]
+    ways: tuple[InstallScript | Initialize | Bootstrap, ...]
+    how_to_get: str
+    presets: tuple[Preset, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    signals: Mapping[str, str] = field(default_factory=dict)
+
+    def presets_for(self, version: Version) -> list[Preset]:
+        return [preset for preset in self.presets if preset.holds(version)]
+
+    def successor(self, variable: str, version: Version) -> Renamed | None:
+        """What became of a variable by this version, when it was renamed or removed."""
+        for entry in self.renamed:
+            if entry.old == variable and version >= entry.since:
+                return entry
+        return None
+
+    def predecessor(self, variable: str, version: Version) -> Renamed | None:
+        """What a variable was called before it got its new name, when this version is older than that."""
+        for entry in self.renamed:
+            if entry.new == variable and version < entry.since:
+                return entry
+        return None

@@ -1,0 +1,56 @@
+"""MySQL, and Percona Server, which differs in nothing that the lab needs. Facts: the MySQL reference manuals."""
+
+from __future__ import annotations
+
+from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, Preset, Renamed
+
+FLAVOUR = Flavour(
+    name="mysql",
+    title="MySQL",
+    binaries=("mysqld",),
+    ways=(
+        Initialize(options=("--initialize-insecure",), since=(5, 7, 6)),
+        Bootstrap(
+            files=("mysql_system_tables.sql", "mysql_system_tables_data.sql", "fill_help_tables.sql"),
+            until=(5, 7, 6),
+        ),
+    ),
+    how_to_get="Ubuntu: apt-get install mysql-server-core-8.0; elsewhere unpack a tarball and say path:/base/dir",
+    presets=(
+        Preset(
+            name="skip_name_resolve", value="ON", why="no name service between a connection and its login"
+        ),
+        Preset(
+            name="skip_log_bin",
+            value=None,
+            why="MySQL 8 writes a binary log unless told not to; a study asks for it with log_bin",
+            since=(8,),
+            unless="log_bin",
+        ),
+        Preset(name="mysqlx", value="OFF", why="a second port that nobody asked for", since=(8,)),
+        Preset(
+            name="secure_file_priv",
+            value="NULL",
+            why="the compiled-in directory may be missing",
+            since=(5, 7),
+        ),
+    ),
+    renamed=(
+        Renamed(old="tx_isolation", new="transaction_isolation", since=(8,)),
+        Renamed(old="tx_read_only", new="transaction_read_only", since=(8,)),
+        Renamed(old="query_cache_size", new=None, since=(8,), note="there is no query cache"),
+        Renamed(old="query_cache_type", new=None, since=(8,), note="there is no query cache"),
+        Renamed(old="innodb_file_format", new=None, since=(8,)),
+        Renamed(old="innodb_undo_logs", new="innodb_rollback_segments", since=(8,)),
+        Renamed(old="log_warnings", new="log_error_verbosity", since=(8,)),
+        Renamed(old="expire_logs_days", new="binlog_expire_logs_seconds", since=(8, 4)),
+        Renamed(old="table_cache", new="table_open_cache", since=(5, 6)),
+        Renamed(old="innodb_log_file_size", new="innodb_redo_log_capacity", since=(9, 3)),
+        Renamed(old="innodb_log_files_in_group", new="innodb_redo_log_capacity", since=(9, 3)),
+    ),
+    signals={
+        "history_list": "trx_rseg_history_len",
+        "dirty_pages": "Innodb_buffer_pool_pages_dirty",
+        "checkpoint_age_bytes": "log_lsn_checkpoint_age",
+    },
+)

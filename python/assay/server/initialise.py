@@ -1,0 +1,136 @@
+"""A fresh data directory: system tables, database `assay`, user root on socket and loopback without a password."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.errors import HostError, ServerError
+from assay.folder.manifest import Scalar
+from assay.server.build import Build
+from assay.server.flavour import Bootstrap, Initialize, InstallScript
+from assay.server.instance import Instance
+from assay.server.process import give_to_server, require_reachable, run_tool
+from assay.server.space import require_space
+
+DATABASE = "assay"
+_NEEDED_BYTES = 600 << 20  # redo log and system tablespace at their defaults, the largest flavour
+_TIMEOUT_S = 300.0
+
+
+def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | None = None) -> None:
+    """Make `data_dir`, whole or not at all: it is built beside its place and renamed.
+
+    `variables` are those that a data directory is made with (innodb_page_size, lower_case_table_names …).
+    Raises HostError when the place is taken, full or out of reach, ServerError with the program's words otherwise.
+    """
+    data_dir = data_dir.absolute()
+    if data_dir.exists() and any(data_dir.iterdir()):
+        raise HostError(
+            f"{data_dir} is not empty: a data directory is made in an empty place", hint="remove it first"
+        )
+    require_reachable(data_dir.parent / "x", "the place for the data directory")
+    require_space(data_dir, _NEEDED_BYTES, "a fresh data directory")
+    data_dir.parent.mkdir(parents=True, exist_ok=True)
+    building = Path(tempfile.mkdtemp(prefix=f".{data_dir.name}.", dir=data_dir.parent))
+    try:
+        give_to_server(building)
+        system_tables(build, building, variables or {})
+        _add_ours(build, building, variables or {})
+        if data_dir.exists():
+            data_dir.rmdir()
+        os.rename(building, data_dir)  # noqa: PTH104 - atomic, both on one file system
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
+        raise
+
+
+def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
+    """The way that the flavour knows for this version and whose parts are there."""
+    options = [f"--{name}={value}" for name, value in {**variables}.items()]
+    tried: list[str] = []
+    for way in build.flavour.ways:
+        if not way.holds(build.version):
+            continue
+        match way:
+            case InstallScript():
+                script = _find(build, way.scripts)
+                if script is None:
+                    tried.append(f"{' or '.join(way.scripts)} in bin/ or scripts/ of {build.basedir}")
+                    continue
+                command = [
+                    str(script),
+                    "--no-defaults",
+                    f"--basedir={build.basedir}",
+                    f"--datadir={data_dir}",
+                ]
+                return _run(build, [*command, *way.options, *options])
+            case Initialize():
+                return _run(build, [*_server(build, data_dir), *way.options, *options])
+            case Bootstrap():
+                files = [build.messages_dir / name for name in way.files] if build.messages_dir else []
+                missing = [str(file) for file in files if not file.is_file()] or (
+                    [] if files else list(way.files)
+                )
+                if missing:
+                    tried.append(", ".join(missing))
+                    continue
+                return bootstrap(build, data_dir, files, options)
+    raise HostError(
+        f"{build} cannot make a data directory: its parts are missing",
+        hint="install the whole server package, or unpack the whole tarball",
+        detail="looked for\n" + "\n".join(f"  {item}" for item in tried),
+    )
+
+
+def bootstrap(build: Build, data_dir: Path, files: list[Path], options: list[str]) -> None:
+    """Feed the system tables' SQL to the server, as old installation scripts do."""
+    for name in ("mysql", "test"):
+        (data_dir / name).mkdir(mode=0o700)
+    give_to_server(data_dir)
+    sql = b"use mysql;\n" + b"\n".join(file.read_bytes() for file in files)
+    _run(build, [*_server(build, data_dir), "--bootstrap", *options], stdin=sql)
+    (data_dir / "test").rmdir()
+
+
+def _server(build: Build, data_dir: Path) -> list[str]:
+    places = [f"--{name}={value}" for name, value in build.placement.items()]
+    return [str(build.mysqld), "--no-defaults", *places, f"--datadir={data_dir}"]
+
+
+def _run(build: Build, command: list[str], stdin: bytes | None = None) -> None:
+    done = run_tool(command, timeout_s=_TIMEOUT_S, stdin=stdin)
+    if done.returncode != 0:
+        words = "\n".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-20:])
+        raise ServerError(
+            f"{build} did not make its system tables (exit status {done.returncode})",
+            hint="the command: " + " ".join(command),
+            detail=words or None,
+        )
+
+
+def _find(build: Build, names: tuple[str, ...]) -> Path | None:
+    places = [build.basedir / folder / name for folder in ("bin", "scripts") for name in names]
+    return next((place for place in places if os.access(place, os.X_OK) and place.is_file()), None)
+
+
+def _add_ours(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
+    """Start once: it proves that the directory works, and every version makes a database the same way."""
+    with tempfile.TemporaryDirectory(prefix="assay-init-") as kept:
+        server = Instance(build, data_dir, variables, Path(kept) / "server.log", Path(kept) / "my.cnf")
+        with server, contextlib.closing(server.connect()) as connection, connection.cursor() as cursor:
+            cursor.execute("SELECT User, Host FROM mysql.user WHERE User IN ('', 'root')")
+            users = list(cursor.fetchall())
+            for user, host in users:
+                if user == "" or host not in ("localhost", "127.0.0.1", "::1"):
+                    cursor.execute("DROP USER %s@%s", (user, host))
+            if ("root", "127.0.0.1") not in users:
+                # Without name resolution, a TCP connection from here is 127.0.0.1, not localhost.
+                cursor.execute("CREATE USER 'root'@'127.0.0.1'")
+                cursor.execute("GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION")
+            cursor.execute(f"CREATE DATABASE {DATABASE}")
+            server.stop(clean=True)

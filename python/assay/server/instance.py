@@ -1,0 +1,254 @@
+"""A private server: its own directory, socket, loopback port and options file; it ends when the lab does."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pymysql
+
+from assay.errors import HostError, ServerError
+from assay.folder.manifest import Scalar
+from assay.server.address import Address, Connection
+from assay.server.build import Build
+from assay.server.check import check_in_force, check_variables
+from assay.server.log import ServerLog
+from assay.server.options import options_text, write_options
+from assay.server.port import LOOPBACK, free_port, require_free
+from assay.server.private import PrivateDir
+from assay.server.process import give_to_server, launch, require_reachable
+from assay.server.variables import global_variables
+
+_PORT_TRIES = 3
+_POLL_S = 0.02
+_NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
+
+
+class Instance:
+    """One start of one build on one data directory. A context manager: stopped and cleaned on every way out.
+
+    `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user that
+    servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
+    `variables` go into the options file, which is written to `options_path` and kept; the server's log goes to
+    `log_path`. `port=None` takes a free one. Start it from a thread that lives as long as the server must.
+    """
+
+    def __init__(
+        self,
+        build: Build,
+        data_dir: Path,
+        variables: Mapping[str, Scalar],
+        log_path: Path,
+        options_path: Path,
+        port: int | None = None,
+    ) -> None:
+        self.build = build
+        self.data_dir = data_dir.absolute()
+        self.variables = dict(variables)
+        self.options_path = options_path
+        self.log = ServerLog(log_path)
+        self._wanted_port = port
+        self._port = port
+        self._private: PrivateDir | None = None
+        self._socket: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = os.getpid()
+
+    def start(self, *, ready_timeout_s: float = 120.0) -> None:
+        """Check the variables, start, and return when the server takes connections.
+
+        Raises what `check_variables` raises; HostError when the port is taken or a directory out of reach;
+        ServerError with the last log lines when the server dies or is not ready in time.
+        """
+        if self.alive():
+            return
+        check_variables(self.build, self.variables)
+        require_reachable(self.data_dir / "x", "the data directory")
+        if not self.data_dir.is_dir():
+            raise HostError(
+                f"there is no data directory {self.data_dir}", hint="initialise it, or restore a snapshot"
+            )
+        if self._wanted_port is not None:
+            require_free(self._wanted_port)
+        give_to_server(self.data_dir)
+        for attempt in range(1, _PORT_TRIES + 1):
+            self._port = self._wanted_port or free_port()
+            try:
+                self._start_once(ready_timeout_s)
+            except ServerError:
+                # Somebody took the free port between our looking and the server's binding.
+                if not self.log.port_taken():
+                    raise
+                if self._wanted_port is not None:
+                    require_free(self._wanted_port)
+                    raise
+                if attempt == _PORT_TRIES:
+                    raise
+            else:
+                return
+
+    def _start_once(self, ready_timeout_s: float) -> None:
+        self._private = PrivateDir()
+        _running.add(self)
+        try:
+            self._socket = self._private.socket()
+            own_options = self._write_options(self._private)
+            self.log.open_new()
+            with self.log.path.open("ab") as log:
+                self._process = launch(
+                    [str(self.build.mysqld), f"--defaults-file={own_options}"],
+                    record=self._private.record,
+                    stdout=log,
+                    stderr=log,
+                )
+            self._wait_ready(ready_timeout_s)
+        except BaseException:
+            self.stop(patience_s=5)
+            raise
+
+    def _write_options(self, private: PrivateDir) -> Path:
+        """The kept file, and a copy where the server's user can read it."""
+        places = {
+            "datadir": str(self.data_dir),
+            "socket": str(self.socket),
+            "port": str(self.port),
+            "bind_address": LOOPBACK,
+            "pid_file": str(private.path / "server.pid"),
+            "tmpdir": str(private.own(_made(private.path / "tmp"))),
+        }
+        if "tmpdir" in self.variables:
+            del places["tmpdir"]
+        text = options_text(self.build, places=places, variables=self.variables)
+        write_options(self.options_path, text)
+        own = private.path / "my.cnf"
+        write_options(own, text)
+        return own
+
+    def _wait_ready(self, timeout_s: float) -> None:
+        deadline = time.monotonic() + timeout_s
+        while True:
+            if not self.alive():
+                raise self._failed(f"{self.build} did not start: {self.log.reason()}")
+            try:
+                pymysql.connect(unix_socket=str(self.socket), user="root", connect_timeout=5).close()
+            except pymysql.err.MySQLError as error:
+                if error.args and error.args[0] not in _NOT_YET:
+                    raise self._failed(
+                        f"{self.build} started but refuses root on its socket: {error.args[-1]}"
+                    ) from error
+            else:
+                return
+            if time.monotonic() > deadline:
+                raise self._failed(f"{self.build} is not ready after {timeout_s:g} s")
+            time.sleep(_POLL_S)
+
+    def _failed(self, message: str) -> ServerError:
+        return ServerError(message, hint=f"the whole log: {self.log.path}", detail=self.log.tail(20) or None)
+
+    def stop(self, *, clean: bool = False, patience_s: float = 60.0) -> None:
+        """SIGTERM, SIGKILL after `patience_s`, and remove the private directory. Harmless when it is not running.
+
+        `clean`: flush and purge everything first (innodb_fast_shutdown=0), for a snapshot that starts without recovery.
+        A clean stop that does not end in time is a ServerError: its data directory is no snapshot.
+        """
+        process, killed = self._process, False
+        if process is not None and process.poll() is None:
+            if clean:
+                with contextlib.closing(self.connect()) as connection, connection.cursor() as cursor:
+                    cursor.execute("SET GLOBAL innodb_fast_shutdown = 0")
+            process.terminate()
+            try:
+                process.wait(patience_s)
+            except subprocess.TimeoutExpired:
+                killed = True
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if self._private is not None:
+            self._private.remove()
+            self._private = None
+        _running.discard(self)
+        if clean and (killed or self.exit_status() != 0):
+            raise self._failed(f"{self.build} did not shut down cleanly within {patience_s:g} s")
+
+    @property
+    def pid(self) -> int:
+        """Of the server process. Only after `start()`."""
+        assert self._process is not None, "not started"
+        return self._process.pid
+
+    @property
+    def socket(self) -> Path:
+        """Only after `start()`."""
+        assert self._socket is not None, "not started"
+        return self._socket
+
+    @property
+    def port(self) -> int:
+        """On 127.0.0.1. Only after `start()`, unless it was given."""
+        assert self._port is not None, "not started"
+        return self._port
+
+    @property
+    def address(self) -> Address:
+        """Root on the socket, without a password."""
+        return Address(user="root", socket=self.socket, port=self.port, database="assay")
+
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def exit_status(self) -> int | None:
+        """None while it runs or was never started; negative: the signal that ended it."""
+        return self._process.poll() if self._process is not None else None
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        """As root, autocommit, no database chosen. ConnectError when the server is not there."""
+        return self.address.connect(read_timeout_s=read_timeout_s)
+
+    def log_tail(self, lines: int) -> str:
+        """The last lines that this start wrote to the log."""
+        return self.log.tail(lines)
+
+    def verify(self) -> dict[str, str]:
+        """Read every set variable back; name -> value in force. ServerError lists what is unknown, clamped or ignored."""
+        with contextlib.closing(self.connect()) as connection:
+            actual = global_variables(connection)
+        return check_in_force(self.variables, actual, where=str(self.build), log=self.log.lines())
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def stop_if_ours(self) -> None:
+        """For the way out of the process: a forked child must not stop its parent's server."""
+        if self._owner == os.getpid():
+            self.stop(patience_s=20)
+
+
+def _made(path: Path) -> Path:
+    path.mkdir(mode=0o700)
+    return path
+
+
+_running: weakref.WeakSet[Instance] = weakref.WeakSet()
+
+
+@atexit.register
+def _stop_all() -> None:
+    for instance in list(_running):
+        with contextlib.suppress(Exception):  # the others must be stopped too
+            instance.stop_if_ours()

@@ -1,0 +1,47 @@
+"""The options file of a private server: where its things are, the lab's presets, the study's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.folder.manifest import Scalar
+from assay.server.build import Build
+from assay.server.catalogue import plain
+from assay.server.values import option_text
+
+
+def options_text(build: Build, *, places: Mapping[str, str], variables: Mapping[str, Scalar]) -> str:
+    """The whole file. Presets that the study overrides are left out; the study's variables come last."""
+    study = {plain(name): value for name, value in variables.items()}
+    presets = [
+        (f"{preset.name}={preset.value}" if preset.value is not None else preset.name, preset.why)
+        for preset in build.flavour.presets_for(build.version)
+        if preset.name not in study and (preset.unless is None or preset.unless not in study)
+    ]
+    lines = [
+        f"# Options of a private {build.flavour.title} {build.version_number}, written by assay.",
+        "# The server reads this file and no other. To repeat the run by hand, change the places and start",
+        f"#   {build.mysqld} --defaults-file=THIS_FILE",
+        "[mysqld]",
+        "",
+        "# places",
+        *(f"{name}={value}" for name, value in {**build.placement, **places}.items()),
+        "",
+        "# presets of the lab",
+        *(f"{line}  # {why}" for line, why in presets),
+        "",
+        "# variables of the study",
+        *(f"{name}={_quoted(option_text(value))}" for name, value in study.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def write_options(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _quoted(value: str) -> str:
+    """`#` starts a comment in an options file, and blanks at the ends are cut."""
+    return f"'{value}'" if "#" in value or value != value.strip() or value == "" else value

@@ -1,0 +1,131 @@
+"""Starting programs of a server: as an unprivileged user when we are root, ending when we end."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import stat
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from assay.errors import HostError
+
+_LAUNCH = Path(__file__).with_name("launch.py")
+# Server programs read options from files and variables of the caller's; ours get theirs from one file.
+_ENVIRONMENT_DROPPED = ("MYSQL_HOME", "MYSQL_UNIX_PORT", "MYSQL_TCP_PORT", "MYSQL_PWD", "NOTIFY_SOCKET")
+
+
+@dataclass(frozen=True)
+class Account:
+    """A user of this machine."""
+
+    name: str
+    uid: int
+    gid: int
+
+
+def server_account() -> Account | None:
+    """Whom servers run as: `mysql`, else `nobody`, when we are root; None when they run as ourselves."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("mysql", "nobody"):
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return Account(name, entry.pw_uid, entry.pw_gid)
+    raise HostError(
+        "no unprivileged user to run a server as", hint="make one: useradd --system --no-create-home mysql"
+    )
+
+
+def launch(
+    command: Sequence[str],
+    *,
+    record: Path | None = None,
+    stdin: int | IO[bytes] = subprocess.DEVNULL,
+    stdout: int | IO[bytes] = subprocess.DEVNULL,
+    stderr: int | IO[bytes] = subprocess.DEVNULL,
+) -> subprocess.Popen[bytes]:
+    """Start a program in a process group of its own (Ctrl-C does not reach it).
+
+    It gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the program must.
+    `record` receives its pid and start time before it runs.
+    """
+    account = server_account()
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            str(_LAUNCH),
+            str(os.getpid()),
+            str(record) if record else "-",
+            f"{account.uid}:{account.gid}" if account else "-",
+            *command,
+        ],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        cwd="/",
+        env={name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
+        process_group=0,
+    )
+
+
+def run_tool(
+    command: Sequence[str], *, timeout_s: float, stdin: bytes | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program of a server to its end; HostError when it takes longer than `timeout_s`."""
+    process = launch(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        out, err = process.communicate(stdin or b"", timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        raise HostError(
+            f"{command[0]} did not end within {timeout_s:g} s", detail=" ".join(command)
+        ) from None
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    return subprocess.CompletedProcess(
+        list(command), process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
+    )
+
+
+def require_reachable(path: Path, what: str) -> None:
+    """HostError when the user that servers run as cannot enter a directory on the way to `path`."""
+    account = server_account()
+    if account is None:
+        return
+    for folder in reversed(path.absolute().parents):
+        if not folder.exists():
+            return  # made by us further down, with the right owner
+        info = folder.stat()
+        bit = (
+            stat.S_IXUSR
+            if info.st_uid == account.uid
+            else stat.S_IXGRP
+            if info.st_gid == account.gid
+            else stat.S_IXOTH
+        )
+        if not info.st_mode & bit:
+            raise HostError(
+                f"{what} {path} cannot be reached by user {account.name}, as whom the server runs: {folder} is closed",
+                hint=f"chmod o+x {folder}, or set ASSAY_HOME to a directory that others may enter",
+            )
+
+
+def give_to_server(path: Path) -> None:
+    """Make everything under `path` the property of the user that servers run as."""
+    account = server_account()
+    if account is None:
+        return
+    for entry in [path, *path.rglob("*")]:
+        info = entry.lstat()
+        if (info.st_uid, info.st_gid) != (account.uid, account.gid):
+            os.chown(entry, account.uid, account.gid, follow_symlinks=False)

@@ -1,0 +1,41 @@
+"""A server that runs already, by its DSN: used as it is, never started, stopped or changed."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+
+from assay.errors import ConnectError
+from assay.folder.manifest import Scalar
+from assay.server.address import Address, Connection
+from assay.server.check import check_in_force
+from assay.server.variables import global_variables
+
+
+class RunningServer:
+    """Stands where an `Instance` stands. Variables that a study sets are only verified: the owner must set them."""
+
+    def __init__(self, address: Address, variables: Mapping[str, Scalar]) -> None:
+        self.address = address
+        self.variables = dict(variables)
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        """ConnectError when it is not there or refuses the login."""
+        return self.address.connect(read_timeout_s=read_timeout_s)
+
+    def alive(self) -> bool:
+        try:
+            self.connect().close()
+        except ConnectError:
+            return False
+        return True
+
+    def log_tail(self, lines: int) -> str:
+        """Its log is not ours to read."""
+        return ""
+
+    def verify(self) -> dict[str, str]:
+        """As `Instance.verify`."""
+        with contextlib.closing(self.connect()) as connection:
+            actual = global_variables(connection)
+        return check_in_force(self.variables, actual, where=f"server at {self.address}")

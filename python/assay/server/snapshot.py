@@ -1,0 +1,130 @@
+"""Copies of data directories: shared blocks where the file system can (reflink), real copies elsewhere."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import shutil
+import stat
+from pathlib import Path
+from typing import Literal
+
+from assay.errors import HostError
+from assay.server.space import disk_use, require_space
+
+_FICLONE = 0x40049409  # <linux/fs.h>: _IOW(0x94, 9, int)
+_CANNOT_SHARE = {errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.ENOSYS, errno.EPERM}
+_CHUNK_BYTES = 1 << 30
+
+
+def snapshot_copy(src: Path, dst: Path) -> Literal["reflink", "copy"]:
+    """Copy the tree `src` to `dst`, which must not exist; whole or absent, by rename. Says how it was done.
+
+    Owner, mode, times and holes are kept; sockets are left out. HostError when `dst` exists or space is short
+    (checked before anything is written, unless blocks can be shared). `src` must not change meanwhile.
+    """
+    if dst.exists():
+        raise HostError(
+            f"{dst} exists already: a snapshot is restored to an empty place", hint="remove it first"
+        )
+    dst.parent.mkdir(parents=True, exist_ok=True)
+    partial = dst.with_name(f".{dst.name}.partial-{os.getpid()}")
+    try:
+        share = _can_share(src, dst.parent)
+        if not share:
+            require_space(dst, disk_use(src), f"a copy of {src}")
+        _copy_tree(src, partial, share=share)
+        if not share:
+            # Else the copy is written back while the load is measured.
+            _sync_file_system(partial)
+        os.rename(partial, dst)  # noqa: PTH104 - atomic, both in one directory
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return "reflink" if share else "copy"
+
+
+def _can_share(src: Path, target: Path) -> bool:
+    """Try it with one file that has content."""
+    sample = next((file for file in src.rglob("*") if file.is_file() and file.stat().st_size > 0), None)
+    if sample is None:
+        return False
+    probe = target / f".reflink-{os.getpid()}"
+    try:
+        with sample.open("rb") as source, probe.open("wb") as copy:
+            return _clone(source.fileno(), copy.fileno())
+    finally:
+        probe.unlink(missing_ok=True)
+
+
+def _copy_tree(src: Path, dst: Path, *, share: bool) -> None:
+    dst.mkdir(mode=0o700)
+    with os.scandir(src) as entries:
+        for entry in entries:
+            target = dst / entry.name
+            info = entry.stat(follow_symlinks=False)
+            if stat.S_ISDIR(info.st_mode):
+                _copy_tree(Path(entry.path), target, share=share)
+            elif stat.S_ISLNK(info.st_mode):
+                target.symlink_to(Path(entry.path).readlink())
+                _keep_owner(info, target)
+            elif stat.S_ISREG(info.st_mode):
+                _copy_file(Path(entry.path), target, info, share=share)
+    _keep(src.stat(), dst)
+
+
+def _copy_file(src: Path, dst: Path, info: os.stat_result, *, share: bool) -> None:
+    with src.open("rb", buffering=0) as source, dst.open("xb", buffering=0) as copy:
+        if not (share and _clone(source.fileno(), copy.fileno())):
+            _copy_extents(source.fileno(), copy.fileno(), info.st_size)
+    _keep(info, dst)
+
+
+def _clone(source: int, copy: int) -> bool:
+    try:
+        fcntl.ioctl(copy, _FICLONE, source)
+    except OSError as error:
+        if error.errno in _CANNOT_SHARE:
+            return False
+        raise
+    return True
+
+
+def _copy_extents(source: int, copy: int, size: int) -> None:
+    """Only what is allocated: a data directory is full of preallocated holes."""
+    os.ftruncate(copy, size)
+    at = 0
+    while at < size:
+        try:
+            at = os.lseek(source, at, os.SEEK_DATA)
+        except OSError as error:
+            if error.errno == errno.ENXIO:  # only a hole is left
+                return
+            raise
+        end = os.lseek(source, at, os.SEEK_HOLE)
+        while at < end:
+            done = os.copy_file_range(source, copy, min(end - at, _CHUNK_BYTES), at, at)
+            if done == 0:
+                raise HostError(f"a file became shorter while it was copied (at byte {at} of {size})")
+            at += done
+
+
+def _keep(info: os.stat_result, path: Path) -> None:
+    _keep_owner(info, path)
+    path.chmod(stat.S_IMODE(info.st_mode))
+    os.utime(path, ns=(info.st_atime_ns, info.st_mtime_ns))
+
+
+def _keep_owner(info: os.stat_result, path: Path) -> None:
+    if os.geteuid() == 0:
+        os.chown(path, info.st_uid, info.st_gid, follow_symlinks=False)
+
+
+def _sync_file_system(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        if ctypes.CDLL(None, use_errno=True).syncfs(handle) != 0:
+            os.fsync(handle)
+    finally:
+        os.close(handle)

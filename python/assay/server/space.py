@@ -1,0 +1,31 @@
+"""Disk space: what a directory takes, and whether there is enough before anything is written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from assay.errors import HostError
+
+
+def disk_use(path: Path) -> int:
+    """Bytes allocated to everything under `path`: holes of sparse files do not count."""
+    return sum(entry.lstat().st_blocks * 512 for entry in [path, *path.rglob("*")])
+
+
+def require_space(path: Path, need_bytes: int, what: str) -> None:
+    """HostError when the file system that `path` lies on, or would lie on, has less than `need_bytes` for a plain user."""
+    place = path.absolute()
+    while not place.exists():
+        place = place.parent
+    state = os.statvfs(place)
+    free = state.f_bavail * state.f_frsize
+    if free < need_bytes:
+        raise HostError(
+            f"{what} needs {gigabytes(need_bytes)} at {path}, {gigabytes(free)} are free",
+            hint="free some space, choose a smaller dataset, or set ASSAY_HOME to a larger disk",
+        )
+
+
+def gigabytes(count: int) -> str:
+    return f"{count / 1e9:.2f} GB"

@@ -1,0 +1,32 @@
+"""Reading name/value lists from a running server."""
+
+from __future__ import annotations
+
+from assay.server.address import Connection
+
+
+def global_variables(connection: Connection) -> dict[str, str]:
+    """SHOW GLOBAL VARIABLES: name in lower case -> value as the server writes it."""
+    return {name.lower(): value for name, value in _pairs(connection, "SHOW GLOBAL VARIABLES")}
+
+
+def global_status(connection: Connection, like: str | None = None) -> dict[str, str]:
+    """SHOW GLOBAL STATUS: name as the server writes it -> value."""
+    if like is None:
+        return dict(_pairs(connection, "SHOW GLOBAL STATUS"))
+    return dict(_pairs(connection, "SHOW GLOBAL STATUS LIKE %s", like))
+
+
+def server_version(connection: Connection) -> tuple[str, tuple[int, ...]]:
+    """`10.11.6-MariaDB-log` and (10, 11, 6)."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT VERSION()")
+        row = cursor.fetchone()
+    text = str(row[0]) if row else ""
+    return text, tuple(int(part) for part in text.partition("-")[0].split(".") if part.isdigit())
+
+
+def _pairs(connection: Connection, statement: str, *arguments: str) -> list[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, arguments or None)
+        return [(str(name), "" if value is None else str(value)) for name, value in cursor.fetchall()]
