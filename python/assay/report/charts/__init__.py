@@ -1,0 +1,23 @@
+"""Charts of the report: one file each, one line here. docs/adding/chart.md shows how to add one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assay.report.charts import costs, distribution, forest, latency, throughput, timeline
+from assay.report.charts.chart import Chart
+from assay.report.material import Material
+
+CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
+    throughput.draw,
+    latency.draw,
+    forest.draw,
+    distribution.draw,
+    timeline.draw,
+    costs.draw,
+)
+
+
+def build_charts(material: Material) -> list[Chart]:
+    """Every chart that there is data for, in the order of the page."""
+    return [chart for draw in CHARTS if (chart := draw(material)) is not None]

@@ -1,0 +1,103 @@
+"""Measures against the load: mean with interval, single blocks faint, one line a treatment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from assay.report.charts import style
+from assay.report.charts.axes import figures, load_axis, log_scale
+from assay.report.charts.chart import Spec, values
+from assay.report.material import Material
+from assay.report.records.curves import BlockPoint, CurvePoint
+
+BAND_LIMIT = 3  # more bands than this hide each other
+SPREAD_FOR_LOG = 30.0
+KNOWN = [{"filter": "isValid(datum.low)"}]
+
+
+def curves(
+    material: Material,
+    points: Sequence[CurvePoint],
+    single: Sequence[BlockPoint],
+    axis_title: str,
+    *,
+    size: tuple[int, int],
+    over: Sequence[CurvePoint] = (),
+    log: bool = False,
+    legend_width: int = style.WIDTH,
+) -> Spec:
+    """One measure. `over`: all points that the y axis must hold, those of a neighbouring panel too.
+
+    `legend_width` 0: no legend. With a single rung there is no line to draw: the treatments stand side by side.
+    """
+    if len(material.results.loads) == 1:
+        return _dots(material, points, single, axis_title, width=size[0])
+    treatments = material.results.treatments
+    y = _y(axis_title, over or points, log=log)
+    legend = legend_width > 0
+    interval = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
+    mean = {"y": {**y, "field": "value"}}
+    layers: list[Spec] = [
+        {"mark": {"type": "area", "opacity": 0.13}, "encoding": interval, "transform": KNOWN},
+        {"data": values([asdict(b) for b in single]), "mark": {"type": "tick", "orient": "horizontal", "size": 11, "thickness": 1, "opacity": 0.45}, "encoding": mean},
+        {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**mean, "strokeDash": style.dash(treatments)}},
+        {"mark": {"type": "rule", "strokeWidth": 1.5}, "encoding": interval, "transform": KNOWN},
+        {"mark": {"type": "point", "filled": True, "size": 55, "opacity": 1}, "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)}},
+    ]  # fmt: skip
+    return {
+        "data": values([asdict(p) for p in points]),
+        "width": size[0],
+        "height": size[1],
+        "encoding": {
+            "x": load_axis(material),
+            "color": style.colour(treatments, legend=legend, width=legend_width),
+        },
+        "layer": layers if len(treatments) <= BAND_LIMIT else layers[1:],
+    }
+
+
+def far_apart(points: Sequence[CurvePoint]) -> bool:
+    """True when the values of one chart lie so far apart that small ones would lie on the axis."""
+    seen = [p.value for p in points if p.value > 0]
+    return bool(seen) and len(seen) == len(points) and max(seen) / min(seen) > SPREAD_FOR_LOG
+
+
+def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
+    """The same question at each load by itself: throughput may well rise a hundredfold along the ladder."""
+    return any(far_apart([p for p in points if p.load == load]) for load in {p.load for p in points})
+
+
+def _y(title: str, over: Sequence[CurvePoint], *, log: bool) -> Spec:
+    ends = [end for p in over for end in (p.value, p.low or p.value, p.high or p.value)]
+    if not log:
+        scale = {"domain": [0, max(ends) or 1], "nice": True}
+        return {"type": "quantitative", "scale": scale, "axis": figures(title, tickCount=6)}
+    scale, ticks = log_scale(ends)
+    return {"type": "quantitative", "scale": {**scale, "clamp": True}, "axis": figures(title, values=ticks)}
+
+
+def _dots(
+    material: Material,
+    points: Sequence[CurvePoint],
+    single: Sequence[BlockPoint],
+    axis_title: str,
+    *,
+    width: int,
+) -> Spec:
+    treatments = list(material.results.treatments)
+    axis = {"title": None, "labelLimit": 320, "grid": True, "tickBand": "center"}
+    y = {"field": "treatment", "type": "nominal", "sort": treatments, "axis": axis}
+    x: Spec = {"type": "quantitative", "scale": {"zero": True}, "axis": figures(axis_title, tickCount=6)}
+    mean = {"x": {**x, "field": "value"}}
+    return {
+        "data": values([asdict(p) for p in points]),
+        "width": width,
+        "height": {"step": 34},
+        "encoding": {"y": y, "color": style.colour(treatments, legend=False)},
+        "layer": [
+            {"data": values([asdict(b) for b in single]), "mark": {"type": "tick", "orient": "vertical", "size": 13, "thickness": 1, "opacity": 0.45}, "encoding": mean},
+            {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}, "transform": KNOWN},
+            {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1}, "encoding": {**mean, "shape": style.shape(treatments, legend=False)}},
+        ],
+    }  # fmt: skip

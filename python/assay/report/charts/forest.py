@@ -1,0 +1,101 @@
+"""Comparisons with the baseline: ratio and interval against the region of indifference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from assay.report.charts import style
+from assay.report.charts.axes import figures
+from assay.report.charts.chart import Chart, Spec, values
+from assay.report.material import Material
+from assay.report.tables.write import word
+
+MEASURES = ("tps", "p95_ms", "p99_ms")
+WORD = 80  # pixels that a verdict word takes
+FAR = 5.0  # ratios further apart than this need a log axis
+
+
+def draw(material: Material) -> Chart | None:
+    """One panel a measure; a row for each treatment and load, marked with its verdict word."""
+    words, results = material.words, material.results
+    if len(results.treatments) < 2:
+        return None
+    baseline = results.treatments[0]
+    found = [c for c in results.comparisons if c.baseline == baseline and c.measure in MEASURES]
+    if not found:
+        return None
+    measures = [m for m in MEASURES if any(c.measure == m for c in found)]
+    several = len(results.treatments) > 2
+    names = {
+        (other, load): f"{other} · {material.load_words(load)}" if several else material.load_words(load)
+        for other in results.treatments[1:]
+        for load in results.loads
+    }
+    order = list(names.values())
+    labels = min(7 * max(map(len, order)), 260)
+    width = (style.WIDTH + 60 - labels - 24 * (len(measures) - 1)) // len(measures)
+    panels: list[Spec] = []
+    for index, measure in enumerate(measures):
+        rows = [
+            {**asdict(c), "row": names[(c.other, c.load)], "word_shown": word(c.word, words)}
+            for c in found
+            if c.measure == measure
+        ]
+        margin = found[0].margin
+        ends = [1 - 1.5 * margin, 1 + 1.5 * margin]
+        ends += [
+            end for c in found if c.measure == measure for end in (c.low, c.high, c.ratio) if end and end > 0
+        ]
+        domain = _domain(ends, width)
+        far = max(ends) / min(ends) > FAR
+        scale = {"type": "log" if far else "linear", "domain": domain, "nice": False, "zero": False}
+        x: Spec = {
+            "type": "quantitative",
+            "scale": scale,
+            "axis": figures(
+                words("chart.ratio", baseline=baseline) if len(baseline) < 24 else words("column.ratio"),
+                tickCount=4,
+            ),
+        }
+        y: Spec = {
+            "field": "row",
+            "type": "nominal",
+            "sort": order,
+            "scale": {"domain": order},
+            "axis": {"title": None, "labelLimit": labels, "labels": index == 0, "ticks": False},
+        }
+        colour = {
+            "field": "word",
+            "type": "nominal",
+            "scale": {"domain": list(style.VERDICTS), "range": list(style.VERDICTS.values())},
+            "legend": None,
+        }
+        band = {"from": max(1 - margin, domain[0]), "to": min(1 + margin, domain[1]), "one": 1}
+        panels.append(
+            {
+                "title": words.measure(measure),
+                "width": width,
+                "height": {"step": 24 if len(order) < 20 else 18},
+                "data": values(rows),
+                "layer": [
+                    {"data": values([band]), "mark": {"type": "rect", "color": style.SHADE, "opacity": 1}, "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}}},
+                    {"data": values([band]), "mark": {"type": "rule", "color": style.AXIS}, "encoding": {"x": {**x, "field": "one"}}},
+                    {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour}, "transform": [{"filter": "isValid(datum.low)"}]},
+                    {"mark": {"type": "point", "filled": True, "size": 60, "opacity": 1}, "encoding": {"x": {**x, "field": "ratio"}, "y": y, "color": colour}},
+                    {"mark": {"type": "text", "align": "right", "fontSize": 10.5}, "encoding": {"x": {"value": width}, "y": y, "text": {"field": "word_shown"}, "color": colour}},
+                ],
+            }
+        )  # fmt: skip
+    spec = {"hconcat": panels, "spacing": 24}
+    caption = words("chart.forest-caption", baseline=baseline)
+    return Chart("forest", words("chart.forest"), caption, spec, found)
+
+
+def _domain(ends: Sequence[float], width: int) -> list[float]:
+    """All ends, with room at the right for the column of verdict words."""
+    low, high = min(ends), max(ends)
+    if high / low > FAR:
+        return [low * 0.9, high * (high / low) ** (WORD / (width - WORD))]
+    span = high - low
+    return [low - 0.05 * span, high + span * WORD / (width - WORD)]

@@ -1,0 +1,41 @@
+"""Tail latency against the load: p95 beside p99 on one scale."""
+
+from __future__ import annotations
+
+from assay.report.charts import style
+from assay.report.charts.chart import Chart, Spec
+from assay.report.charts.curves import curves, far_apart
+from assay.report.material import Material
+from assay.report.records.curves import blocks, curve
+
+MEASURES = ("p95_ms", "p99_ms")
+
+
+def draw(material: Material) -> Chart | None:
+    """p95 and p99 by threads or rate, one line a treatment."""
+    words = material.words
+    points = {measure: curve(material, measure) for measure in MEASURES}
+    measured = [measure for measure in MEASURES if points[measure]]
+    if not measured:
+        return None
+    everything = [point for measure in measured for point in points[measure]]
+    one_rung = len(material.results.loads) == 1
+    width = style.WIDTH if one_rung else (style.WIDTH - 70 * (len(measured) - 1)) // len(measured)
+    panels = [
+        curves(
+            material,
+            points[measure],
+            blocks(material, measure),
+            f"{words.measure(measure)} (ms)",
+            size=(width, 300),
+            over=everything,
+            log=far_apart(everything),
+            legend_width=style.WIDTH if measure == measured[0] else 0,
+        )
+        for measure in measured
+    ]
+    caption = words("chart.latency-caption")
+    if material.closed_loop:
+        caption += " " + words("wide.service-time")
+    spec: Spec = {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": 70}
+    return Chart("latency", words("chart.latency"), caption, spec, everything)

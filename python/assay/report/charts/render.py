@@ -1,0 +1,54 @@
+"""Specifications to SVG and PNG by vl-convert: Vega in a library, no browser, no network."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import asdict
+
+import vl_convert
+
+from assay.report.charts.chart import Chart
+from assay.report.charts.style import CONFIG
+
+VEGA_LITE = "6.4"
+PNG_SCALE = 2.0
+
+
+def specification(chart: Chart) -> str:
+    """The whole Vega-Lite document of a chart."""
+    schema = "https://vega.github.io/schema/vega-lite/v6.json"
+    padding = {"left": 6, "top": 8, "right": 14, "bottom": 6}
+    return json.dumps(
+        {"$schema": schema, "config": CONFIG, "padding": padding, "autosize": "pad", **chart.spec}
+    )
+
+
+def to_svg(chart: Chart) -> str:
+    """A standing-alone SVG document."""
+    return str(vl_convert.vegalite_to_svg(specification(chart), vl_version=VEGA_LITE))
+
+
+def to_png(chart: Chart) -> bytes:
+    """A PNG at twice the screen's resolution."""
+    return bytes(vl_convert.vegalite_to_png(specification(chart), vl_version=VEGA_LITE, scale=PNG_SCALE))
+
+
+def inline(svg: str, name: str) -> str:
+    """The SVG for the page: ids made the chart's own (the page holds several), size left to the style sheet."""
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
+    svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'\1href="#{name}-\2"', svg)
+    return re.sub(r"^<\?xml[^>]*\?>\s*|<!DOCTYPE[^>]*>\s*", "", svg)
+
+
+def records_csv(chart: Chart) -> str:
+    """What was drawn, with full precision."""
+    rows = [asdict(record) for record in chart.records]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,139 @@
+"""How charts look: one typeface, thin grey axes, and colours that colour-blind people can tell apart.
+
+The palette is that of Okabe and Ito (2008) without its yellow, which vanishes on white. The page turns these very
+colours into lighter ones in dark mode (templates/charts.css), so each is named here once and used as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assay.report.charts.chart import Spec
+
+INK = "#27303a"
+MUTED = "#5c6773"
+AXIS = "#aab2bb"
+GRID = "#e4e8ec"
+SHADE = "#eceff2"
+PAPER = "#ffffff"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fbf", "#6b7280")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+VERDICTS = {
+    "better": "#0072b2",
+    "worse": "#d55e00",
+    "same": "#009e73",
+    "undecided": "#6b7280",
+    "estimate-only": "#6b7280",
+}
+PARTS = {"user": "#0072b2", "system": "#56b4e9", "iowait": "#e69f00", "steal": "#d55e00"}
+FONT = "Inter, Segoe UI, Helvetica Neue, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, DejaVu Sans, sans-serif"
+WIDTH = 780  # of a plot that fills the page
+
+CONFIG: Spec = {
+    "background": PAPER,
+    "font": FONT,
+    "aria": False,  # the figure carries one label; its numbers stand in the tables
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": MUTED,
+        "titleColor": INK,
+        "titleFontWeight": "normal",
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titlePadding": 8,
+        "gridColor": GRID,
+        "domainColor": AXIS,
+        "tickColor": AXIS,
+        "labelOverlap": "greedy",
+        "labelSeparation": 4,
+    },
+    "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
+    "legend": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 0,
+        "symbolSize": 80,
+        "symbolStrokeWidth": 2,
+        "symbolOpacity": 1,
+    },
+    "header": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": 12,
+        "labelFontWeight": "bold",
+        "labelLimit": 400,
+    },
+    "title": {
+        "color": INK,
+        "fontSize": 13,
+        "fontWeight": "bold",
+        "anchor": "start",
+        "frame": "group",
+        "offset": 8,
+    },
+}
+
+
+def colour(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
+    """Colour by treatment, in the study's order. A single treatment needs no legend."""
+    scale = {"domain": list(treatments), "range": _cycled(SERIES, len(treatments))}
+    return {
+        "field": "treatment",
+        "type": "nominal",
+        "scale": scale,
+        "legend": _legend(treatments, width) if legend and len(treatments) > 1 else None,
+    }
+
+
+def shape(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
+    """Shape by treatment: the second sign beside the colour. Merges with the legend of `colour`."""
+    scale = {"domain": list(treatments), "range": _cycled(SHAPES, len(treatments))}
+    return {
+        "field": "treatment",
+        "type": "nominal",
+        "scale": scale,
+        "legend": _legend(treatments, width) if legend and len(treatments) > 1 else None,
+    }
+
+
+def dash(treatments: Sequence[str]) -> Spec:
+    """Dashes once the colours have been used up."""
+    rounds = [DASHES[(index // len(SERIES)) % len(DASHES)] for index in range(len(treatments))]
+    return {
+        "field": "treatment",
+        "type": "nominal",
+        "scale": {"domain": list(treatments), "range": rounds},
+        "legend": None,
+    }
+
+
+def broken(name: str, width: int) -> list[str]:
+    """A treatment's name in lines that fit `width` pixels, broken after its commas, signs and underscores."""
+    room, lines = max(8, width // 8), [""]
+    for piece in re.findall(r"[^,=_ ]*[,=_ ]?", name):
+        if lines[-1] and len(lines[-1]) + len(piece) > room:
+            lines.append("")
+        lines[-1] += piece
+    return lines
+
+
+def _legend(treatments: Sequence[str], width: int) -> Spec:
+    """Above the plot, in as many columns as the names leave room for."""
+    longest = max(len(treatment) for treatment in treatments)
+    columns = max(1, min(len(treatments), width // (7 * longest + 36)))
+    return {
+        "orient": "top",
+        "title": None,
+        "columns": columns,
+        "direction": "horizontal",
+        "columnPadding": 18,
+    }
+
+
+def _cycled(items: Sequence[str], count: int) -> list[str]:
+    return [items[index % len(items)] for index in range(count)]

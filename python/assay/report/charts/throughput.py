@@ -1,0 +1,25 @@
+"""Throughput against the load."""
+
+from __future__ import annotations
+
+from assay.report.charts import style
+from assay.report.charts.chart import Chart
+from assay.report.charts.curves import curves, treatments_far_apart
+from assay.report.material import Material
+from assay.report.records.curves import blocks, curve
+
+
+def draw(material: Material) -> Chart | None:
+    """tps by threads or rate, one line a treatment."""
+    points, words = curve(material, "tps"), material.words
+    if not points:
+        return None
+    spec = curves(
+        material,
+        points,
+        blocks(material, "tps"),
+        f"{words.measure('tps')} (1/s)",
+        size=(style.WIDTH, 320),
+        log=treatments_far_apart(points),
+    )
+    return Chart("throughput", words("chart.throughput"), words("chart.throughput-caption"), spec, points)

@@ -1,0 +1,128 @@
+"""Second by second: the load's figures over the server's and the host's signals, one column a treatment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from assay.report.charts import style
+from assay.report.charts.axes import figures
+from assay.report.charts.chart import Chart, Spec, values
+from assay.report.material import Material
+from assay.report.records.timeline import TimePoint, timeline, typical_block
+
+HEIGHTS = {"tps": 110, "p95": 110}
+OTHER_HEIGHT = 80
+NARROWEST = 170
+
+
+def draw(material: Material) -> Chart | None:
+    """The highest rung of the block nearest to the median, all treatments side by side on shared scales."""
+    words, load = material.words, max(material.results.loads, default=None)
+    block = typical_block(material, load) if load is not None else None
+    if load is None or block is None:
+        return None
+    points = timeline(material, load, block)
+    if not points:
+        return None
+    present = {point.treatment for point in points}
+    treatments = [t for t in material.results.treatments if t in present]
+    panels = list(dict.fromkeys(point.panel for point in points))
+    span = (min(point.t_s for point in points), max(point.t_s for point in points))
+    width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
+    rows = []
+    for panel in panels:
+        here = [point for point in points if point.panel == panel]
+        top = _top(here)
+        cells = [
+            _cell(
+                material,
+                [point for point in here if point.treatment == treatment],
+                treatment if panel == panels[0] else None,
+                first=treatment == treatments[0],
+                last=panel == panels[-1],
+                span=span,
+                top=top,
+                size=(width, HEIGHTS.get(panel, OTHER_HEIGHT)),
+                axis=(words(f"panel.{panel}"), words.unit(here[0].unit)),
+            )
+            for treatment in treatments
+        ]
+        rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
+    caption = words("chart.timeline-caption", block=block, load=material.load_words(load))
+    spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
+    return Chart("timeline", words("chart.timeline"), caption, spec, points)
+
+
+def _top(points: Sequence[TimePoint]) -> float:
+    """The highest value of a row of cells, stacked series summed, with a little air."""
+    sums: dict[tuple[str, float], float] = {}
+    for point in points:
+        sums[(point.treatment, point.t_s)] = sums.get((point.treatment, point.t_s), 0.0) + point.value
+    return max(sums.values()) * 1.06 or 1.0
+
+
+def _cell(
+    material: Material,
+    points: Sequence[TimePoint],
+    title: str | None,
+    *,
+    first: bool,
+    last: bool,
+    span: tuple[float, float],
+    top: float,
+    size: tuple[int, int],
+    axis: tuple[str, str],
+) -> Spec:
+    words = material.words
+    x: Spec = {
+        "field": "t_s",
+        "type": "quantitative",
+        "scale": {"domain": list(span), "nice": False},
+        "axis": {"title": words("chart.seconds") if last and first else None, "labels": last, "ticks": last, "grid": False, "tickCount": 5, "titleAnchor": "start"},
+    }  # fmt: skip
+    y: Spec = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [0, top], "nice": False},
+        "axis": figures(list(axis) if first else None, labels=first, tickCount=3),
+    }  # fmt: skip
+    series = list(dict.fromkeys(point.series for point in points))
+    stacked = len(series) > 1
+    drawn: Spec = {
+        "data": values([{**asdict(p), "series": words(f"signal.{p.series}")} for p in points]),
+        "mark": {"type": "area", "opacity": 0.85} if stacked else {"type": "line", "strokeWidth": 1.3, "color": style.INK},
+        "encoding": {"x": x, "y": y},
+    }  # fmt: skip
+    if stacked:
+        drawn["encoding"]["y"]["stack"] = "zero"
+        drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
+        drawn["transform"] = [
+            {
+                "calculate": f"indexof({[words(f'signal.{s}') for s in style.PARTS]}, datum.series)",
+                "as": "order",
+            }
+        ]
+        drawn["encoding"]["color"] = {
+            "field": "series",
+            "type": "nominal",
+            "scale": {
+                "domain": [words(f"signal.{name}") for name in style.PARTS],
+                "range": list(style.PARTS.values()),
+            },
+            "legend": {"orient": "top", "title": None, "direction": "horizontal", "labelFontSize": 11, "symbolSize": 50, "offset": 2}
+            if first
+            else None,
+        }  # fmt: skip
+    layers = [drawn]
+    if span[0] < 0:
+        layers.insert(
+            0,
+            {
+                "data": values([{"from": span[0], "to": 0}]),
+                "mark": {"type": "rect", "color": style.SHADE, "opacity": 1},
+                "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
+            },
+        )
+    cell: Spec = {"width": size[0], "height": size[1], "layer": layers}
+    return cell if title is None else {**cell, "title": style.broken(title, size[0])}

@@ -1,0 +1,65 @@
+"""A measure against the load, with its interval, and the blocks it was estimated from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.report.material import Material
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One estimate. `low`, `high`: 95 % interval over blocks, None below two blocks."""
+
+    measure: str
+    unit: str
+    treatment: str
+    load: float
+    value: float
+    low: float | None
+    high: float | None
+    blocks: int
+
+
+@dataclass(frozen=True)
+class BlockPoint:
+    """One block's value: one server start on fresh data."""
+
+    measure: str
+    unit: str
+    treatment: str
+    load: float
+    block: int
+    value: float
+
+
+def curve(material: Material, measure: str) -> list[CurvePoint]:
+    """The estimates of `measure` in the study's order of treatments and loads."""
+    points = []
+    for treatment in material.results.treatments:
+        for load in material.results.loads:
+            estimate = material.estimate(treatment, load, measure)
+            if estimate is not None:
+                points.append(
+                    CurvePoint(
+                        measure=measure,
+                        unit=estimate.unit,
+                        treatment=treatment,
+                        load=load,
+                        value=estimate.value,
+                        low=estimate.low,
+                        high=estimate.high,
+                        blocks=len(estimate.blocks),
+                    )
+                )
+    return points
+
+
+def blocks(material: Material, measure: str) -> list[BlockPoint]:
+    """Every block behind `curve`."""
+    return [
+        BlockPoint(measure, e.unit, e.treatment, e.load, block, value)
+        for e in material.results.estimates
+        if e.measure == measure
+        for block, value in e.blocks
+    ]

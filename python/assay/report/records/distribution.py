@@ -1,0 +1,77 @@
+"""The whole latency distribution: percentile spectra of histograms merged over blocks (never averaged percentiles)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hdrh.histogram import HdrHistogram
+
+from assay.report.material import Material
+
+TRANSACTION = "transaction"
+# An hour in nanoseconds at 3 digits: as wide as any histogram of the engine.
+HIGHEST_NS, DIGITS = 3_600_000_000_000, 3
+# Points per decade of 1/(1-q), and how many operations must lie beyond the last one shown.
+POINTS_PER_DECADE, BEYOND = 24, 10
+
+
+@dataclass(frozen=True)
+class SpectrumPoint:
+    """`quantile` of the transactions took at most `ms`; `one_in` = 1/(1-quantile): one in so many took longer."""
+
+    treatment: str
+    load: float
+    kind: str  # service in a closed loop, response in an open one
+    quantile: float
+    one_in: float
+    ms: float
+    operations: int
+    blocks: int
+
+
+def chosen_loads(loads: Sequence[float]) -> tuple[float, ...]:
+    """The lowest, the middle and the highest rung: enough to see the tail grow."""
+    ordered = sorted(loads)
+    if len(ordered) <= 3:
+        return tuple(ordered)
+    return (ordered[0], ordered[len(ordered) // 2], ordered[-1])
+
+
+def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[SpectrumPoint]:
+    """Spectra of all treatments at `loads` (default: `chosen_loads`)."""
+    kind = "service" if material.closed_loop else "response"
+    points = []
+    for load in chosen_loads(material.results.loads) if loads is None else loads:
+        for treatment in material.results.treatments:
+            rows = material.rows(
+                "select hdr from histograms where treatment = ? and load = ? and label = ? and kind = ?",
+                (treatment, load, TRANSACTION, kind),
+            )
+            if rows:
+                merged = _merged(row["hdr"] for row in rows)
+                points += _points(merged, treatment, load, kind, len(rows))
+    return points
+
+
+def _merged(encoded: object) -> HdrHistogram:
+    merged = HdrHistogram(1, HIGHEST_NS, DIGITS)
+    for text in encoded:  # type: ignore[attr-defined]
+        merged.decode_and_add(text.encode() if isinstance(text, str) else bytes(text))
+    return merged
+
+
+def _points(
+    histogram: HdrHistogram, treatment: str, load: float, kind: str, blocks: int
+) -> list[SpectrumPoint]:
+    total = histogram.get_total_count()
+    points, step = [], 1  # from one in 1.1: the fastest tenth is noise of the first few
+    while total:
+        one_in = 10 ** (step / POINTS_PER_DECADE)
+        if total / one_in < BEYOND:
+            break
+        quantile = 1 - 1 / one_in
+        ms = histogram.get_value_at_percentile(100 * quantile) / 1e6
+        points.append(SpectrumPoint(treatment, load, kind, quantile, one_in, ms, total, blocks))
+        step += 1
+    return points

@@ -1,0 +1,85 @@
+"""What the servers and the host were: settings that differ between treatments, and the environment sheet."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assay.report.material import Material
+
+VARIABLE = "variables."
+# True of one start only, by nature: they differ between any two servers and say nothing about fairness.
+OF_ONE_START = re.compile(
+    r"socket|port|pid_file|hostname|server_uuid|datadir|tmpdir|.*_dir|.*_dir_path|.*_file|.*_basename|.*_path"
+    r"|log_error|log_bin_index|relay_log.*|timestamp|pseudo_.*|rand_seed\d|last_insert_id|insert_id|gtid_.*"
+    r"|server_id|secure_file_priv|slave_load_tmpdir|wsrep_.*|error_count|warning_count|in_transaction"
+)
+HEADLINE_FACTS = re.compile(
+    r"(cpu\.(model|logical|sockets|cores|threads|governor|mhz|physical|count))|memory\.total|kernel\.(release|version)"
+    r"|(disks?|devices?|block)\b.*\.(model|scheduler|rotational|size|read_ahead_kb|name)|file_?systems?\b.*"
+    r"|numa\.(nodes|count)|os\.|virtual|transparent_hugepage|version|version_comment|engine",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One server variable whose value in force differs between treatments, or between starts of one.
+
+    `varied`: the study sets it. Otherwise it is unequal without having been asked to be.
+    """
+
+    variable: str
+    values: dict[str, str]  # treatment -> value; several values of one treatment joined by " / "
+    varied: bool
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One fact of the environment; `values` has more than one entry when runs disagree."""
+
+    scope: str  # host, server
+    key: str
+    values: tuple[str, ...]
+    headline: bool
+
+
+def differences(material: Material) -> list[Difference]:
+    """Variables that differ, those the study varies first."""
+    rows = material.rows(
+        "select r.treatment, f.key, f.value from facts f join runs r using (run_id)"
+        " where f.scope = 'server' and f.moment = 'before' and starts_with(f.key, ?)",
+        (VARIABLE,),
+    )
+    seen: dict[str, dict[str, set[str]]] = {}
+    for row in rows:
+        name = row["key"].removeprefix(VARIABLE).removesuffix(".value")
+        if not OF_ONE_START.fullmatch(name) and not name.endswith(".source"):
+            seen.setdefault(name, {}).setdefault(row["treatment"], set()).add(str(row["value"]))
+    asked = {factor.name.rpartition(".")[2].lower() for factor in material.study.factors}
+    treatments = [t for t in material.results.treatments if any(t in by for by in seen.values())]
+    found = []
+    for name, by_treatment in seen.items():
+        values = {t: " / ".join(sorted(by_treatment.get(t, {"–"}))) for t in treatments}
+        if len(set(values.values())) > 1 or any(len(v) > 1 for v in by_treatment.values()):
+            found.append(Difference(name, values, name.lower() in asked))
+    return sorted(found, key=lambda d: (not d.varied, d.variable))
+
+
+def environment(material: Material) -> list[Fact]:
+    """Facts of host and server before the load, the telling ones first; variables are in `differences`."""
+    rows = material.rows(
+        "select scope, key, list(distinct value order by value) as values from facts"
+        " where moment = 'before' and not starts_with(key, ?) group by scope, key order by scope, key",
+        (VARIABLE,),
+    )
+    facts = [
+        Fact(
+            row["scope"],
+            row["key"],
+            tuple(str(value) for value in row["values"]),
+            bool(HEADLINE_FACTS.match(row["key"])),
+        )
+        for row in rows
+    ]
+    return sorted(facts, key=lambda fact: (not fact.headline, fact.scope, fact.key))

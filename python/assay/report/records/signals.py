@@ -1,0 +1,55 @@
+"""Which sampled signals stand under the load on the time line. A new one is a row here and a phrase in words/."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a panel: the sum of the rates of `source` whose name is in `names` or ends in `ending`, times `scale`.
+
+    The names are those of the samplers, without `_total`; the first of `names` that was sampled is taken, so that
+    flavours that call one thing differently share a panel.
+    """
+
+    key: str  # phrase: signal.<key>
+    source: str
+    names: tuple[str, ...] = ()
+    ending: str = ""
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One row of small charts. `stacked`: the series are parts of a whole."""
+
+    key: str  # phrase: panel.<key>
+    unit: str
+    series: tuple[Series, ...]
+    stacked: bool = False
+
+
+CORES = 1e-6  # µs of CPU per second -> cores
+MIB = 1 / (1 << 20)
+
+PANELS: tuple[Panel, ...] = (
+    Panel(
+        "cpu",
+        "cores",
+        (
+            Series("user", "cpu", ("user_us",), scale=CORES),
+            Series("system", "cpu", ("system_us",), scale=CORES),
+            Series("iowait", "cpu", ("iowait_us",), scale=CORES),
+            Series("steal", "cpu", ("steal_us",), scale=CORES),
+        ),
+        stacked=True,
+    ),
+    Panel("dirty", "pages", (Series("dirty", "status", ("Innodb_buffer_pool_pages_dirty",)),)),
+    Panel(
+        "checkpoint",
+        "MiB",
+        (Series("checkpoint", "status", ("Innodb_checkpoint_age", "log_lsn_checkpoint_age"), scale=MIB),),
+    ),
+    Panel("disk", "MiB/s", (Series("disk", "disks", ending=".write_bytes", scale=MIB),)),
+)

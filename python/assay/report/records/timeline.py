@@ -1,0 +1,99 @@
+"""One run of each treatment, second by second: the load's own figures with the server's and the host's signals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import median
+
+from assay.report.material import Material
+from assay.report.records.signals import PANELS, Panel
+
+
+@dataclass(frozen=True)
+class TimePoint:
+    """A value at `t_s`, seconds from the start of the measured window (warm-up is negative)."""
+
+    panel: str
+    series: str
+    unit: str
+    treatment: str
+    run_id: str
+    load: float
+    t_s: float
+    value: float
+    warmup: bool
+
+
+def typical_block(material: Material, load: float) -> int | None:
+    """The block nearest to the median of all: the same one for every treatment, so that they saw the same hour."""
+    values: dict[str, dict[int, float]] = {
+        e.treatment: dict(e.blocks)
+        for e in material.results.estimates
+        if e.measure == "tps" and e.load == load and e.blocks
+    }
+    if not values:
+        return None
+    common = set.intersection(*(set(blocks) for blocks in values.values()))
+
+    def distance(block: int) -> float:
+        return sum(_log_distance(blocks[block], median(blocks.values())) for blocks in values.values())
+
+    return min(sorted(common), key=distance) if common else None
+
+
+def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
+    """Throughput, p95 and the signals of `signals.PANELS` that were sampled, of one block at one load."""
+    points = _client(material, load, block)
+    for panel in PANELS:
+        points += _signals(material, panel, load, block)
+    return points
+
+
+def _client(material: Material, load: float, block: int) -> list[TimePoint]:
+    rows = material.rows(
+        "select run_id, treatment, phase, t_s, tps, p95_ms from intervals"
+        " where load = ? and block = ? and phase in ('warmup', 'measure') order by treatment, t_s",
+        (load, block),
+    )
+    return [
+        TimePoint(
+            panel, panel, unit, row["treatment"], row["run_id"], load, row["t_s"], row[column],
+            row["phase"] == "warmup",
+        )
+        for panel, column, unit in (("tps", "tps", "1/s"), ("p95", "p95_ms", "ms"))
+        for row in rows
+        if row[column] is not None and math.isfinite(row[column])
+    ]  # fmt: skip
+
+
+def _signals(material: Material, panel: Panel, load: float, block: int) -> list[TimePoint]:
+    points = []
+    for series in panel.series:
+        name = next((name for name in series.names if _sampled(material, series.source, name)), None)
+        if name is None and not series.ending:
+            continue
+        condition = "ends_with(name, ?)" if series.ending else "name = ?"
+        rows = material.rows(
+            "select run_id, treatment, t_s, sum(value) as value from rates"
+            f" where load = ? and block = ? and source = ? and {condition}"
+            " group by run_id, treatment, t_s order by treatment, t_s",
+            (load, block, series.source, series.ending or name),
+        )
+        points += [
+            TimePoint(
+                panel.key, series.key, panel.unit, row["treatment"], row["run_id"], load, row["t_s"],
+                row["value"] * series.scale, row["t_s"] < 0,
+            )
+            for row in rows
+            if row["value"] is not None and math.isfinite(row["value"])
+        ]  # fmt: skip
+    return points
+
+
+def _sampled(material: Material, source: str, name: str) -> bool:
+    return bool(material.rows("select 1 from rates where source = ? and name = ? limit 1", (source, name)))
+
+
+def _log_distance(value: float, middle: float) -> float:
+    return abs(math.log(value / middle)) if value > 0 and middle > 0 else math.inf

@@ -1,0 +1,46 @@
+"""Every pair at every load point, whatever came out: nothing undecided is hidden."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.tables.model import Column, Ratio, Table
+from assay.report.tables.wide import load_column
+
+
+def tables(material: Material) -> list[Table]:
+    """`comparisons`: one row a measure, load point and pair."""
+    words = material.words
+    return [
+        Table(
+            "comparisons",
+            words("comparisons.title"),
+            (
+                Column("measure", words("column.measure"), kind="text"),
+                load_column(material),
+                Column("baseline", words("column.baseline"), kind="text"),
+                Column("other", words("column.other"), kind="text"),
+                Column("ratio", words("column.ratio"), kind="ratio"),
+                Column("p value", words("column.p-value")),
+                Column("blocks", words("column.blocks")),
+                Column("margin", words("column.margin")),
+                Column("more blocks", words("column.more-blocks")),
+            ),
+            tuple(
+                (
+                    words.measure(c.measure),
+                    c.load,
+                    c.baseline,
+                    c.other,
+                    Ratio(c.ratio, c.low, c.high, c.word),
+                    c.p_value,
+                    c.blocks,
+                    c.margin,
+                    c.more_blocks,
+                )
+                for c in material.results.comparisons
+            ),
+            note=words("comparisons.note"),
+            empty=words("comparisons.empty"),
+            folded=len(material.results.comparisons) > 12,
+        )
+    ]

@@ -1,0 +1,39 @@
+"""What one operation cost, every counter that was sampled."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.records.costs import costs
+from assay.report.tables.model import Cell, Column, Figure, Table
+from assay.report.tables.wide import load_column
+
+
+def tables(material: Material) -> list[Table]:
+    """`costs`: one row a measure and load point, treatments across."""
+    words, treatments = material.words, material.results.treatments
+    found = {(c.measure, c.load, c.treatment): c for c in costs(material)}
+    units = {c.measure: c.unit for c in found.values()}
+    rows: list[tuple[Cell, ...]] = []
+    for measure, load in dict.fromkeys((measure, load) for measure, load, _ in found):
+        cells: list[Cell] = [words.measure(measure), words.unit(units[measure]), load]
+        for treatment in treatments:
+            cost = found.get((measure, load, treatment))
+            cells.append(Figure(cost.value, cost.low, cost.high) if cost else None)
+        rows.append(tuple(cells))
+    columns = (
+        Column("measure", words("column.measure"), kind="text"),
+        Column("unit", words("column.unit"), kind="text"),
+        load_column(material),
+        *(Column(treatment, treatment) for treatment in treatments),
+    )
+    return [
+        Table(
+            "costs",
+            words("costs.title"),
+            columns,
+            tuple(rows),
+            note=words("costs.note"),
+            empty=words("costs.empty"),
+            folded=len(rows) > 30,
+        )
+    ]

@@ -1,0 +1,31 @@
+"""In what the servers of two treatments differed: what the study varied, and what else was unequal."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.records.facts import differences
+from assay.report.tables.model import Column, Table, Word
+
+
+def tables(material: Material) -> list[Table]:
+    """`differences`: one row a variable."""
+    words = material.words
+    found = differences(material)
+    treatments = list(found[0].values) if found else list(material.results.treatments)
+    return [
+        Table(
+            "differences",
+            words("differences.title"),
+            (
+                Column("variable", words("column.variable"), kind="text"),
+                Column("state", words("column.state"), kind="word"),
+                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+            ),
+            tuple(
+                (d.variable, Word("varied" if d.varied else "unequal"), *(d.values[t] for t in treatments))
+                for d in found
+            ),
+            note=words("differences.note"),
+            empty=words("differences.empty"),
+        )
+    ]

@@ -1,0 +1,39 @@
+"""Reasons to distrust, the heaviest first."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.tables.model import Cell, Column, Link, Table, Word
+from assay.report.tables.wide import load_column
+
+WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
+
+
+def tables(material: Material) -> list[Table]:
+    """`doubts`: one row a doubt, with the run it is about."""
+    words = material.words
+    rows: list[tuple[Cell, ...]] = [
+        (
+            Word(d.severity),
+            words.get(f"doubt.{d.kind}", d.kind),
+            d.message,
+            d.load,
+            Link(d.run_id, f"runs/{d.run_id}/run.json") if d.run_id else None,
+        )
+        for d in sorted(material.results.doubts, key=lambda d: WEIGHT[d.severity])
+    ]
+    return [
+        Table(
+            "doubts",
+            words("doubts.title"),
+            (
+                Column("severity", words("column.severity"), kind="word"),
+                Column("kind", words("column.kind"), kind="text"),
+                Column("message", words("column.message"), kind="text"),
+                load_column(material),
+                Column("run", words("column.run"), kind="links"),
+            ),
+            tuple(rows),
+            empty=words("doubts.empty"),
+        )
+    ]

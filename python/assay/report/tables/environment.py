@@ -1,0 +1,33 @@
+"""The machine and the server as they said they were."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.records.facts import Fact, environment
+from assay.report.tables.model import Column, Table
+
+
+def tables(material: Material) -> list[Table]:
+    """`environment` has the telling facts, `all-facts` every one."""
+    words, facts = material.words, environment(material)
+    return [
+        _sheet(material, "environment", words("environment.title"), [f for f in facts if f.headline]),
+        _sheet(material, "all-facts", words("environment.all-title"), facts, folded=True),
+    ]
+
+
+def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, folded: bool = False) -> Table:
+    words = material.words
+    return Table(
+        name,
+        title,
+        (
+            Column("scope", words("column.scope"), kind="text"),
+            Column("fact", words("column.fact"), kind="text"),
+            Column("value", words("column.value"), kind="text"),
+        ),
+        tuple((words.get(f"scope.{f.scope}", f.scope), f.key, " / ".join(f.values)) for f in facts),
+        note=words("environment.note"),
+        empty=words("environment.empty"),
+        folded=folded,
+    )

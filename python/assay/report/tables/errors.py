@@ -1,0 +1,33 @@
+"""Errors by the server's code."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.records.errors import error_records
+from assay.report.tables.model import Column, Table
+from assay.report.tables.wide import load_column
+
+
+def tables(material: Material) -> list[Table]:
+    """`errors`: one row a treatment, load point and code."""
+    words = material.words
+    return [
+        Table(
+            "errors",
+            words("errors.title"),
+            (
+                Column("treatment", words("column.treatment"), kind="text"),
+                load_column(material),
+                Column("code", words("column.code"), kind="code"),
+                Column("name", words("column.name"), kind="text"),
+                Column("count", words("column.count")),
+                Column("per million queries", words("column.per-million")),
+            ),
+            tuple(
+                (e.treatment, e.load, str(e.code), e.name, e.count, e.per_million)
+                for e in error_records(material)
+            ),
+            note=words("errors.note"),
+            empty=words("errors.empty"),
+        )
+    ]

@@ -1,0 +1,60 @@
+"""What was believed, and what became of it: as a whole, and at each load point."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.tables.model import Column, Figure, Table, Word
+from assay.report.tables.wide import load_column
+
+
+def tables(material: Material) -> list[Table]:
+    """`hypotheses` (one row a belief) and `hypothesis-parts` (one row a belief and load point)."""
+    words, verdicts = material.words, material.results.hypotheses
+    return [
+        Table(
+            "hypotheses",
+            words("hypotheses.title"),
+            (
+                Column("number", "#"),
+                Column("claim", words("column.claim"), kind="text"),
+                Column("outcome", words("column.outcome"), kind="word"),
+                Column("explanation", words("column.explanation"), kind="text"),
+                Column("source", words("column.source"), kind="text"),
+            ),
+            tuple(
+                (number, v.claim, Word(v.outcome), v.explanation, v.source)
+                for number, v in enumerate(verdicts, start=1)
+            ),
+            empty=words("hypotheses.empty"),
+        ),
+        Table(
+            "hypothesis-parts",
+            words("hypotheses.parts-title"),
+            (
+                Column("number", "#"),
+                Column("claim", words("column.claim"), kind="text"),
+                load_column(material),
+                Column("outcome", words("column.outcome"), kind="word"),
+                Column("figure", words("column.figure")),
+                Column("blocks", words("column.blocks")),
+                Column("more blocks", words("column.more-blocks")),
+                Column("explanation", words("column.explanation"), kind="text"),
+            ),
+            tuple(
+                (
+                    number,
+                    v.claim,
+                    part.load,
+                    Word(part.outcome),
+                    Figure(part.ratio, part.low, part.high),
+                    part.blocks,
+                    part.more_blocks,
+                    part.explanation,
+                )
+                for number, v in enumerate(verdicts, start=1)
+                for part in v.parts
+            ),
+            note=words("hypotheses.parts-note"),
+            empty=words("hypotheses.empty"),
+        ),
+    ]

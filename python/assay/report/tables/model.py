@@ -1,0 +1,69 @@
+"""A table before it is written: named columns and rows of raw values. Writers decide how a value looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured value with its 95 % interval, where there is one."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """other / baseline with its interval and the verdict word of `Comparison`."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    word: str
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word from a fixed list ("supported", "varied", "warning"), shown in the reader's language with its own style."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """A path relative to the report."""
+
+    label: str
+    href: str
+
+
+Cell = None | str | int | float | Figure | Ratio | Word | Link | tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """`key` heads the CSV column and does not change with the language; `label` heads the page's."""
+
+    key: str
+    label: str
+    unit: str = ""
+    kind: str = "number"  # number, text, ratio, word, links: alignment and expansion
+
+    @property
+    def heading(self) -> str:
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+@dataclass(frozen=True)
+class Table:
+    """`name` is the file's name; `rows` have one cell a column."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    empty: str = ""  # what to say when there are no rows
+    folded: bool = False  # long and seldom read: closed on the page until asked for

@@ -1,0 +1,49 @@
+"""The runs in the order in which they were carried out, and the event files their numbers come from."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from assay.report.material import Material
+from assay.report.records.runs import run_records
+from assay.report.tables.model import Column, Link, Table, Word
+
+
+def tables(material: Material) -> list[Table]:
+    """`runs`: one row a run, failed ones too."""
+    words = material.words
+    records = run_records(material)
+    return [
+        Table(
+            "runs",
+            words("runs.title"),
+            (
+                Column("order", words("column.order")),
+                Column("block", words("column.block")),
+                Column("run", words("column.run"), kind="links"),
+                Column("treatment", words("column.treatment"), kind="text"),
+                Column("status", words("column.status"), kind="word"),
+                Column("started", words("column.started"), "UTC", kind="text"),
+                Column("duration", words("column.duration"), "s"),
+                Column("events", words("column.events"), kind="links"),
+                Column("failure", words("column.failure"), kind="text"),
+            ),
+            tuple(
+                (
+                    order,
+                    r.block,
+                    Link(r.run_id, f"{r.folder}/run.json"),
+                    r.treatment,
+                    Word(r.status),
+                    f"{datetime.fromtimestamp(r.started_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S}",
+                    r.seconds,
+                    tuple(Link(f"{load:g}", path) for load, path in r.events),
+                    r.failure,
+                )
+                for order, r in enumerate(records, start=1)
+            ),
+            note=words("runs.note"),
+            empty=words("runs.empty"),
+            folded=len(records) > 24,
+        )
+    ]

@@ -1,0 +1,56 @@
+"""One table a measure: threads (or rate) down, treatments across, then each against the baseline with its verdict word."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.tables.model import Cell, Column, Figure, Ratio, Table
+
+MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
+
+
+def tables(material: Material) -> list[Table]:
+    """Tables of those of MEASURES that were estimated, and of others that a hypothesis speaks of."""
+    measured = material.measures()
+    spoken = [
+        m
+        for m in measured
+        if m not in MEASURES and any(f"{m}[" in h.claim for h in material.results.hypotheses)
+    ]
+    return [wide(material, m, measured[m]) for m in (*MEASURES, *spoken) if m in measured]
+
+
+def wide(material: Material, measure: str, unit: str) -> Table:
+    """The table of one measure."""
+    words, results = material.words, material.results
+    baseline, *others = results.treatments
+    compared = [o for o in others if any(material.comparison(o, load, measure) for load in results.loads)]
+    rows = []
+    for load in results.loads:
+        cells: list[Cell] = [load]
+        for treatment in results.treatments:
+            e = material.estimate(treatment, load, measure)
+            cells.append(Figure(e.value, e.low, e.high) if e else None)
+        for other in compared:
+            c = material.comparison(other, load, measure)
+            cells.append(Ratio(c.ratio, c.low, c.high, c.word) if c else None)
+        rows.append(tuple(cells))
+    columns = [load_column(material)]
+    columns += [Column(f"{treatment} {measure}", treatment) for treatment in results.treatments]
+    columns += [
+        Column(f"{other} / {baseline}", words("wide.ratio", other=other, baseline=baseline), kind="ratio")
+        for other in compared
+    ]
+    unit = words.unit(unit)
+    title = f"{words.measure(measure)} ({unit})" if unit else words.measure(measure)
+    note = words(
+        "wide.note" if results.blocks_complete > 1 else "wide.one-block", blocks=results.blocks_complete
+    )
+    if measure.endswith("_ms") and material.closed_loop:
+        note += " " + words("wide.service-time")
+    return Table(measure.removesuffix("_ms"), title, tuple(columns), tuple(rows), note)
+
+
+def load_column(material: Material) -> Column:
+    """The load's own column, first in every table by load."""
+    kind = material.results.load_kind
+    return Column(kind, material.words(f"load.{kind}"), "" if kind == "threads" else "1/s")

@@ -1,0 +1,142 @@
+"""Tables as text for the page, as CSV with full precision, as Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+from assay.report import numbers
+from assay.report.tables.model import Cell, Column, Figure, Link, Ratio, Table, Word
+from assay.report.words import Words
+
+SYMBOLS = {
+    "better": "▲",
+    "worse": "▼",
+    "same": "=",
+    "undecided": "?",
+    "estimate-only": "~",
+    "supported": "✓",
+    "refuted": "✗",
+    "invalid": "✗",
+    "warning": "!",
+    "note": "·",
+    "failed": "✗",
+    "complete": "✓",
+    "varied": "·",
+    "unequal": "!",
+}
+
+
+def shown(cell: Cell, words: Words) -> str:
+    """One cell as a person reads it; the same text on the page and in Markdown."""
+    match cell:
+        case None:
+            return numbers.NOTHING
+        case bool() | str():
+            return str(cell)
+        case int() | float():
+            return numbers.number(cell)
+        case Figure():
+            return numbers.with_interval(cell.value, cell.low, cell.high)
+        case Ratio():
+            return f"{numbers.ratio_with_interval(cell.value, cell.low, cell.high)} {word(cell.word, words)}"
+        case Word():
+            return word(cell.word, words)
+        case Link():
+            return cell.label
+        case tuple():
+            return " ".join(link.label for link in cell)
+
+
+def word(name: str, words: Words) -> str:
+    """A verdict word with its symbol: never a colour alone."""
+    return f"{SYMBOLS.get(name, '')} {words.get(f'word.{name}', name)}".strip()
+
+
+def to_csv(table: Table) -> str:
+    """Raw values; an estimate takes three columns, a ratio four. Headings are the keys: stable in every language."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    wide = [_parts_of_column(index, table) for index in range(len(table.columns))]
+    writer.writerow(
+        _csv_heading(column, part)
+        for column, parts in zip(table.columns, wide, strict=True)
+        for part in parts
+    )
+    for row in table.rows:
+        writer.writerow(
+            value for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))
+        )
+    return out.getvalue()
+
+
+def to_markdown(table: Table, words: Words) -> str:
+    """A heading, the table, and its note."""
+    lines = [f"# {table.title}", ""]
+    if not table.rows:
+        lines += [table.empty, ""]
+    else:
+        right = {"number", "ratio"}
+        lines.append(_line(column.heading for column in table.columns))
+        lines.append(_line("--:" if column.kind in right else ":--" for column in table.columns))
+        lines += [_line(_marked(cell, words) for cell in row) for row in table.rows]
+        lines.append("")
+    if table.note:
+        lines += [table.note, ""]
+    return "\n".join(lines)
+
+
+def _parts_of_column(index: int, table: Table) -> tuple[str, ...]:
+    cells = [row[index] for row in table.rows]
+    if any(isinstance(cell, Ratio) for cell in cells):
+        return ("", "low", "high", "verdict")
+    if any(isinstance(cell, Figure) for cell in cells):
+        return ("", "low", "high")
+    return ("",)
+
+
+def _csv_heading(column: Column, part: str) -> str:
+    unit = f" ({column.unit})" if column.unit and part != "verdict" else ""
+    return f"{column.key} {part}".strip() + unit
+
+
+def _raw(cell: Cell, width: int) -> tuple[object, ...]:
+    match cell:
+        case Ratio():
+            values: tuple[object, ...] = (cell.value, cell.low, cell.high, cell.word)
+        case Figure():
+            values = (cell.value, cell.low, cell.high)
+        case Word():
+            values = (cell.word,)
+        case Link():
+            values = (cell.href,)
+        case tuple():
+            values = (" ".join(link.href for link in cell),)
+        case _:
+            values = (cell,)
+    padded = values + (None,) * (width - len(values))
+    return tuple("" if value is None else value for value in padded)
+
+
+def _marked(cell: Cell, words: Words) -> str:
+    match cell:
+        case Link():
+            text = f"[{_escaped(cell.label)}]({_up(cell.href)})"
+        case tuple():
+            text = " ".join(f"[{_escaped(link.label)}]({_up(link.href)})" for link in cell)
+        case _:
+            text = _escaped(shown(cell, words))
+    return text
+
+
+def _up(href: str) -> str:
+    return f"../{href}"  # tables/ lies one step below the report
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"

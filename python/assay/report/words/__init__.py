@@ -1,0 +1,58 @@
+"""What the report says, by language: one TOML file each, the same keys in all (a test holds that)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+LANGUAGES = ("en", "zh")
+
+
+class Words:
+    """Phrases of one language by dotted key: `words("summary.heading")`."""
+
+    def __init__(self, language: str, phrases: Mapping[str, str]) -> None:
+        self.language = language
+        self._phrases = phrases
+
+    def __call__(self, key: str, **values: Any) -> str:
+        """The phrase with its `{names}` filled in. KeyError names a key that is not in the catalogue."""
+        phrase = self._phrases[key]
+        return phrase.format(**values) if values else phrase
+
+    def get(self, key: str, otherwise: str) -> str:
+        """For names that come from data (a new measure, a new kind of doubt) and may have no phrase yet."""
+        return self._phrases.get(key, otherwise)
+
+    def keys(self) -> frozenset[str]:
+        return frozenset(self._phrases)
+
+    def measure(self, name: str) -> str:
+        """A measure for people: from the catalogue, else its own name with spaces."""
+        return self.get(f"measure.{name}", name.replace("_per_", " per ").removesuffix("_pct"))
+
+    def unit(self, name: str) -> str:
+        """A unit for people; empty for a bare number."""
+        return self.get(f"unit.{name}", name)
+
+    def title(self, titles: Mapping[str, str], otherwise: str) -> str:
+        """The title in this language, else English, else any, else the study's name."""
+        return titles.get(self.language) or titles.get("en") or next(iter(titles.values()), otherwise)
+
+
+@cache
+def load_words(language: str) -> Words:
+    """The catalogue of a language in LANGUAGES."""
+    text = resources.files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    return Words(language, dict(_flat(tomllib.loads(text))))
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", str(value)

@@ -1,0 +1,234 @@
+"""Results and a store in memory, in any shape: one treatment or six, one rung or eleven, one block or many.
+
+The true line (run folders, store, verdict) is walked in test_whole_line.py; here the shapes matter, not the numbers.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import msgspec
+import numpy as np
+import pyarrow as pa
+from hdr_writer import encode_hdr, lognormal_bins
+
+from assay.folder import Manifest, ResultsFolder, RungEntry, StudyEntry
+from assay.report.material import Material
+from assay.report.words import load_words
+from assay.study import Study, load_study
+from assay.verdict.results import Comparison, DoubtNote, Estimate, HypothesisVerdict, Part, Results
+
+UNITS = {
+    "tps": "1/s", "qps": "1/s", "mean_ms": "ms", "p95_ms": "ms", "p99_ms": "ms",
+    "server_cpu_us_per_query": "us", "generator_cpu_us_per_query": "us", "Innodb_data_writes_per_query": "1",
+    "Innodb_os_log_written_per_query": "bytes", "Innodb_data_fsyncs_per_query": "1",
+}  # fmt: skip
+VARIABLE = "innodb_purge_threads"
+COLUMNS = {
+    "runs": "run_id text, treatment text, block int, position int, status text",
+    "measures": "run_id text, treatment text, block int, rung text, load double, measure text, unit text, value double",
+    "rungs": "run_id text, treatment text, block int, rung text, load double, queries bigint",
+    "histograms": "run_id text, treatment text, block int, rung text, load double, label text, kind text, count bigint, hdr text",
+    "intervals": "run_id text, treatment text, block int, rung text, load double, phase text, t_s double, tps double, p95_ms double",
+    "error_counts": "run_id text, treatment text, block int, rung text, load double, code int, count bigint",
+    "rates": "run_id text, treatment text, block int, rung text, load double, source text, name text, t_s double, value double",
+    "facts": "run_id text, scope text, moment text, key text, value text",
+}  # fmt: skip
+
+
+def make_material(
+    path: Path, *, treatments: int = 2, loads: tuple[int, ...] = (1, 8, 64), blocks: int = 6, language: str = "en",
+    claim_source: str = "release notes", clean: bool = False,
+) -> Material:  # fmt: skip
+    """Everything a report needs, under `path`."""
+    random = np.random.default_rng(7)
+    study = _study(path, treatments, loads, blocks, claim_source)
+    names = [f"{VARIABLE}={level}" for level in range(1, treatments + 1)] if treatments > 1 else ["default"]
+    folder = ResultsFolder(path)
+    store = duckdb.connect()
+    for table, columns in COLUMNS.items():
+        store.execute(f"create table {table} ({columns})")
+    values: dict[tuple[str, float, str], list[tuple[int, float]]] = {}
+    clock = 1_760_000_000_000_000_000
+    for block in range(1, blocks + 1):
+        luck = float(np.exp(random.normal(0, 0.03)))
+        for position, name in enumerate(names, start=1):
+            run_id = f"b{block:02d}-{position:02d}-{name}"
+            factor = luck * (1 + 0.12 * (position - 1)) * float(np.exp(random.normal(0, 0.01)))
+            _run(folder, store, run_id, name, block, position, loads, clock)
+            clock += 90_000_000_000
+            for number, load in enumerate(loads, start=1):
+                tps = 900 * load / (1 + load / 8 + (load / 180) ** 2) * factor
+                measured = {
+                    "tps": tps, "qps": tps * 20, "mean_ms": load / tps * 1e3, "p95_ms": load / tps * 1.9e3,
+                    "p99_ms": load / tps * 2.8e3, "server_cpu_us_per_query": 61 / factor,
+                    "generator_cpu_us_per_query": 4.1, "Innodb_data_writes_per_query": 0.18,
+                    "Innodb_os_log_written_per_query": 145.0, "Innodb_data_fsyncs_per_query": 0.002,
+                }  # fmt: skip
+                for measure, value in measured.items():
+                    noisy = value * float(np.exp(random.normal(0, 0.008)))
+                    values.setdefault((name, load, measure), []).append((block, noisy))
+                _rung(store, (run_id, name, block, f"{number:02d}-threads-{load}", load), tps, random, clean)
+    results = _results(study.name, names, loads, values, blocks, clean)
+    return Material(study, results, store, folder, load_words(language))
+
+
+def _study(path: Path, treatments: int, loads: tuple[int, ...], blocks: int, source: str) -> Study:
+    path.mkdir(parents=True, exist_ok=True)
+    levels = list(range(1, treatments + 1))
+    factor = (
+        f'[[factor]]\nname = "server.variables.{VARIABLE}"\nlevels = {levels}\n' if treatments > 1 else ""
+    )
+    claim = f"tps[{VARIABLE}=2] > tps[{VARIABLE}=1]" if treatments > 1 else "p95_ms < 20"
+    toml = f"""
+[study]
+name = "purge-threads"
+title = {{ en = "Purge threads", zh = "Purge 线程" }}
+[server]
+use = "mariadb@10.11"
+[workload]
+use = "oltp_read_write"
+tables = 4
+table_size = 250_000
+[load]
+threads = {list(loads)}
+warmup = "5s"
+measure = "20s"
+{factor}
+[design]
+blocks = {blocks}
+[[hypothesis]]
+claim = "{claim}"
+source = "{source}"
+"""
+    folder = ResultsFolder(path)
+    folder.study_file.write_text(toml, encoding="utf-8")
+    entry = StudyEntry(
+        name="purge-threads", hash="ab" * 32, seed=41, created_wall_ns=1_760_000_000 * 10**9, assay="0.1.0"
+    )
+    folder.entry.write_bytes(msgspec.json.encode(entry))
+    return load_study(folder.study_file)
+
+
+def _run(
+    folder: ResultsFolder, store: duckdb.DuckDBPyConnection, run_id: str, name: str, block: int, position: int,
+    loads: tuple[int, ...], clock: int,
+) -> None:  # fmt: skip
+    run = folder.run(run_id)
+    rungs = []
+    for number, load in enumerate(loads, start=1):
+        at = run.rung(number, "threads", load)
+        at.mkdir(parents=True)
+        (at / "events.jsonl").touch()
+        rungs.append(
+            RungEntry(dir=at.relative_to(run.path).as_posix(), kind="threads", load=load, status="complete")
+        )
+    manifest = Manifest(
+        run_id=run_id, study="purge-threads", study_hash="ab" * 32, treatment=name, levels={}, block=block,
+        position=position, seed=block, status="complete", started_wall_ns=clock,
+        ended_wall_ns=clock + 80_000_000_000, variables={}, workload="oltp_read_write", workload_options={},
+        rungs=rungs, dataset={}, server={"flavour": "mariadb", "version": "10.11.14"}, tools={"assay": "0.1.0", "engine": "0.1.0"},
+    )  # fmt: skip
+    run.manifest.write_bytes(msgspec.json.encode(manifest))
+    store.execute("insert into runs values (?, ?, ?, ?, 'complete')", [run_id, name, block, position])
+    facts = {
+        ("host", "cpu.model"): "Synthetic CPU @ 2.60GHz", ("host", "cpu.logical"): "2", ("host", "memory.total_bytes"): "8589934592",
+        ("host", "clock.drift"): str(block), ("server", "version"): "10.11.14-MariaDB",
+        ("server", f"variables.{VARIABLE}"): name.rpartition("=")[2], ("server", "variables.port"): str(3000 + position),
+        ("server", "variables.sort_buffer_size"): str(262144 * (1 + position // 2)), ("server", "variables.autocommit"): "ON",
+    }  # fmt: skip
+    for (scope, key), value in facts.items():
+        store.execute("insert into facts values (?, ?, 'before', ?, ?)", [run_id, scope, key, value])
+
+
+def _rung(
+    store: duckdb.DuckDBPyConnection, key: tuple[str, str, int, str, float], tps: float, random: np.random.Generator,
+    clean: bool,
+) -> None:  # fmt: skip
+    seconds = np.arange(-5, 20) + 0.5
+    index, share = lognormal_bins(key[4] / tps * 1e9, 0.5)
+    hdr = encode_hdr(index, random.multinomial(int(tps * 20), share))
+    store.execute(
+        "insert into histograms values (?, ?, ?, ?, ?, 'transaction', 'service', ?, ?)",
+        [*key, int(tps * 20), hdr],
+    )
+    store.execute("insert into rungs values (?, ?, ?, ?, ?, ?)", [*key, int(tps * 400)])
+    if not clean:
+        store.execute("insert into error_counts values (?, ?, ?, ?, ?, 1213, ?)", [*key, int(key[4])])
+    lines, rates = [], []
+    for t in seconds:
+        now = tps * float(np.exp(random.normal(0, 0.03))) * (0.7 if t < -3 else 1)
+        lines.append([*key, "warmup" if t < 0 else "measure", t, now, key[4] / now * 1.9e3])
+        signals = {
+            ("cpu", "user_us"): 1.1e6, ("cpu", "system_us"): 0.4e6, ("cpu", "iowait_us"): 0.05e6, ("cpu", "steal_us"): 0.01e6,
+            ("status", "Innodb_buffer_pool_pages_dirty"): 9000 + 120 * t, ("disks", "vda.write_bytes"): now * 9000,
+        }  # fmt: skip
+        rates += [[*key, s, n, t, v * float(np.exp(random.normal(0, 0.05)))] for (s, n), v in signals.items()]
+    for table, rows in (("intervals", lines), ("rates", rates)):
+        names = [column.split()[0] for column in COLUMNS[table].split(", ")]
+        arrow = pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))  # noqa: F841 (read by DuckDB)
+        store.execute(f"insert into {table} select * from arrow")
+
+
+def _results(
+    study: str, names: list[str], loads: tuple[int, ...],
+    values: dict[tuple[str, float, str], list[tuple[int, float]]], blocks: int, clean: bool,
+) -> Results:  # fmt: skip
+    estimates = []
+    for (name, load, measure), single in values.items():
+        mean = float(np.mean([v for _, v in single]))
+        half = 2.2 * float(np.std([v for _, v in single])) if blocks > 1 else None
+        low, high = (mean - half, mean + half) if half is not None else (None, None)
+        estimates.append(Estimate(name, load, measure, UNITS[measure], mean, low, high, tuple(single)))
+    comparisons = []
+    for measure in ("tps", "p95_ms", "p99_ms"):
+        for load in loads:
+            for a, baseline in enumerate(names):
+                for other in names[a + 1 :]:
+                    pairs = zip(values[other, load, measure], values[baseline, load, measure], strict=True)
+                    logs = np.log([x / y for (_, x), (_, y) in pairs])
+                    ratio, half = float(np.exp(logs.mean())), 2.5 * float(logs.std()) / blocks**0.5
+                    low, high = (ratio * np.exp(-half), ratio * np.exp(half)) if blocks > 1 else (None, None)
+                    word = (
+                        "estimate-only"
+                        if blocks < 6
+                        else "better"
+                        if (ratio > 1) == (measure == "tps")
+                        else "worse"
+                    )
+                    if blocks >= 6 and abs(ratio - 1) < 0.14 and load == loads[-1]:
+                        word = "undecided"
+                    comparisons.append(
+                        Comparison(baseline, other, load, measure, ratio, low, high, 0.03125, blocks, 0.02, word, 4 if word == "undecided" else None)
+                    )  # fmt: skip
+    outcome = "supported" if blocks >= 6 else "undecided"
+    parts = tuple(
+        Part(load, outcome, 1.12, 1.1, 1.14, blocks, None, f"at {load} threads tps is 1.12 times")
+        for load in loads
+    )
+    claim = f"tps[{VARIABLE}=2] > tps[{VARIABLE}=1]" if len(names) > 1 else "p95_ms < 20"
+    verdict = HypothesisVerdict(
+        claim,
+        "release notes",
+        outcome,
+        "tps is 1.12 [1.10, 1.14] times that of the baseline at every rung.",
+        parts,
+    )
+    doubts = () if clean else (
+        DoubtNote("generator-cpu", "the generator used 84 % of its share of the CPUs", f"b01-01-{names[0]}", loads[-1], "warning"),
+        DoubtNote("errors", "0.2 % of the transactions met a deadlock (1213)", None, None, "note"),
+    )  # fmt: skip
+    return Results(
+        study,
+        tuple(names),
+        tuple(float(x) for x in loads),
+        "threads",
+        tuple(estimates),
+        tuple(comparisons),
+        (verdict,),
+        doubts,
+        blocks,
+        blocks,
+        (),
+    )
