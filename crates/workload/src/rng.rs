@@ -65,3 +65,49 @@ impl Rng {
         low + (product >> 64) as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn streams_of_near_keys_have_nothing_in_common() {
+        let mut seen = HashSet::new();
+        let mut streams = Vec::new();
+        for seed in [0, 1, u64::MAX] {
+            for number in 0..20 {
+                for part in 0..20 {
+                    streams.push(Rng::of_operation(seed, part, number));
+                    streams.push(Rng::of_chunk(seed, part as usize, number));
+                }
+            }
+        }
+        let count = streams.len() * 20;
+        for mut rng in streams {
+            seen.extend((0..20).map(|_| rng.u64()));
+        }
+        assert_eq!(seen.len(), count);
+    }
+
+    #[test]
+    fn a_range_reaches_both_ends_and_no_further() {
+        let mut rng = Rng::keyed(&[3]);
+        let drawn: Vec<u64> = (0..1_000).map(|_| rng.range(u64::MAX - 2, u64::MAX)).collect();
+        for value in u64::MAX - 2..=u64::MAX {
+            assert!(drawn.contains(&value));
+        }
+        assert!(drawn.iter().all(|&value| value >= u64::MAX - 2));
+        assert_eq!(rng.range(7, 7), 7);
+        assert!((0..100).any(|_| rng.range(0, u64::MAX) > u64::MAX / 2));
+    }
+
+    #[test]
+    fn unit_stays_below_one() {
+        let mut rng = Rng::keyed(&[4]);
+        let mean =
+            (0..100_000).map(|_| rng.unit()).inspect(|x| assert!((0.0..1.0).contains(x))).sum::<f64>() / 1e5;
+        assert!((mean - 0.5).abs() < 0.005, "{mean}");
+    }
+}

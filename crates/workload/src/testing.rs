@@ -1,12 +1,11 @@
 //! A session that writes down what a workload sends.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use assay_wire::{Outcome, Param, Rows};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     Failure, LabelId, Operation, OptionError, Rng, Session, Statement, StatementId, Visitor, Workload,
@@ -18,8 +17,7 @@ pub(crate) struct Recorder {
     statements: Vec<Statement>,
     labels: Vec<&'static str>,
     pub(crate) lines: Vec<String>,
-    /// Number of the call, from 0, that is refused.
-    pub(crate) refuse: Option<usize>,
+    refuse: Option<usize>,
 }
 
 impl Recorder {
@@ -31,19 +29,15 @@ impl Recorder {
         }
     }
 
+    /// Refuses the call with this number, from 0, as a deadlock.
+    pub(crate) fn refusing(self, call: usize) -> Self {
+        Self { refuse: Some(call), ..self }
+    }
+
     fn record(&mut self, label: LabelId, sql: &str) -> Result<Outcome, Failure> {
         let refused = self.refuse == Some(self.lines.len());
         self.lines.push(format!("{}: {sql}", self.labels[usize::from(label.0)]));
         if refused { Err(Failure::Server { code: 1213 }) } else { Ok(Outcome::default()) }
-    }
-
-    /// Lines a label.
-    pub(crate) fn counts(&self) -> HashMap<&str, usize> {
-        let mut counts = HashMap::new();
-        for line in &self.lines {
-            *counts.entry(line.split(':').next().unwrap_or_default()).or_default() += 1;
-        }
-        counts
     }
 }
 
@@ -125,9 +119,4 @@ impl Visitor for Send<'_> {
         }
         recorder.lines
     }
-}
-
-/// What `with` is given when nothing is chosen.
-pub(crate) fn defaults() -> Value {
-    Value::Object(Map::new())
 }

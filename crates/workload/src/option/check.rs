@@ -9,9 +9,12 @@ use serde_json::{Map, Value};
 #[error("{0}")]
 pub struct OptionError(pub String);
 
-/// The schema of `O` as it is enforced: no other names.
+/// The schema of `O` as it is enforced: no other names. Its own title and text are those of a Rust type, of no use
+/// outside.
 pub(crate) fn complete<O: JsonSchema>() -> Schema {
     let mut schema = schemars::schema_for!(O);
+    schema.remove("title");
+    schema.remove("description");
     schema.insert("additionalProperties".into(), Value::Bool(false));
     schema
 }

@@ -56,3 +56,6 @@ impl Distribution {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

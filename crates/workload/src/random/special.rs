@@ -2,7 +2,7 @@
 
 use crate::Rng;
 
-/// `res` % of the draws fall evenly on the middle `pct` % of the rows; the others are the mean of `iter` uniform rows.
+/// `res` % of the draws fall evenly on the middle `pct` % of the rows; the others on the mean of `iter` uniform numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Special {
     n: u64,
@@ -25,12 +25,8 @@ impl Special {
         if rng.unit() < self.share {
             return rng.range(self.first_hot, self.last_hot);
         }
-        let sum: u128 = (0..self.iter).map(|_| u128::from(rng.range(0, self.n - 1))).sum();
-        // Division of 128 bits is slow and almost never needed.
-        let mean = match u64::try_from(sum) {
-            Ok(sum) => sum / u64::from(self.iter),
-            Err(_) => (sum / u128::from(self.iter)) as u64,
-        };
-        mean + 1
+        let sum: f64 = (0..self.iter).map(|_| rng.unit()).sum();
+        let place = self.n as f64 * (sum / f64::from(self.iter));
+        (place as u64).min(self.n - 1) + 1
     }
 }

@@ -46,3 +46,37 @@ fn groups<const N: usize>(rng: &mut Rng) -> [u8; N] {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_the_shape_of_sysbench() {
+        let mut rng = Rng::keyed(&[1]);
+        let (c, pad) = (c_value(&mut rng), pad_value(&mut rng));
+        assert_eq!((c.len(), pad.len()), (119, 59));
+        for value in [&c[..], &pad[..]] {
+            for group in value.split(|&byte| byte == b'-') {
+                assert_eq!(group.len(), 11);
+                assert!(group.iter().all(u8::is_ascii_digit));
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_holds_every_digit_alike() {
+        let mut rng = Rng::keyed(&[2]);
+        let mut seen = [[0_u32; 10]; C_LEN];
+        for _ in 0..5_000 {
+            for (place, digit) in c_value(&mut rng).into_iter().enumerate().filter(|(_, byte)| *byte != b'-')
+            {
+                seen[place][usize::from(digit - b'0')] += 1;
+            }
+        }
+        for (place, counts) in seen.iter().enumerate().filter(|(place, _)| (place + 1) % 12 != 0) {
+            // 500 expected, deviation 21: six of them.
+            assert!(counts.iter().all(|count| count.abs_diff(500) < 130), "{place}: {counts:?}");
+        }
+    }
+}

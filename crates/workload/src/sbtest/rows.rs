@@ -92,3 +92,62 @@ impl Dataset for Sbtest {
         out.extend_from_slice(b"')");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn dataset(options: serde_json::Value) -> Sbtest {
+        Sbtest::new(&serde_json::from_value(options).expect("options")).expect("a data set")
+    }
+
+    /// The rows of one chunk, as a loader asks for them.
+    fn chunk(data: &Sbtest, table: usize, chunk: u64) -> String {
+        let shape = &data.tables()[table];
+        let mut rng = Rng::of_chunk(42, table, chunk);
+        let mut out = Vec::new();
+        let first = chunk * shape.chunk_rows + 1;
+        for number in first..=(first + shape.chunk_rows - 1).min(shape.rows) {
+            data.row(table, number, &mut rng, &mut out);
+            out.push(b'\n');
+        }
+        String::from_utf8(out).expect("ASCII")
+    }
+
+    #[test]
+    fn a_table_is_the_same_in_any_order_of_chunks() {
+        let data = dataset(json!({"table_size": 4_500, "tables": 2}));
+        let forward: Vec<String> = (0..5).map(|number| chunk(&data, 0, number)).collect();
+        let mut backward: Vec<String> = (0..5).rev().map(|number| chunk(&data, 0, number)).collect();
+        backward.reverse();
+        assert_eq!(forward, backward);
+        assert_eq!(forward.concat().lines().count(), 4_500);
+        assert_ne!(chunk(&data, 0, 0), chunk(&data, 1, 0));
+    }
+
+    #[test]
+    fn the_first_row_stays_what_it_is() {
+        let data = dataset(json!({}));
+        insta::assert_snapshot!(chunk(&data, 0, 0).lines().next().expect("a row"));
+    }
+
+    #[test]
+    fn tables_are_split_by_their_size_alone() {
+        for (rows, expected) in [(0, 1_000), (100, 1_000), (100_000, 6_250), (1_000_000, 10_000)] {
+            assert_eq!(chunk_rows(rows), expected);
+        }
+    }
+
+    #[test]
+    fn options_shape_the_tables() {
+        let plain = &dataset(json!({})).tables[0];
+        insta::assert_debug_snapshot!("plain", plain);
+        let data = dataset(json!({
+            "tables": 3, "table_size": 3_000_000_000_u64, "auto_inc": false, "secondary": true,
+            "create_secondary": false, "mysql_storage_engine": "aria", "create_table_options": "ROW_FORMAT=PAGE",
+        }));
+        insta::assert_debug_snapshot!("shaped", data.tables[2]);
+    }
+}

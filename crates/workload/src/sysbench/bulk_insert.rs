@@ -44,13 +44,14 @@ pub(crate) struct Worker {
     /// Connections that share the table, and the place of this one among them.
     sharers: u64,
     place: u64,
+    /// The operation whose send was refused last.
+    refused: Option<u64>,
 }
 
 impl Worker {
     async fn send(&mut self, session: &mut impl Session) -> Result<(), Failure> {
         if !self.sql.is_empty() {
             session.query(LabelId(0), &self.sql).await?;
-            // Only now: after a refusal the same rows are sent again.
             self.sql.clear();
         }
         Ok(())
@@ -90,6 +91,7 @@ impl Workload for BulkInsert {
             sql: Vec::with_capacity(STATEMENT_BYTES),
             sharers: u64::from((workers.max(worker + 1) - table).div_ceil(tables)),
             place: u64::from(worker / tables),
+            refused: None,
         }
     }
 
@@ -99,8 +101,14 @@ impl Workload for BulkInsert {
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
+        // The same operation again is a retry and sends the rows again; another one means that they were given up.
+        if worker.refused.take().is_some_and(|number| number != operation.number) {
+            worker.sql.clear();
+        }
         if worker.sql.len() + ROW_BYTES > STATEMENT_BYTES {
+            worker.refused = Some(operation.number);
             worker.send(session).await?;
+            worker.refused = None;
         }
         let id = operation.number * worker.sharers + worker.place + 1;
         if worker.sql.is_empty() {

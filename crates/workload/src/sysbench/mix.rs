@@ -55,15 +55,21 @@ impl<M: Mix> Workload for Oltp<M> {
     fn new(options: M::Options, _seed: u64) -> Result<Self, OptionError> {
         let parts = M::parts(options);
         let mut statements = Statements::new(parts.sbtest.tables.tables);
+        let reads = Reads::new(&parts.reads, &mut statements);
+        let writes = Writes::new(parts.writes, &mut statements);
+        let bounds = parts.transaction.then(|| Bounds {
+            begin: statements.once("begin", "BEGIN"),
+            commit: statements.once("commit", "COMMIT"),
+        });
+        if statements.list().is_empty() {
+            return Err(OptionError("nothing to send: every group of statements is off".into()));
+        }
         Ok(Self {
             data: Sbtest::new(&parts.sbtest)?,
             keys: Keys::new(&parts.sbtest),
-            reads: Reads::new(&parts.reads, &mut statements),
-            writes: Writes::new(parts.writes, &mut statements),
-            bounds: parts.transaction.then(|| Bounds {
-                begin: statements.once("begin", "BEGIN"),
-                commit: statements.once("commit", "COMMIT"),
-            }),
+            reads,
+            writes,
+            bounds,
             statements,
             mix: PhantomData,
         })

@@ -16,3 +16,6 @@ pub(crate) mod select_random_points;
 pub(crate) mod select_random_ranges;
 
 pub(crate) use self::mix::Oltp;
+
+#[cfg(test)]
+mod tests;
