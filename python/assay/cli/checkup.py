@@ -1,0 +1,183 @@
+"""What a study needs of this machine. Adding a check is its function and a line in CHECKS."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assay.errors import AssayError
+from assay.run.engine import engine_version, find_engine
+from assay.server import find_build, home
+from assay.server.flavour import FLAVOURS
+from assay.server.process import server_account
+
+GIB = 2**30
+LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs
+LEAST_MEMORY = 1 * GIB
+LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here too
+FICLONE = 0x40049409  # <linux/fs.h>: makes a file share the blocks of another
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcome of one check: `optional` is missing too, but studies run without it."""
+
+    name: str
+    outcome: Literal["ok", "missing", "optional"]
+    found: str
+    how_to_get: str | None = None
+
+
+def examine() -> list[Finding]:
+    """Every check, in order."""
+    return [finding for check in CHECKS for finding in check()]
+
+
+def _python() -> Iterator[Finding]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    fits = sys.version_info >= (3, 11)
+    yield Finding("python", "ok" if fits else "missing", version, None if fits else "Python 3.11 or newer")
+
+
+def _engine() -> Iterator[Finding]:
+    try:
+        yield Finding("engine", "ok", f"{find_engine()} {engine_version()}")
+    except AssayError as error:
+        yield _missing("engine", error)
+
+
+def _servers() -> Iterator[Finding]:
+    findings = []
+    for name in FLAVOURS:
+        try:
+            findings.append(Finding(f"server {name}", "ok", str(find_build(name))))
+        except AssayError as error:
+            findings.append(_missing(f"server {name}", error))
+    one_is_here = any(finding.outcome == "ok" for finding in findings)
+    for finding in findings:
+        lacking = finding.outcome == "missing" and one_is_here
+        yield Finding(finding.name, "optional", finding.found, finding.how_to_get) if lacking else finding
+
+
+def _account() -> Iterator[Finding]:
+    try:
+        account = server_account()
+    except AssayError as error:
+        yield _missing("server account", error)
+        return
+    yield Finding(
+        "server account", "ok", f"servers run as {account.name}" if account else "servers run as you"
+    )
+
+
+def _home() -> Iterator[Finding]:
+    place, existing = home(), _nearest_existing(home())
+    if os.access(existing, os.W_OK | os.X_OK):
+        yield Finding("home", "ok", f"{place} can be written")
+    else:
+        advice = "set ASSAY_HOME to a folder of yours, on the disk that is to be measured"
+        yield Finding("home", "missing", f"{existing} cannot be written", advice)
+
+
+def _disk() -> Iterator[Finding]:
+    free = shutil.disk_usage(_nearest_existing(home())).free
+    fits = free >= LEAST_DISK
+    advice = None if fits else f"free {LEAST_DISK // GIB} GiB, or set ASSAY_HOME to a folder on another disk"
+    yield Finding(
+        "disk space", "ok" if fits else "missing", f"{free / GIB:.1f} GiB free for {home()}", advice
+    )
+
+
+def _memory() -> Iterator[Finding]:
+    available = _available_memory()
+    fits = available >= LEAST_MEMORY
+    advice = (
+        None if fits else "end other programs; a server and the generator need about 1 GiB for small studies"
+    )
+    yield Finding("memory", "ok" if fits else "missing", f"{available / GIB:.1f} GiB available", advice)
+
+
+def _processors() -> Iterator[Finding]:
+    count = len(os.sched_getaffinity(0))
+    advice = (
+        None if count > 1 else "with one processor, server and generator take turns: treat results with care"
+    )
+    yield Finding("processors", "ok" if count > 1 else "optional", str(count), advice)
+
+
+def _open_files() -> Iterator[Finding]:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = hard == resource.RLIM_INFINITY
+    fits = unlimited or hard >= LEAST_FILES or os.geteuid() == 0
+    advice = (
+        None if fits else f"raise the limit, as with `ulimit -Hn {LEAST_FILES}`, for 1024 threads and more"
+    )
+    shown = "unlimited" if unlimited else str(hard)
+    yield Finding("open files", "ok" if fits else "optional", f"limit {shown}", advice)
+
+
+def _reflink() -> Iterator[Finding]:
+    place = _nearest_existing(home())
+    if _can_reflink(place):
+        yield Finding("reflink", "ok", f"datasets under {home()} are restored without copying")
+    else:
+        advice = "XFS or Btrfs for ASSAY_HOME makes every restore of a dataset immediate; else it is copied"
+        yield Finding("reflink", "optional", f"the file system of {place} copies", advice)
+
+
+def _sysbench() -> Iterator[Finding]:
+    path = shutil.which("sysbench")
+    if path:
+        yield Finding("sysbench", "ok", path)
+    else:
+        advice = "only to compare ours with it: apt-get install sysbench"
+        yield Finding("sysbench", "optional", "not installed", advice)
+
+
+CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
+    _python,
+    _engine,
+    _servers,
+    _account,
+    _home,
+    _disk,
+    _memory,
+    _processors,
+    _open_files,
+    _reflink,
+    _sysbench,
+)
+
+
+def _missing(name: str, error: AssayError) -> Finding:
+    return Finding(name, "missing", error.message, error.hint)
+
+
+def _nearest_existing(path: Path) -> Path:
+    return next(place for place in (path, *path.parents) if place.is_dir())
+
+
+def _available_memory() -> int:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _can_reflink(place: Path) -> bool:
+    try:
+        with tempfile.TemporaryFile(dir=place) as source, tempfile.TemporaryFile(dir=place) as target:
+            source.write(b"x" * 4096)
+            source.flush()
+            fcntl.ioctl(target.fileno(), FICLONE, source.fileno())
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,63 @@
+"""`assay doctor`: what is missing on this machine and how to get it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.checkup import Finding
+
+_STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """Say what is missing on this machine and how to get it. Nothing is installed or changed.
+
+    Ends with exit code 6 when something is missing that studies need.
+
+    \b
+    Example:
+      assay doctor
+    """
+    from assay.cli.checkup import examine
+    from assay.errors import HostError
+
+    findings = examine()
+    healthy = all(finding.outcome != "missing" for finding in findings)
+    if as_json:
+        _print_json(findings, healthy)
+    else:
+        _print_lines(findings, healthy)
+    if not healthy:
+        context.exit(HostError.exit_code)
+
+
+def _print_json(findings: Sequence[Finding], healthy: bool) -> None:
+    import json
+    from dataclasses import asdict
+
+    whole = {"healthy": healthy, "findings": [asdict(finding) for finding in findings]}
+    click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
+
+
+def _print_lines(findings: Sequence[Finding], healthy: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for finding in findings:
+        outcome = (f"{finding.outcome:9}", _STYLES[finding.outcome])
+        console.print(Text.assemble(outcome, f"{finding.name:15} {finding.found}"))
+        if finding.how_to_get:
+            console.print(Text(f"{'':25}→ {finding.how_to_get}", style="dim"))
+    if healthy:
+        console.print("\nReady: assay run studies/quickstart.toml")
+    else:
+        console.print("\nNot ready: see the lines that say missing.")

@@ -1,0 +1,65 @@
+"""The command `assay`: finds a verb's file when the verb is called, so that help is quick."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from assay.cli.verbs import VERBS
+
+TEXT = """\
+Assay measures database servers of the MySQL family, and says how far to believe the numbers.
+
+You write a study: what to vary, what load to drive, what you believe. Assay runs it on private
+servers, in random order, block by block, and judges each belief. Begin with:
+
+  assay doctor                          is everything here?
+  assay plan studies/quickstart.toml    what would run, and how long it takes
+  assay run  studies/quickstart.toml    run it; again: go on where it stopped
+"""
+
+
+class VerbGroup(click.Group):
+    """Verbs by name, from the list in `verbs`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [verb.name for verb in VERBS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command = import_module(f"assay.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from assay.study.nearest import did_you_mean
+
+        name = args[0]
+        if not name.startswith("-") and name not in self.list_commands(ctx):
+            known = [verb.name for verb in VERBS if not verb.hidden]
+            raise click.UsageError(f'assay has no verb "{name}"{did_you_mean(name, known)}', ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(TEXT)
+        with formatter.section("Verbs (assay VERB --help shows an example of each)"):
+            formatter.write_dl([(verb.name, verb.summary) for verb in VERBS if not verb.hidden])
+
+
+def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from assay import __version__
+
+        click.echo(f"assay {__version__}")
+        ctx.exit()
+
+
+assay = VerbGroup(
+    "assay",
+    params=[click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)

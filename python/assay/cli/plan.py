@@ -1,0 +1,82 @@
+"""`assay plan`: what a study would run, in which order, and how long it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.results_folder import results_option
+
+if TYPE_CHECKING:
+    from assay.plan import Plan
+    from assay.study import Study
+
+
+@click.command("plan")
+@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Order the runs by this seed instead of the study's."
+)
+@results_option
+@click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
+def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -> None:
+    """Say what STUDY would run, in which order, and how long it takes. Nothing is started.
+
+    The study is checked in full: keys, units, claims, and the options of its workload.
+
+    \b
+    Example:
+      assay plan studies/quickstart.toml
+      assay plan studies/quickstart.toml --json | jq '.runs[].run_id'
+    """
+    from assay.cli.plan_view import print_plan, print_plan_json
+    from assay.cli.results_folder import folder_of, progress_of
+    from assay.plan import check_workload, choose_seed, make_plan
+    from assay.run.engine import workload_catalogue
+    from assay.study import load_study, study_hash
+
+    study = load_study(file)
+    progress = progress_of(folder_of(study, results), study_hash(study))
+    plan = make_plan(study, seed=next(s for s in (seed, progress.seed, choose_seed(study)) if s is not None))
+    notes = _notes(study, plan)
+    if _engine_is_built():
+        check_workload(plan, workload_catalogue(), file)
+    else:
+        notes.append("the engine is not built, so the workload's options are not checked (assay doctor)")
+    if as_json:
+        print_plan_json(study, plan, progress)
+    else:
+        print_plan(study, plan, progress, notes)
+
+
+def _notes(study: Study, plan: Plan) -> list[str]:
+    """What stands in the way of running the plan on this machine."""
+    from assay.errors import HostError
+    from assay.server import find_build
+
+    notes = []
+    for use in sorted({treatment.server_use for treatment in plan.treatments}):
+        if use.startswith("dsn:"):
+            continue
+        try:
+            find_build(use)
+        except HostError as error:
+            notes.append(f"{error.message} (assay doctor)")
+    if study.design.blocks < 6:
+        notes.append(
+            f"{study.design.blocks} blocks give estimates, no verdicts: six are the fewest that can decide"
+        )
+    return notes
+
+
+def _engine_is_built() -> bool:
+    from assay.errors import HostError
+    from assay.run.engine import find_engine
+
+    try:
+        find_engine()
+    except HostError:
+        return False
+    return True

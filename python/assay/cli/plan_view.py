@@ -1,0 +1,112 @@
+"""A plan as a person and as a machine reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from assay.cli.results_folder import Progress
+from assay.plan import Plan, estimate_seconds
+from assay.study import Load, Study, level_text
+
+
+def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str]) -> None:
+    """Tables on standard output."""
+    console = Console(highlight=False)
+    console.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
+    console.print(f"workload  {escape(study.workload.use)}  {escape(_settings(study.workload.options))}")
+    console.print(
+        f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}; {_phases(study.load)}"
+    )
+    console.print(f"design    {_design(study, plan)}\n")
+    console.print(_treatments(study, plan))
+    console.print(_order(plan, progress))
+    for number, hypothesis in enumerate(study.hypotheses, start=1):
+        console.print(f"belief {number}  {escape(hypothesis.text)}")
+    console.print(f"\n[bold]{_time(study, plan, progress)}[/]")
+    for note in notes:
+        console.print(f"[yellow]note:[/] {escape(note)}")
+
+
+def print_plan_json(study: Study, plan: Plan, progress: Progress) -> None:
+    """One JSON object on standard output."""
+    estimate_s = round(estimate_seconds(study, plan, progress.done, progress.observed_s), 1)
+    whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
+    whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
+    click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
+
+
+def duration_text(seconds: float) -> str:
+    """`3 min 6 s`, `2 h 5 min`"""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _treatments(study: Study, plan: Plan) -> Table:
+    table = Table(title="Treatments", title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column("#", justify="right")
+    table.add_column("name")
+    table.add_column("server variables")
+    for number, treatment in enumerate(plan.treatments, start=1):
+        baseline = " (baseline)" if number == 1 and len(plan.treatments) > 1 else ""
+        variables = _settings({**treatment.variables})
+        table.add_row(str(number), escape(treatment.name) + baseline, escape(variables))
+    return table
+
+
+def _order(plan: Plan, progress: Progress) -> Table:
+    number = {treatment.name: str(index) for index, treatment in enumerate(plan.treatments, start=1)}
+    table = Table(
+        title="\nRuns in order, by block", title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
+    table.add_column("block", justify="right")
+    table.add_column("treatments by number")
+    if progress.done:
+        table.add_column("done")
+    for block, group in groupby(plan.runs, key=lambda run: run.block):
+        runs = list(group)
+        cells = [str(block), "  ".join(number[run.treatment] for run in runs)]
+        if progress.done:
+            cells.append(f"{sum(run.run_id in progress.done for run in runs)} of {len(runs)}")
+        table.add_row(*cells)
+    return table
+
+
+def _settings(settings: dict[str, Any]) -> str:
+    return " ".join(f"{name}={level_text(value)}" for name, value in settings.items())
+
+
+def _phases(load: Load) -> str:
+    warmup = {
+        "none": "no warm-up",
+        "fixed": f"warm-up {duration_text(load.warmup.seconds)}",
+        "until-steady": f"warm-up until steady, {duration_text(load.warmup.seconds)} at most",
+    }[load.warmup.kind]
+    return f"{warmup}, measured {load.measure_s:g} s at each"
+
+
+def _design(study: Study, plan: Plan) -> str:
+    count = len(plan.treatments)
+    treatments = f"{count} treatment{'s' if count > 1 else ''}"
+    order = "random order" if study.design.order == "randomized" else "order as written"
+    return f"{treatments} × {study.design.blocks} blocks = {len(plan.runs)} runs, {order} (seed {plan.seed})"
+
+
+def _time(study: Study, plan: Plan, progress: Progress) -> str:
+    left = duration_text(estimate_seconds(study, plan, progress.done, progress.observed_s))
+    if not progress.done:
+        return f"about {left}"
+    basis = f"by the {len(progress.observed_s)} finished runs"
+    return f"{len(progress.done)} of {len(plan.runs)} runs are done; about {left} left, {basis}"

@@ -1,0 +1,80 @@
+"""`assay report`: the report of results that are there, written again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.results_folder import results_option
+
+if TYPE_CHECKING:
+    from assay.folder import ResultsFolder
+    from assay.study import Study
+
+
+@click.command("report")
+@click.argument("source", metavar="RESULTS|STUDY", type=click.Path(path_type=Path))
+@results_option
+@click.option("--png", is_flag=True, help="Write the charts as PNG too.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the results as one JSON object instead of a table."
+)
+def command(source: Path, results: Path | None, png: bool, as_json: bool) -> None:
+    """Judge results again and write their report: report.html, tables/, charts/.
+
+    Give the results folder, or the study file: beliefs added to the file after the runs are judged too.
+
+    \b
+    Example:
+      assay report results/quickstart
+      assay report studies/quickstart.toml --png
+    """
+    from rich.console import Console
+
+    from assay.report import print_summary, write_report
+    from assay.store import build_store, open_store
+    from assay.verdict import judge
+
+    study, folder = _open(source, results)
+    build_store(folder)
+    store = open_store(folder)
+    try:
+        judged = judge(study, store)
+        page = write_report(study, judged, store, folder, png=png)
+    finally:
+        store.close()
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.format(msgspec.json.encode(judged)).decode())
+        return
+    print_summary(judged, Console())
+    click.echo(f"\nreport: {page}")
+
+
+def _open(source: Path, results: Path | None) -> tuple[Study, ResultsFolder]:
+    """The study and its results. InputError when there are none, ConflictError when they are another's."""
+    from assay.cli.results_folder import folder_of
+    from assay.errors import InputError
+    from assay.folder import ResultsFolder
+    from assay.run.journal import check_same_study
+    from assay.study import load_study, study_hash
+
+    if source.is_dir():
+        folder = ResultsFolder(source)
+        if not folder.study_file.is_file():
+            raise InputError(
+                f"{source}: holds no results of a study",
+                hint="give a folder that `assay run` made, as in results/quickstart",
+            )
+        return load_study(folder.study_file), folder
+    study = load_study(source)
+    folder = folder_of(study, results)
+    if not folder.entry.is_file():
+        raise InputError(
+            f"{folder.path}: holds no results of {source}", hint=f"run it first: assay run {source}"
+        )
+    check_same_study(folder, name=study.name, study_hash=study_hash(study))
+    return study, folder

@@ -1,0 +1,26 @@
+"""The verbs: adding one is its file and one line here. Help reads this list and imports none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Verb:
+    """`assay.cli.<name>` holds a click command called `command`."""
+
+    name: str
+    summary: str
+    hidden: bool = False
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("plan", "Say what a study would run, in which order, and how long it takes."),
+    Verb("run", "Run a study, or go on where it stopped, and write its report."),
+    Verb("report", "Write the report of results again."),
+    Verb("bench", "One measurement without a study."),
+    Verb("server", "List, start and sweep private servers."),
+    Verb("host", "Show what is known about this machine."),
+    Verb("doctor", "Say what is missing on this machine and how to get it."),
+    Verb("schema", "Write the JSON Schema of a file that people write.", hidden=True),
+)
