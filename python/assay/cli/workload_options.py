@@ -13,7 +13,7 @@ ON = ("on", "true", "yes", "1")
 OFF = ("off", "false", "no", "0")
 
 
-class OnOff(click.ParamType):
+class OnOff(click.ParamType[bool]):
     """A sysbench boolean: on/off, true/false, yes/no, 1/0."""
 
     name = "on|off"
@@ -27,7 +27,7 @@ class OnOff(click.ParamType):
             return True
         if word in OFF:
             return False
-        self.fail(f"{value!r} is neither on nor off", param, ctx)
+        raise click.BadParameter(f"{value!r} is neither on nor off", ctx, param)
 
 
 def options_of(schema: Schema) -> list[click.Option]:
@@ -72,7 +72,7 @@ def _option(name: str, schema: Schema) -> click.Option:
     )
 
 
-def _type(schema: Schema) -> click.ParamType:
+def _type(schema: Schema) -> click.ParamType[Any]:
     choices = _choices(schema)
     if choices:
         return click.Choice(choices, case_sensitive=False)

@@ -147,7 +147,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
 
 Event = Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | Done
 
-_decoder = msgspec.json.Decoder(Event)
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def decode_event(line: bytes | str) -> Event:

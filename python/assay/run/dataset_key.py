@@ -12,7 +12,7 @@ import msgspec
 from assay.folder.manifest import Scalar
 
 DATA_SEED = 1
-"""All datasets grow from one seed, so that studies share them; runs differ by the seed of their operations."""
+"""All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
 
 LOAD_ONLY = frozenset(
     {
@@ -32,8 +32,8 @@ LOAD_ONLY = frozenset(
         "delta",
     }
 )
-"""Workload options that shape only the statements. Any other may shape the rows: a dataset too many costs a load,
-a dataset too few costs the truth."""
+"""Workload options that shape only the statements. Any other may shape the rows: a dataset too many costs
+a load, one too few costs the truth."""
 
 FILE_VARIABLES = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Finds the measuring engine and runs one job with it: the job goes in on its input, events come out line by line."""
+"""Finds the measuring engine and runs one job with it: the job goes in, events come out line by line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BY_EXIT_CODE: dict[int, type[AssayError]] = {
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """How a job ended. `result` belongs to `run`, `done` to the other actions; both are None after an error."""
+    """How a job ended. `result` belongs to `run`, `done` to the other actions; None after an error."""
 
     exit_code: int
     result: RunResult | None
@@ -141,10 +141,10 @@ def run_job(
                 record.flush()
                 try:
                     event = decode_event(line)
-                except msgspec.DecodeError as error:
+                except msgspec.DecodeError as broken:
                     raise HostError(
-                        f"{NAME} said something that is no event: {error}", detail=str(line)
-                    ) from error
+                        f"{NAME} said something that is no event: {broken}", detail=str(line)
+                    ) from broken
                 match event:
                     case RunResult():
                         result = event

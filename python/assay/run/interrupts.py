@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first asks the engine to end its window early, the second ends everything at once."""
+"""Ctrl-C and SIGTERM: the first asks the engine to end its window early, the second ends it at once."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Interrupts:
     """Takes both signals over while it is entered (in the main thread; elsewhere it does nothing).
 
-    With an engine at work the first signal is passed on to it: it closes its window, reports what it has and ends.
-    Without one, `Interrupted` is raised where the program stands. A second signal kills the engine. Signals that
-    arrive while the stack unwinds are swallowed, so that no server is left behind.
+    With an engine at work the first signal is passed on to it: it closes its window, reports what it has and
+    ends. Without one, `Interrupted` is raised where the program stands. A second signal kills the engine.
+    Signals that arrive while the stack unwinds are swallowed, so that no server is left behind.
     """
 
     def __init__(self) -> None:

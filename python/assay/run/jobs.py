@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from assay.run.engine import Job
-
-Action = Literal["prepare", "check", "run", "cleanup"]
+from assay.server import Address
 
 PASSWORD_ENV = "ASSAY_PASSWORD"
 """The variable in which a password reaches the engine."""
@@ -34,6 +33,20 @@ def job(
         "target": dict(target),
         "workload": {"name": workload, "options": dict(options)},
         **{name: dict(part) for name, part in parts.items() if part},
+    }
+
+
+def target(address: Address, *, ps_mode: str = "auto") -> dict[str, Any]:
+    """Where the load goes. A password stays in the environment; only the variable's name is said."""
+    where = (
+        {"socket": str(address.socket)} if address.socket else {"host": address.host, "port": address.port}
+    )
+    return {
+        **where,
+        "user": address.user,
+        "password_env": address.password_env,
+        "database": address.database,
+        "ps_mode": ps_mode,
     }
 
 

@@ -1,4 +1,4 @@
-"""The results folder as a journal: whose it is, what is over, what is to be done. Resuming is reading it again."""
+"""The results folder as a journal: whose it is, what is over, what is to be done. To resume is to read it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from assay.errors import ConflictError
 from assay.folder import Manifest, ResultsFolder, RunFolder, StudyEntry
 from assay.plan import Plan
 from assay.study import Study
-
 
 _LOCK = ".lock"
 _BEGUN = {_LOCK, "runs", ".study.json.part"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -29,7 +30,7 @@ class LiveProgress:
     def begin(self, *, runs: int, done: int, estimate: Callable[[int], float]) -> None:
         ahead = runs - done
         whole = [estimate(count) for count in range(ahead + 1)]
-        self._planned = [after - before for before, after in zip(whole, whole[1:], strict=False)]
+        self._planned = [after - before for before, after in pairwise(whole)]
         self._runs, self._number = runs, done
         self._clock = Clock(whole[-1])
         self._live.start()

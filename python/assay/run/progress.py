@@ -15,7 +15,7 @@ class RunProgress(Protocol):
     """Told by the loop what happens; draws it."""
 
     def begin(self, *, runs: int, done: int, estimate: Callable[[int], float]) -> None:
-        """`runs` in all, `done` of them before; `estimate(n)` gives the planned seconds of the first n to do."""
+        """`runs` in all, `done` of them before; `estimate(n)`: planned seconds of the first n to do."""
 
     def run_started(self, run_id: str, number: int) -> None:
         """A run begins; `number` counts from 1 over the whole plan."""

@@ -1,0 +1,113 @@
+"""`assay run`: carry a study out, or go on with it, and report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.results_folder import results_option
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.folder import ResultsFolder
+    from assay.run import Outcome
+    from assay.study import Study
+
+
+@click.command("run")
+@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@results_option
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Order the runs by this seed instead of the study's."
+)
+@click.option("--blocks", type=click.IntRange(min=1), help="Do so many blocks instead of the study's.")
+@click.option("--no-report", is_flag=True, help="Only measure; `assay report` does the rest.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the results as one JSON object; all else to standard error.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: Path,
+    results: Path | None,
+    seed: int | None,
+    blocks: int | None,
+    no_report: bool,
+    as_json: bool,
+) -> None:
+    """Run STUDY, or go on where it stopped, and write its report.
+
+    Finished runs are kept, whatever ends this command; failed ones are set aside and done again.
+    Ctrl-C ends the current run early; a second one ends it at once.
+
+    \b
+    Example:
+      assay run studies/quickstart.toml
+      assay run studies/quickstart.toml --results /data/quickstart --blocks 12
+    """
+    from rich.console import Console
+
+    from assay.cli.results_folder import folder_of
+    from assay.study import load_study
+
+    study = load_study(file)
+    if blocks is not None:
+        study = study.model_copy(update={"design": study.design.model_copy(update={"blocks": blocks})})
+    folder = folder_of(study, results)
+    console = Console(stderr=as_json, highlight=False)
+    outcome = _execute(study, folder, seed, file, console)
+    if not no_report:
+        _report(study, folder, console, as_json=as_json)
+    if outcome.failed:
+        _say_failed(outcome, console)
+        ctx.exit(1)
+
+
+def _execute(study: Study, folder: ResultsFolder, seed: int | None, file: Path, console: Console) -> Outcome:
+    from assay.cli.results_folder import progress_of
+    from assay.plan import choose_seed, make_plan
+    from assay.run import execute
+    from assay.run.live import LiveProgress
+    from assay.run.progress import PlainProgress
+    from assay.study import study_hash
+
+    begun = progress_of(folder, study_hash(study)).seed
+    plan = make_plan(study, seed=next(s for s in (seed, begun, choose_seed(study)) if s is not None))
+    progress = LiveProgress(console) if console.is_terminal else PlainProgress(console)
+    return execute(study, plan, folder, progress, study_text=file.read_bytes())
+
+
+def _report(study: Study, folder: ResultsFolder, console: Console, *, as_json: bool) -> None:
+    from assay.report import print_summary, write_report
+    from assay.store import build_store, open_store
+    from assay.verdict import judge
+
+    build_store(folder)
+    store = open_store(folder)
+    try:
+        judged = judge(study, store)
+        page = write_report(study, judged, store, folder)
+    finally:
+        store.close()
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.format(msgspec.json.encode(judged)).decode())
+    else:
+        print_summary(judged, console)
+    console.print(f"\nreport: {page}", soft_wrap=True, markup=False)
+
+
+def _say_failed(outcome: Outcome, console: Console) -> None:
+    count = len(outcome.failed)
+    console.print(
+        f"\n[red]{count} run{'s' if count > 1 else ''} failed[/red] (the same command does them again):"
+    )
+    for run_id, reason in outcome.failed:
+        console.print(f"  {run_id}: {reason}", markup=False, soft_wrap=True)

@@ -1,0 +1,40 @@
+"""Room that a server needs for the load itself: the same for every treatment, unless a study sets it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.folder.manifest import Scalar
+from assay.plan import Plan, Treatment
+from assay.study import Study
+
+_SPARE_CONNECTIONS = 20
+_DEFAULT_CONNECTIONS = 151
+_DEFAULT_STATEMENTS = 16_382
+_MOST_STATEMENTS = 1_048_576
+_STATEMENTS_PER_TABLE = 12  # of one connection, in the richest workload, rounded up
+_OPEN_LOOP_CONNECTIONS = 100
+"""Enough for 1000 arrivals a second of 0.1 s each; below every server's default limit."""
+
+
+def connections(study: Study, load: float) -> int:
+    """Connections of one rung: the load itself in a closed loop, the study's or our choice in an open one."""
+    if study.load.kind == "threads":
+        return int(load)
+    return study.load.connections or _OPEN_LOOP_CONNECTIONS
+
+
+def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[str, Scalar]:
+    """Server variables that must be raised for the ladder and that the treatment does not set."""
+    return _raised(treatment, [connections(study, load) for load in plan.loads])
+
+
+def _raised(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
+    most = max(ladder)
+    tables = int(treatment.workload_options.get("tables", 1))
+    raised: dict[str, Scalar] = {}
+    if most + _SPARE_CONNECTIONS > _DEFAULT_CONNECTIONS:
+        raised["max_connections"] = most + _SPARE_CONNECTIONS
+    if most * tables * _STATEMENTS_PER_TABLE > _DEFAULT_STATEMENTS:
+        raised["max_prepared_stmt_count"] = _MOST_STATEMENTS
+    return {name: value for name, value in raised.items() if name not in treatment.variables}

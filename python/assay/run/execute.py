@@ -1,0 +1,82 @@
+"""Carries a plan out, run by run; what is finished stays, what is not is done (again)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from assay.errors import Interrupted
+from assay.folder import ResultsFolder
+from assay.plan import Plan, PlannedRun, estimate_seconds
+from assay.run import journal
+from assay.run.interrupts import Interrupts
+from assay.run.one_run import Lab, carry_out
+from assay.run.preflight import preflight
+from assay.run.progress import RunProgress
+from assay.study import Study
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What `execute` did. `failed`: run id and reason, of this time only."""
+
+    done: int
+    skipped: int
+    failed: tuple[tuple[str, str], ...]
+    seconds: float
+
+
+def execute(
+    study: Study, plan: Plan, folder: ResultsFolder, progress: RunProgress, *, study_text: bytes
+) -> Outcome:
+    """Does every run of the plan that is not over yet, in the plan's order, and leaves a folder for each.
+
+    `study_text` is the study file as it is. Raises `ConflictError` when the folder holds another study's
+    results, the pre-flight's errors before any load, `Interrupted` after a signal; finished runs stay.
+    """
+    began = time.monotonic()
+    journal.check_same_study(folder, name=study.name, study_hash=plan.study_hash, seed=plan.seed)
+    with Interrupts() as interrupts:
+        servers = preflight(study, plan, folder, interrupts=interrupts, progress=progress)
+        with journal.opened(folder, study, plan, study_text):
+            journal.clear_away(folder)
+            over = journal.completed(folder)
+            lab = Lab(study, plan, folder, servers, progress, interrupts)
+            ahead = [run for run in plan.runs if run.run_id not in over]
+            failed = _carry_out_all(lab, ahead, over)
+    return Outcome(
+        done=len(ahead) - len(failed),
+        skipped=len(plan.runs) - len(ahead),
+        failed=tuple(failed),
+        seconds=time.monotonic() - began,
+    )
+
+
+def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:
+    plan, progress = lab.plan, lab.progress
+    total = len(plan.runs)
+    ids = [run.run_id for run in ahead]
+    progress.begin(
+        runs=total,
+        done=total - len(ahead),
+        estimate=lambda count: estimate_seconds(lab.study, plan, over | set(ids[count:])),
+    )
+    failed: list[tuple[str, str]] = []
+    try:
+        needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
+        lab.servers.load(list(needed.values()), step=progress.step, listener=progress.event)
+        for number, run in enumerate(ahead, start=total - len(ahead) + 1):
+            lab.interrupts.raise_if_requested()
+            progress.run_started(run.run_id, number)
+            manifest = carry_out(lab, run)
+            if manifest.failure is not None:
+                failed.append((run.run_id, manifest.failure.message))
+    except Interrupted as stop:
+        kept = len(journal.completed(lab.folder))
+        raise Interrupted(
+            f"Interrupted: {kept} of {total} runs are finished and kept in {lab.folder.path}.",
+            hint="Run the same command again to go on where this ended.",
+        ) from stop
+    finally:
+        progress.end()
+    return failed

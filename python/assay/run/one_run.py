@@ -1,0 +1,243 @@
+"""One treatment in one block: server, facts, samplers, every rung, and a folder that says what happened."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import assay
+from assay.errors import (
+    AssayError,
+    ConflictError,
+    ConnectError,
+    HostError,
+    InputError,
+    Interrupted,
+    ServerLost,
+)
+from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
+from assay.folder.manifest import Doubted
+from assay.host import host_facts
+from assay.plan import Plan, PlannedRun, Treatment
+from assay.run import jobs
+from assay.run.capacity import connections
+from assay.run.engine import Job, run_job
+from assay.run.figures import WHOLE, per_second
+from assay.run.interrupts import Interrupts
+from assay.run.journal import finish, write_whole
+from assay.run.progress import RunProgress
+from assay.run.servers import Servers, StartedServer
+from assay.run.times import percentile_ms
+from assay.run.watch import Watch
+from assay.server import server_facts
+from assay.server.variables import global_status
+from assay.study import Study
+
+_LOG_LINES = 15
+
+_MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
+"""Variables by name only: they follow the load."""
+
+_NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)
+"""These end the study: the next run would meet them too."""
+
+
+@dataclass(frozen=True)
+class Lab:
+    """What all runs of a study share."""
+
+    study: Study
+    plan: Plan
+    folder: ResultsFolder
+    servers: Servers
+    progress: RunProgress
+    interrupts: Interrupts
+
+
+def carry_out(lab: Lab, planned: PlannedRun) -> Manifest:
+    """Does one run and leaves its folder, whole or marked as failed.
+
+    A server that refuses, dies or goes away fails the run, which is recorded. Anything that the next run
+    would meet as well (a wrong study, a full disk, an interrupt) is raised and leaves the run to be redone.
+    """
+    return _OneRun(lab, planned).carry_out()
+
+
+@dataclass
+class _OneRun:
+    lab: Lab
+    planned: PlannedRun
+    rungs: list[RungEntry] = field(default_factory=list)
+    doubts: list[Doubted] = field(default_factory=list)
+    headlines: list[str] = field(default_factory=list)
+    engine_version: str = "unknown"
+    dataset: dict[str, Any] = field(default_factory=dict)
+    server: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.treatment: Treatment = self.lab.plan.treatment(self.planned.treatment)
+        self.work: RunFolder = self.lab.folder.unfinished(self.planned.run_id)
+
+    def carry_out(self) -> Manifest:
+        shutil.rmtree(self.work.path, ignore_errors=True)
+        self.work.path.mkdir(parents=True)
+        started, failure = time.time_ns(), None
+        try:
+            self._measure()
+        except _NOT_THE_RUNS_FAULT:
+            raise
+        except AssayError as error:
+            failure = Failure(
+                kind=type(error).__name__, message=error.message, hint=error.hint, detail=error.detail
+            )
+        manifest = self._manifest(started, failure)
+        finish(self.lab.folder, manifest)
+        self.lab.progress.run_finished(
+            self.planned.run_id, headline="; ".join(self.headlines), failure=failure
+        )
+        return manifest
+
+    def _measure(self) -> None:
+        lab, progress = self.lab, self.lab.progress
+        with lab.servers.started(self.treatment, self.work, progress.step) as server:
+            self.dataset, self.server = server.dataset, server.description
+            try:
+                before = self._facts("before", server)
+                with Watch(server, self.work) as watch:
+                    for number, load in enumerate(lab.plan.loads, start=1):
+                        lab.interrupts.raise_if_requested()
+                        progress.step(f"{lab.plan.load_kind} {load:g}")
+                        self._rung(number, load, server, watch)
+                self.doubts += watch.doubts()
+                self._look_for_drift(before, self._facts("after", server))
+            except AssayError as error:
+                if isinstance(error, _NOT_THE_RUNS_FAULT):
+                    raise
+                raise _with_last_words(error, server) from error
+
+    def _rung(self, number: int, load: float, server: StartedServer, watch: Watch) -> None:
+        lab = self.lab
+        path = self.work.rung(number, lab.plan.load_kind, load)
+        path.mkdir(parents=True)
+        job = self._job(load, server)
+        (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
+        entry = RungEntry(
+            dir=str(path.relative_to(self.work.path)), kind=lab.plan.load_kind, load=load, status="failed"
+        )
+        self.rungs.append(entry)
+        self._status(path.name, "before", server)
+        outcome = run_job(
+            job,
+            interrupts=lab.interrupts,
+            events_path=path / "events.jsonl",
+            on_start=watch.engine_started,
+            on_event=self._heard,
+            env=server.environment,
+        )
+        lab.interrupts.raise_if_requested()
+        result = outcome.require().result
+        assert result is not None
+        self._status(path.name, "after", server)
+        self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
+        self.headlines.append(_headline(lab.plan.load_kind, load, result))
+
+    def _job(self, load: float, server: StartedServer) -> Job:
+        shape, count = self.lab.study.load, connections(self.lab.study, load)
+        warmup: dict[str, Any] = jobs.fixed_warmup(shape.warmup.seconds)
+        if shape.warmup.kind == "until-steady":
+            warmup = {"kind": "until_steady", "cap_ms": jobs.milliseconds(shape.warmup.seconds)}
+        elif shape.warmup.kind == "none":
+            warmup = jobs.fixed_warmup(0)
+        return jobs.job(
+            "run",
+            target=server.target,
+            workload=self.treatment.workload,
+            options=self.treatment.workload_options,
+            seed=self.planned.seed,
+            load=jobs.closed_loop(count)
+            if shape.kind == "threads"
+            else jobs.open_loop(load, shape.arrivals, count),
+            phases={"warmup": warmup, "measure_ms": jobs.milliseconds(shape.measure_s)},
+        )
+
+    def _heard(self, event: Event) -> None:
+        if isinstance(event, Hello):
+            self.engine_version = f"{event.version} ({event.build})"
+        self.lab.progress.event(event)
+
+    def _facts(self, moment: str, server: StartedServer) -> dict[str, Any]:
+        """Written, and the server's variables returned."""
+        with closing(server.connect()) as connection:
+            facts = server_facts(connection)
+        _write_facts(self.work.facts("server", moment), facts)
+        _write_facts(self.work.facts("host", moment), host_facts([*server.paths, self.lab.folder.path]))
+        return dict(facts["variables"])  # type: ignore[call-overload,no-any-return]
+
+    def _look_for_drift(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        for name in sorted(before.keys() & after.keys()):
+            if before[name] != after[name] and not name.startswith(_MOVING_VARIABLES):
+                message = f"{name} changed from {before[name]} to {after[name]} during the run"
+                self.doubts.append(Doubted(kind="variable-drift", message=message))
+
+    def _status(self, rung: str, moment: str, server: StartedServer) -> None:
+        """The server's own counters at the ends of a rung: what the client counts must be found in them."""
+        with closing(server.connect()) as connection:
+            _write_facts(self.work.facts(f"status-{rung}", moment), global_status(connection))
+
+    def _manifest(self, started: int, failure: Failure | None) -> Manifest:
+        treatment, planned = self.treatment, self.planned
+        return Manifest(
+            run_id=planned.run_id,
+            study=self.lab.study.name,
+            study_hash=self.lab.plan.study_hash,
+            treatment=treatment.name,
+            levels=treatment.levels,
+            block=planned.block,
+            position=planned.position,
+            seed=planned.seed,
+            status="complete" if failure is None else "failed",
+            started_wall_ns=started,
+            ended_wall_ns=time.time_ns(),
+            variables=treatment.variables,
+            workload=treatment.workload,
+            workload_options=treatment.workload_options,
+            rungs=self.rungs,
+            dataset=self.dataset,
+            server=self.server,
+            tools={
+                "assay": assay.__version__,
+                "engine": self.engine_version,
+                "python": sys.version.partition(" ")[0],
+            },
+            failure=failure,
+            doubts=self.doubts,
+        )
+
+
+def _write_facts(path: Path, facts: Mapping[str, Any]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, json.dumps(facts, indent=1, default=str).encode())
+
+
+def _with_last_words(error: AssayError, server: StartedServer) -> AssayError:
+    """The same error with the end of the server's log, and how the server ended if it did."""
+    lost = isinstance(error, ServerLost | ConnectError)
+    end = server.obituary() if lost else None
+    message = error.message if end is None else f"{error.message}; {end}"
+    return type(error)(message, hint=error.hint, detail=server.log_tail(_LOG_LINES) or error.detail)
+
+
+def _headline(kind: str, load: float, result: RunResult) -> str:
+    whole = result.labels.get(WHOLE)
+    p95 = None if whole is None else percentile_ms(whole.response or whole.service, 95.0)
+    tps = per_second(result.transactions, result.elapsed_s)
+    return f"{kind} {load:g}: {tps:,.0f} tps" + ("" if p95 is None else f", p95 {p95:.2f} ms")

@@ -1,0 +1,101 @@
+"""The server of a run, whatever its kind: what a run asks of it, and where each treatment's comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+
+from assay.folder import Event, RunFolder
+from assay.folder.manifest import Scalar
+from assay.plan import Treatment
+from assay.server import Connection
+
+Step = Callable[[str], None]
+"""Told in a few words what is being done."""
+
+Listener = Callable[[Event], None]
+"""Told what the engine says."""
+
+
+class StartedServer(Protocol):
+    """What a run needs of its server."""
+
+    @property
+    def target(self) -> Mapping[str, Any]:
+        """Where the engine's load goes, as a job has it."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What the engine's environment must have: a password, or nothing."""
+
+    @property
+    def pid(self) -> int | None:
+        """None for a server that is not ours."""
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        """Directories whose file systems and devices matter."""
+
+    @property
+    def dataset(self) -> dict[str, Scalar]:
+        """For the manifest."""
+
+    @property
+    def description(self) -> dict[str, Scalar]:
+        """For the manifest."""
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        """A connection to look at it with."""
+
+    def obituary(self) -> str | None:
+        """How it ended, as a clause; None while it lives. Waits a moment when it is about to end."""
+
+    def log_tail(self, lines: int) -> str:
+        """The end of its log; empty where it cannot be read."""
+
+
+class ServerSource(Protocol):
+    """Where the servers of some treatments come from."""
+
+    def check(self, treatments: Sequence[Treatment]) -> None:
+        """Raises before any load what would stop these treatments: variables, disk space, no login."""
+
+    def load(self, treatments: Sequence[Treatment], *, step: Step, listener: Listener) -> None:
+        """Makes sure that their tables are there."""
+
+    def started(
+        self, treatment: Treatment, work: RunFolder, step: Step
+    ) -> AbstractContextManager[StartedServer]:
+        """A server as the treatment wants it, verified; gone (if it is ours) when the block ends."""
+
+
+class Servers:
+    """The sources of a plan, by the word that a study uses for them."""
+
+    def __init__(self, sources: Mapping[str, ServerSource]) -> None:
+        self._sources = dict(sources)
+
+    def check(self, treatments: Sequence[Treatment]) -> None:
+        """`ServerSource.check`, each with its own treatments."""
+        for source, its_own in self._by_source(treatments):
+            source.check(its_own)
+
+    def load(self, treatments: Sequence[Treatment], *, step: Step, listener: Listener) -> None:
+        """`ServerSource.load`, each with its own treatments."""
+        for source, its_own in self._by_source(treatments):
+            source.load(its_own, step=step, listener=listener)
+
+    def started(
+        self, treatment: Treatment, work: RunFolder, step: Step
+    ) -> AbstractContextManager[StartedServer]:
+        """`ServerSource.started` of the treatment's source."""
+        return self._sources[treatment.server_use].started(treatment, work, step)
+
+    def _by_source(self, treatments: Sequence[Treatment]) -> list[tuple[ServerSource, list[Treatment]]]:
+        return [
+            (source, its_own)
+            for use, source in self._sources.items()
+            if (its_own := [treatment for treatment in treatments if treatment.server_use == use])
+        ]

@@ -1,0 +1,54 @@
+"""The samplers of a run: server status and host, on the load's time line."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from assay.folder import RunFolder
+from assay.folder.manifest import Doubted
+from assay.host import SamplerSet, Source, cpu, disks, memory, pressure, processes
+from assay.run.servers import StartedServer
+from assay.server import StatusSource
+
+_ONE_MORE_READING_S = 1.1
+_READ_TIMEOUT_S = 30.0
+
+
+class Watch:
+    """Samples as long as it is entered; is told the engine's process of each rung."""
+
+    def __init__(self, server: StartedServer, folder: RunFolder) -> None:
+        self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S))
+        self._processes = processes({} if server.pid is None else {"server": server.pid})
+        sources: list[Source] = [self._status, cpu(), memory(), disks(), pressure(), self._processes]
+        self._samplers = SamplerSet(sources, folder.samples)
+
+    def engine_started(self, pid: int) -> None:
+        """From now on the engine is this process."""
+        self._processes.watch("engine", pid)
+
+    def doubts(self) -> list[Doubted]:
+        """Sources that failed."""
+        return [
+            Doubted(
+                kind="samples-missing",
+                message=f"{report.missed} readings of {report.source} are missing: {report.error}",
+                value=float(report.missed),
+                limit=0.0,
+            )
+            for report in self._samplers.reports()
+            if report.error is not None
+        ]
+
+    def __enter__(self) -> Watch:
+        self._samplers.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            time.sleep(_ONE_MORE_READING_S)  # so that the last window has a reading on either side
+        self._samplers.stop()
+        self._status.close()
