@@ -1,4 +1,4 @@
-"""Servers: found, initialised, configured, started, verified, stopped, snapshot. Flavours and versions are data."""
+"""Servers: found, made, started, verified, stopped, snapshot. Flavours and versions are data."""
 
 from assay.server.address import Address, Connection, parse_dsn
 from assay.server.build import Build

@@ -25,7 +25,7 @@ _ACCESS_DENIED = {1044, 1045, 1130, 1524, 1698}  # server error codes
 
 @dataclass(frozen=True)
 class Address:
-    """A socket wins over host and port. `password_env` names the environment variable that holds the password."""
+    """A socket wins over host and port. `password_env` names the variable that holds the password."""
 
     user: str
     socket: Path | None = None
@@ -38,7 +38,7 @@ class Address:
         return f"{self.user}@{self.socket or f'{self.host}:{self.port}'}"
 
     def connect(self, *, timeout_s: float = 10.0, read_timeout_s: float | None = None) -> Connection:
-        """A connection with autocommit and no database chosen. ConnectError when there is no server or no login."""
+        """A connection with autocommit, no database chosen. ConnectError: no server, or no login."""
         try:
             return pymysql.connect(
                 **self._arguments(), connect_timeout=timeout_s, read_timeout=read_timeout_s
@@ -46,7 +46,8 @@ class Address:
         except pymysql.err.OperationalError as error:
             code, text = error.args[0], str(error.args[-1])
             if code in _ACCESS_DENIED:
-                hint = f"check the user's name and host; its password is read from ${self.password_env or PASSWORD_ENV}"
+                variable = self.password_env or PASSWORD_ENV
+                hint = f"check the user's name and host; its password is read from ${variable}"
             else:
                 hint = "is the server running, and is the address right?"
             raise ConnectError(f"cannot log in at {self}: {text}", hint=hint) from error

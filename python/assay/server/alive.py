@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class ProcessId:
-    """A process for good: its pid, and when it started in clock ticks since boot (/proc/PID/stat, field 22)."""
+    """A process for good: its pid, and its start in clock ticks since boot (/proc/PID/stat, field 22)."""
 
     pid: int
     start_ticks: int
@@ -30,7 +30,7 @@ class ProcessId:
         return ProcessId.of(self.pid) == self
 
     def stop(self, *, patience_s: float) -> None:
-        """SIGTERM, and SIGKILL after `patience_s`; returns when it has ended. For processes that are not our children."""
+        """SIGTERM, and SIGKILL after `patience_s`; returns when it has ended. It need not be our child."""
         try:
             handle = os.pidfd_open(self.pid)
         except ProcessLookupError:

@@ -1,4 +1,7 @@
-"""What variables a build has, from its own `--verbose --help`, and what it would make of given ones, without a start."""
+"""What variables a build has, and what it would make of given ones, without a start.
+
+Both from its own `--verbose --help`.
+"""
 
 from __future__ import annotations
 

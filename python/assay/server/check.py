@@ -1,4 +1,4 @@
-"""Variables that a study sets: known to this version, written as it wants them, and in force. Or an error, before load."""
+"""A study's variables: known to this version, written as it wants them, in force. Or an error before load."""
 
 from __future__ import annotations
 
@@ -14,8 +14,18 @@ from assay.server.values import option_text, same, unit_mistake
 
 # Where a private server is and whose it is: the lab's to say.
 RESERVED = frozenset(
-    "basedir bind_address character_sets_dir datadir lc_messages_dir log_error pid_file plugin_dir port"
-    " skip_networking socket user".split()
+    (
+        *(
+            "basedir",
+            "datadir",
+            "character_sets_dir",
+            "lc_messages_dir",
+            "plugin_dir",
+            "log_error",
+            "pid_file",
+        ),
+        *("bind_address", "port", "socket", "skip_networking", "user"),
+    )
 )
 # These take a file name and report whether they are on.
 _NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
@@ -34,10 +44,10 @@ class Fault:
 
 
 def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
-    """Refuse variables that this build does not know, or would clamp or ignore. Starts no server (some 60 ms).
+    """Refuse variables that this build does not know, would clamp or ignore. Starts no server (some 60 ms).
 
     Raises InputError for what the lab sets itself and for values in a unit that servers do not read (`2GB`),
-    ServerError for the rest; either lists every fault, with the nearest name or the value the server would use.
+    ServerError for the rest; either lists every fault, with the nearest name or the value that would be used.
     """
     for name in variables:
         if plain(name) in RESERVED:
@@ -70,7 +80,7 @@ def check_in_force(
 ) -> dict[str, str]:
     """Compare what was set with SHOW GLOBAL VARIABLES of the running server; returns the values in force.
 
-    Raises ServerError that lists every variable that is unknown, clamped or ignored, with the server's own words on it.
+    Raises ServerError that lists every variable that is unknown, clamped or ignored, with the server's own words.
     """
     lines = list(log)
     faults = []
@@ -108,14 +118,8 @@ def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
     for name, value in variables.items():
         have = trial.values.get(plain(name), _NO_VALUE)
         if have != _NO_VALUE and not _matches(name, value, have):
-            said = _said(trial.messages, name)
-            faults.append(
-                Fault(
-                    name,
-                    f"asked for {option_text(value)}, the server would use {have}"
-                    + (f" ({said})" if said else ""),
-                )
-            )
+            said = f" ({words})" if (words := _said(trial.messages, name)) else ""
+            faults.append(Fault(name, f"asked for {option_text(value)}, the server would use {have}{said}"))
     return faults
 
 

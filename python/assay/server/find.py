@@ -23,9 +23,9 @@ _IN_BASE = ("bin", "sbin", "libexec", "usr/sbin", "usr/bin")
 
 
 def find_build(use: str) -> Build:
-    """The build that `use` names: `mariadb`, `mysql@8`, `mariadb@10.11`, `path:/base/dir`, `path:/base/bin/mysqld`.
+    """The build that `use` names: `mariadb`, `mysql@8`, `path:/base/dir`, `path:/base/bin/mysqld`.
 
-    Raises InputError for a word it does not know, HostError when there is no such server here (with how to get it).
+    Raises InputError for a word it does not know, HostError with how to get it when there is none.
     """
     if use.startswith("path:"):
         return _by_path(Path(use.removeprefix("path:")).expanduser())
@@ -58,7 +58,7 @@ def _by_path(path: Path) -> Build:
         raise HostError(f"{there} is not executable", hint=f"chmod +x {there}")
     raise HostError(
         f"path:{path}: no server binary in it",
-        hint="give the base directory of a server: the one that holds bin/mysqld, bin/mariadbd or sbin/mysqld",
+        hint="give the base directory of a server: it holds bin/mysqld, bin/mariadbd or sbin/mysqld",
         detail="looked for\n" + "\n".join(f"  {binary}" for binary in tried),
     )
 
@@ -101,5 +101,5 @@ def _version(flavour: Flavour, text: str) -> tuple[int, ...]:
     except ValueError:
         raise InputError(
             f"server.use = '{flavour.name}@{text}': {text!r} is not a version",
-            hint=f"a version is numbers and dots, as many as matter: {flavour.name}@10.11 or {flavour.name}@8",
+            hint=f"a version is numbers and dots, as many as matter: {flavour.name}@10.11, {flavour.name}@8",
         ) from None

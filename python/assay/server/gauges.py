@@ -1,4 +1,4 @@
-"""Which status variables are gauges (a level now) and which counters (since the start). Almost all are counters.
+"""Which status variables are gauges (a level now) and which counters (since the start): most are counters.
 
 Source: the status-variable pages of the MySQL and MariaDB manuals.
 """
@@ -23,10 +23,12 @@ _GAUGES = re.compile(
     | Tc_log_(?:max_pages_used|page_size)
     | Acl_.* | Subquery_cache_size
     | Binlog_snapshot_position
-    | Innodb_buffer_pool_(?:pages_(?:data|dirty|free|misc|total|old|lru.*|latched)|bytes_(?:data|dirty)|load_incomplete)
+    | Innodb_buffer_pool_(?:pages_(?:data|dirty|free|misc|total|old|lru.*|latched)|bytes_(?:data|dirty))
+    | Innodb_buffer_pool_load_incomplete
     | Innodb_buffer_pool_resize_status_(?:code|progress)
     | Innodb_checkpoint_(?:age|max_age|target_age)
-    | Innodb_history_list_length | Innodb_page_size | Innodb_mem_.* | Innodb_ibuf_(?:size|free_list|segment_size)
+    | Innodb_history_list_length | Innodb_page_size | Innodb_mem_.*
+    | Innodb_ibuf_(?:size|free_list|segment_size)
     | Innodb_.*_current_waits | Innodb_row_lock_time_(?:avg|max) | Innodb_current_row_locks
     | Innodb_(?:data_pending|os_log_pending)_.* | Innodb_num_open_files | Innodb_open_files
     | Innodb_adaptive_hash_(?:cells|heap_buffers|non_hash_searches_now)
@@ -36,7 +38,8 @@ _GAUGES = re.compile(
     | Innodb_encryption_rotation_estimated_iops | Innodb_defragment_.*_pct
     | Innodb_available_undo_logs | Innodb_segment_size
     # INNODB_METRICS that the server types as counters, though they go down too
-    | os_pending_(?:reads|writes) | ibuf_size | buffer_pool_(?:pages|bytes|size).* | lock_row_lock_.*(?:max|avg)
+    | os_pending_(?:reads|writes) | ibuf_size | buffer_pool_(?:pages|bytes|size).*
+    | lock_row_lock_.*(?:max|avg)
     """,
     re.VERBOSE,
 )

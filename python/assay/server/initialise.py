@@ -1,4 +1,4 @@
-"""A fresh data directory: system tables, database `assay`, user root on socket and loopback without a password."""
+"""A fresh data directory: system tables, database `assay`, root on socket and loopback without a password."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | N
     """Make `data_dir`, whole or not at all: it is built beside its place and renamed.
 
     `variables` are those that a data directory is made with (innodb_page_size, lower_case_table_names …).
-    Raises HostError when the place is taken, full or out of reach, ServerError with the program's words otherwise.
+    Raises HostError when the place is taken, full or out of reach, else ServerError with the program's words.
     """
     data_dir = data_dir.absolute()
     if data_dir.exists() and any(data_dir.iterdir()):

@@ -36,10 +36,10 @@ _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, noth
 class Instance:
     """One start of one build on one data directory. A context manager: stopped and cleaned on every way out.
 
-    `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user that
-    servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
-    `variables` go into the options file, which is written to `options_path` and kept; the server's log goes to
-    `log_path`. `port=None` takes a free one. Start it from a thread that lives as long as the server must.
+    `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user
+    that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
+    `variables` go into the options file, which is written to `options_path` and kept; the server's log goes
+    to `log_path`. `port=None` takes a free one. Start it from a thread that lives as long as the server must.
     """
 
     def __init__(
@@ -155,9 +155,9 @@ class Instance:
         return ServerError(message, hint=f"the whole log: {self.log.path}", detail=self.log.tail(20) or None)
 
     def stop(self, *, clean: bool = False, patience_s: float = 60.0) -> None:
-        """SIGTERM, SIGKILL after `patience_s`, and remove the private directory. Harmless when it is not running.
+        """SIGTERM, SIGKILL after `patience_s`, remove the private directory. Harmless when it is not running.
 
-        `clean`: flush and purge everything first (innodb_fast_shutdown=0), for a snapshot that starts without recovery.
+        `clean`: purge and flush everything first (innodb_fast_shutdown=0), for a snapshot without recovery.
         A clean stop that does not end in time is a ServerError: its data directory is no snapshot.
         """
         process, killed = self._process, False
@@ -219,7 +219,10 @@ class Instance:
         return self.log.tail(lines)
 
     def verify(self) -> dict[str, str]:
-        """Read every set variable back; name -> value in force. ServerError lists what is unknown, clamped or ignored."""
+        """Read every set variable back: name -> value in force.
+
+        ServerError lists what is unknown, clamped or ignored.
+        """
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
         return check_in_force(self.variables, actual, where=str(self.build), log=self.log.lines())

@@ -1,8 +1,8 @@
-"""Run as a program between the lab and a server: ties the server's life to the lab's, then becomes the server.
+"""Run as a program between the lab and a server: ties the server's life to the lab's, then becomes it.
 
     python -I -S launch.py PARENT_PID RECORD|- UID:GID|- PROGRAM ARGUMENT…
 
-A program of its own rather than code after fork: the lab has threads, and Python after a fork from threads can hang.
+A program of its own rather than code after fork: the lab has threads, and Python after such a fork can hang.
 It imports nothing of ours, because `-I -S` keeps its start to some 15 ms.
 """
 
@@ -22,7 +22,7 @@ def main() -> None:
     parent, record, account, *command = sys.argv[1:]
     _raise_file_limit()
     if record != "-":
-        # Written before there is a server: whatever kills the lab from here on, its next start knows whom to stop.
+        # Before there is a server: whatever kills the lab from here on, its next start knows whom to stop.
         with open("/proc/self/stat", encoding="ascii", errors="replace") as stat:  # noqa: PTH123
             start_ticks = stat.read().rpartition(")")[2].split()[19]
         with open(record, "w", encoding="ascii") as out:  # noqa: PTH123
@@ -32,7 +32,7 @@ def main() -> None:
         os.setgroups([])
         os.setresgid(int(gid), int(gid), int(gid))
         os.setresuid(int(uid), int(uid), int(uid))
-    # After the change of user, which clears it. Sent when the thread that started us ends, not only its process.
+    # After the change of user, which clears it. Sent when the thread that started us ends.
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):  # it died before the line above
         sys.exit(f"the lab process {parent} has gone")

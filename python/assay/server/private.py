@@ -1,4 +1,4 @@
-"""Private directories: they belong to one lab process and go when it goes, at the latest by the next lab's sweep."""
+"""Private directories: they belong to one lab process and go with it, or by the next one's sweep."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _count = itertools.count(1)
 class PrivateDir:
     """A new directory under `home()/instances/`, owned by the user that servers run as, closed to others.
 
-    Its name is `<pid>-<start time>-<number>` of the lab process, so that it says whose it is from the moment it exists.
+    Its name is `<pid>-<start time>-<number>` of the lab process: it says whose it is as soon as it exists.
     Copies that must not outlive a run (a restored data directory) belong in one too.
     """
 
@@ -73,7 +73,7 @@ class PrivateDir:
 
 
 def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
-    """Stop the servers and remove the directories of lab processes that are gone; says what was done, a line each."""
+    """Stop servers and remove directories of lab processes that are gone; a line for each thing done."""
     done = []
     for path in _orphans():
         server = _recorded_server(path / "server.json")

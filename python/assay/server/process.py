@@ -115,7 +115,7 @@ def require_reachable(path: Path, what: str) -> None:
         )
         if not info.st_mode & bit:
             raise HostError(
-                f"{what} {path} cannot be reached by user {account.name}, as whom the server runs: {folder} is closed",
+                f"{what} {path} is out of reach for {account.name}, who runs the server: {folder} is closed",
                 hint=f"chmod o+x {folder}, or set ASSAY_HOME to a directory that others may enter",
             )
 

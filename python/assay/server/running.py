@@ -13,7 +13,7 @@ from assay.server.variables import global_variables
 
 
 class RunningServer:
-    """Stands where an `Instance` stands. Variables that a study sets are only verified: the owner must set them."""
+    """Stands where an `Instance` stands. A study's variables are only verified: its owner sets them."""
 
     def __init__(self, address: Address, variables: Mapping[str, Scalar]) -> None:
         self.address = address

@@ -20,7 +20,7 @@ _FLUSH_TARGETS = ("innodb_max_dirty_pages_pct", "innodb_max_dirty_pages_pct_lwm"
 
 @dataclass(frozen=True)
 class Settled:
-    """How it ended. `quiet` is False when the time was up first; a count is None where the server does not say."""
+    """How it ended. `quiet`: before the time was up. A count is None where the server does not say."""
 
     quiet: bool
     seconds: float
@@ -31,10 +31,10 @@ class Settled:
 def settle(
     connection: Connection, *, timeout_s: float = 120.0, history_list: int = 100, dirty_pages: int = 10
 ) -> Settled:
-    """Wait until the history list and the dirty pages are at most as many as said, no longer than `timeout_s`.
+    """Wait until history list and dirty pages are at most as many as said, no longer than `timeout_s`.
 
-    Flushing is asked for by lowering innodb_max_dirty_pages_pct, which is put back; without the right to set it,
-    it only waits.
+    Flushing is asked for by lowering innodb_max_dirty_pages_pct, which is put back; without the right to set
+    it, this only waits.
     """
     text, _ = server_version(connection)
     signals = flavour_of(text).signals

@@ -14,7 +14,7 @@ def disk_use(path: Path) -> int:
 
 
 def require_space(path: Path, need_bytes: int, what: str) -> None:
-    """HostError when the file system that `path` lies on, or would lie on, has less than `need_bytes` for a plain user."""
+    """HostError when the file system under `path` (there already or not) has less than `need_bytes` free."""
     place = path.absolute()
     while not place.exists():
         place = place.parent

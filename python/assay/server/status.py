@@ -1,6 +1,6 @@
 """Sampler of the server's own counters: SHOW GLOBAL STATUS and the enabled rows of INNODB_METRICS.
 
-Names are the server's; those of counters end in `_total`, the rest are gauges. See `gauges.py` for which is which.
+Names are the server's; those of counters end in `_total`, the rest are gauges (`gauges.py` says which).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LEFT_OUT = ("Performance_schema_", "Ssl_", "wsrep_", "Rpl_semi_sync_", "Slave",
 class StatusSource:
     """Source `status`. Give it a connection of its own, with a read timeout; one thread at a time.
 
-    `_assay_statements_total` counts the statements of this source, so that they can be taken off the server's count.
+    `_assay_statements_total` counts the statements of this source, to be taken off the server's own count.
     Cost: some 3 ms of CPU in this process for 600 values.
     """
 

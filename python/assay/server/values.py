@@ -1,4 +1,4 @@
-"""Is the value that a server reports the one that was asked for? Servers write the same value in several ways."""
+"""Is the value that a server reports the one that was asked for? Servers write one value in several ways."""
 
 from __future__ import annotations
 

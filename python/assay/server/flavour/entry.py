@@ -66,8 +66,8 @@ class Flavour:
     """One family of servers.
 
     `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
-    `presets` are options that the lab sets; `renamed` explains old variable names; `signals` maps the lab's words
-    to names in the sampler's readings (see `assay.server.status`); `how_to_get` is shown when none is found.
+    `presets` are options that the lab sets; `renamed` explains old variable names; `signals` maps the lab's
+    words to names in the readings of `assay.server.status`; `how_to_get` is shown when none is found.
     """
 
     name: str

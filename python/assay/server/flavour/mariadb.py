@@ -26,7 +26,7 @@ FLAVOUR = Flavour(
             ),
         ),
     ),
-    how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core (the server alone; no service is started)",
+    how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core (the server alone, no service)",
     presets=(
         Preset(
             name="skip_name_resolve", value="ON", why="no name service between a connection and its login"
@@ -34,7 +34,7 @@ FLAVOUR = Flavour(
         Preset(
             name="ssl",
             value="OFF",
-            why="a server with no certificate makes an RSA key at every start: seconds before the socket opens",
+            why="without a certificate it makes an RSA key at every start, which takes seconds",
             since=(11, 4),
             unless="ssl_cert",
         ),

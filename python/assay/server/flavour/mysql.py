@@ -1,4 +1,4 @@
-"""MySQL, and Percona Server, which differs in nothing that the lab needs. Facts: the MySQL reference manuals."""
+"""MySQL, and Percona Server, which differs in nothing that the lab needs. Facts: MySQL's manuals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAVOUR = Flavour(
             until=(5, 7, 6),
         ),
     ),
-    how_to_get="Ubuntu: apt-get install mysql-server-core-8.0; elsewhere unpack a tarball and say path:/base/dir",
+    how_to_get="Ubuntu: apt-get install mysql-server-core-8.0; elsewhere unpack a vendor's tarball",
     presets=(
         Preset(
             name="skip_name_resolve", value="ON", why="no name service between a connection and its login"

@@ -1,0 +1,27 @@
+"""This machine: what it is (facts), and what it does beside the load (samplers).
+
+`SamplerSet([cpu(), memory(), disks(), pressure(), processes({"server": pid})], path_for).start()`
+"""
+
+from assay.host.facts import host_facts
+from assay.host.machine import Machine
+from assay.host.sampler.cpu import CpuSource as cpu
+from assay.host.sampler.disks import DisksSource as disks
+from assay.host.sampler.memory import MemorySource as memory
+from assay.host.sampler.pressure import PressureSource as pressure
+from assay.host.sampler.processes import ProcessesSource as processes
+from assay.host.sampler.set import SamplerSet, SourceReport
+from assay.host.sampler.source import Source
+
+__all__ = [
+    "Machine",
+    "SamplerSet",
+    "Source",
+    "SourceReport",
+    "cpu",
+    "disks",
+    "host_facts",
+    "memory",
+    "pressure",
+    "processes",
+]

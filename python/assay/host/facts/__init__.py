@@ -1,0 +1,32 @@
+"""What this machine is. One file a subject; a new one is a file and a line in `SUBJECTS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from assay.host.facts import block, cgroup, cpu, filesystem, kernel, memory, numa, system
+from assay.host.machine import Machine
+
+Subject = Callable[[Machine, Sequence[Path]], dict[str, object]]
+
+SUBJECTS: dict[str, Subject] = {
+    "system": system.facts,
+    "cpu": cpu.facts,
+    "memory": memory.facts,
+    "numa": numa.facts,
+    "kernel": kernel.facts,
+    "block": block.facts,
+    "file_system": filesystem.facts,
+    "cgroup": cgroup.facts,
+}
+
+
+def host_facts(paths: Sequence[Path], machine: Machine | None = None) -> dict[str, object]:
+    """Subject -> facts. `paths` are where the data lies: devices and file systems under them are described.
+
+    What the kernel does not say is absent.
+    """
+    machine = machine or Machine()
+    facts = {name: read(machine, paths) for name, read in SUBJECTS.items()}
+    return {name: found for name, found in facts.items() if found}

@@ -1,0 +1,71 @@
+"""Processors: model, topology, frequency, mitigations. Source: /proc/cpuinfo, /sys/devices/system/cpu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.host.machine import Machine, labelled, present
+
+_CPU = "/sys/devices/system/cpu"
+# Those that change what a server does: checksums, copying, virtual machines, a steady clock.
+_FLAGS = (
+    "sse4_2",
+    "pclmulqdq",
+    "avx2",
+    "avx512f",
+    "vpclmulqdq",
+    "erms",
+    "fsrm",
+    "hypervisor",
+    "constant_tsc",
+)
+
+
+def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
+    """`logical` processors online, `cores`, `sockets`, `model`, `mhz`, `microcode`, `flags`, `governor` …"""
+    processors = [
+        labelled(part) for part in (machine.text("/proc/cpuinfo") or "").split("\n\n") if part.strip()
+    ]
+    processors = [processor for processor in processors if "processor" in processor]
+    first = processors[0] if processors else {}
+    flags = (first.get("flags") or first.get("Features") or "").split()
+    sockets = {processor["physical id"] for processor in processors if "physical id" in processor}
+    cores = {(p["physical id"], p["core id"]) for p in processors if "physical id" in p and "core id" in p}
+    return present(
+        [
+            ("model", first.get("model name")),
+            ("vendor", first.get("vendor_id")),
+            ("microcode", first.get("microcode")),
+            ("mhz", float(first["cpu MHz"]) if "cpu MHz" in first else None),
+            ("cache", first.get("cache size")),
+            ("logical", len(processors) or None),
+            ("cores", len(cores) or None),
+            ("sockets", len(sockets) or None),
+            ("online", machine.text(f"{_CPU}/online")),
+            ("isolated", machine.text(f"{_CPU}/isolated")),
+            ("smt", machine.text(f"{_CPU}/smt/control")),
+            ("flags", " ".join(flag for flag in _FLAGS if flag in flags) or None),
+            ("governor", machine.text(f"{_CPU}/cpu0/cpufreq/scaling_governor")),
+            ("frequency_driver", machine.text(f"{_CPU}/cpu0/cpufreq/scaling_driver")),
+            ("min_khz", machine.number(f"{_CPU}/cpu0/cpufreq/scaling_min_freq")),
+            ("max_khz", machine.number(f"{_CPU}/cpu0/cpufreq/scaling_max_freq")),
+            ("turbo", _turbo(machine)),
+            ("idle_driver", machine.text(f"{_CPU}/cpuidle/current_driver")),
+            ("vulnerabilities", _vulnerabilities(machine)),
+        ]
+    )
+
+
+def _turbo(machine: Machine) -> bool | None:
+    """Intel's own driver says it the other way round."""
+    off = machine.number(f"{_CPU}/intel_pstate/no_turbo")
+    if off is not None:
+        return off == 0
+    boost = machine.number(f"{_CPU}/cpufreq/boost")
+    return None if boost is None else boost == 1
+
+
+def _vulnerabilities(machine: Machine) -> dict[str, object]:
+    folder = f"{_CPU}/vulnerabilities"
+    return present((name, machine.text(f"{folder}/{name}")) for name in machine.names(folder))

@@ -1,0 +1,37 @@
+"""Memory: size, swap, huge pages, reclaim. Source: /proc/meminfo, /proc/sys/vm, /sys/kernel/mm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.host.machine import Machine, labelled, present
+
+_VM = (
+    "swappiness",
+    "dirty_ratio",
+    "dirty_background_ratio",
+    "dirty_bytes",
+    "overcommit_memory",
+    "zone_reclaim_mode",
+)
+
+
+def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
+    """Sizes in bytes; `vm.*` as the kernel has them."""
+    info = labelled(machine.text("/proc/meminfo") or "")
+    return present(
+        [
+            ("total_bytes", _bytes(info, "MemTotal")),
+            ("swap_total_bytes", _bytes(info, "SwapTotal")),
+            ("huge_page_bytes", _bytes(info, "Hugepagesize")),
+            ("huge_pages", int(info["HugePages_Total"]) if "HugePages_Total" in info else None),
+            ("transparent_hugepage", machine.chosen("/sys/kernel/mm/transparent_hugepage/enabled")),
+            ("transparent_hugepage_defrag", machine.chosen("/sys/kernel/mm/transparent_hugepage/defrag")),
+            ("vm", present((name, machine.number(f"/proc/sys/vm/{name}")) for name in _VM)),
+        ]
+    )
+
+
+def _bytes(info: dict[str, str], name: str) -> int | None:
+    return int(info[name].split()[0]) * 1024 if name in info else None

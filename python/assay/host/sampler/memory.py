@@ -1,0 +1,44 @@
+"""Sampler of memory. Source: /proc/meminfo, /proc/vmstat (proc(5))."""
+
+from __future__ import annotations
+
+from assay.host.machine import Machine, labelled
+
+_LEVELS = {
+    "MemFree": "free_bytes",
+    "MemAvailable": "available_bytes",
+    "Buffers": "buffers_bytes",
+    "Cached": "cached_bytes",
+    "Dirty": "dirty_bytes",
+    "Writeback": "writeback_bytes",
+    "AnonPages": "anonymous_bytes",
+    "AnonHugePages": "anonymous_huge_bytes",
+    "Slab": "slab_bytes",
+    "SwapFree": "swap_free_bytes",
+}
+_COUNTS = {
+    "pswpin": "swap_in_pages_total",
+    "pswpout": "swap_out_pages_total",
+    "pgfault": "faults_total",
+    "pgmajfault": "major_faults_total",
+    "allocstall_normal": "allocation_stalls_total",
+    "oom_kill": "oom_kills_total",
+}
+
+
+class MemorySource:
+    """Source `memory`: levels in bytes; faults, swapped pages, allocation stalls as counters."""
+
+    name = "memory"
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        self._machine = machine or Machine()
+
+    def read(self) -> dict[str, float]:
+        info = labelled(self._machine.text("/proc/meminfo") or "")
+        values = {name: int(info[key].split()[0]) * 1024.0 for key, name in _LEVELS.items() if key in info}
+        for line in (self._machine.text("/proc/vmstat") or "").splitlines():
+            key, _, count = line.partition(" ")
+            if key in _COUNTS:
+                values[_COUNTS[key]] = float(count)
+        return values
