@@ -82,7 +82,7 @@ def _costs(rung: Rung, inside: Mapping[str, Series]) -> Iterator[tuple[str, dict
 def _named(source: str, cost: Mapping[str, float]) -> Iterator[tuple[str, str, float]]:
     """(name, unit, value) of the costs worth a measure, by source."""
     if source == "status":
-        yield from ((name, PER_QUERY, value) for name, value in cost.items())
+        yield from ((name, PER_QUERY, value) for name, value in _without_ours(cost).items())
     elif source == "processes" and {"server.user_us", "server.system_us"} <= cost.keys():
         yield "server_cpu_us", "us", cost["server.user_us"] + cost["server.system_us"]
     elif source == "cpu" and "context_switches" in cost:
@@ -97,6 +97,13 @@ def _named(source: str, cost: Mapping[str, float]) -> Iterator[tuple[str, str, f
             devices = [value for name, value in cost.items() if name.endswith(f".{ending}")]
             if devices:
                 yield f"disk_{ending}", unit, sum(devices)
+
+
+def _without_ours(cost: Mapping[str, float]) -> dict[str, float]:
+    """The server counts the sampler's statements among its questions; they are not the load's."""
+    ours = cost.get("_assay_statements", 0.0)
+    kept = {name: value for name, value in cost.items() if not name.startswith("_")}
+    return kept | {name: kept[name] - ours for name in ("Questions", "Queries") if name in kept}
 
 
 def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:

@@ -129,8 +129,8 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
         done = (interval.transactions, interval.queries)
         rate = [count / seconds if seconds > 0 else None for count in done]
         rows.add(
-            "intervals", *where, interval.phase, interval.index, start, (start - origin) / 1e9, seconds, *rate,
-            *latency, sum(interval.errors.values()), interval.in_flight, interval.queued,
+            "intervals", *where, interval.phase, interval.index, start, (start - origin) / 1e9, seconds,
+            *rate, *latency, sum(interval.errors.values()), interval.in_flight, interval.queued,
             interval.engine.user_us + interval.engine.system_us,
         )  # fmt: skip
 

@@ -8,7 +8,10 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Estimate:
-    """One measure of one treatment at one load point, over blocks. `low`/`high`: 95 % interval; None below 2 blocks."""
+    """One measure of one treatment at one load point, over blocks.
+
+    `low`, `high`: interval at the study's confidence; None below 2 blocks.
+    """
 
     treatment: str
     load: float
@@ -40,7 +43,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Part:
-    """A hypothesis at one load point."""
+    """A hypothesis at one load point, for one pair of treatments (or one treatment, if about a level).
+
+    `ratio` is left / right of the claim; in a claim about a level it is the measure's value, in its own unit.
+    """
 
     load: float
     outcome: Literal["supported", "refuted", "undecided"]
@@ -54,13 +60,19 @@ class Part:
 
 @dataclass(frozen=True)
 class HypothesisVerdict:
-    """The outcome of one belief, as a whole and at each load point it speaks of."""
+    """The outcome of one belief, as a whole and at each load point it speaks of.
+
+    Supported when every part is; refuted when any part is; otherwise undecided.
+    """
 
     claim: str
     source: str | None
     outcome: Literal["supported", "refuted", "undecided"]
     explanation: str
     parts: tuple[Part, ...]
+
+
+Severity = Literal["note", "warning", "invalid"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +83,7 @@ class DoubtNote:
     message: str
     run_id: str | None
     load: float | None
-    severity: Literal["note", "warning", "invalid"]
+    severity: Severity
 
 
 @dataclass(frozen=True)

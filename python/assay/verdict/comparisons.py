@@ -1,0 +1,110 @@
+"""Treatments against each other, paired by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from assay.stats.paired import PairedRatio, paired_ratio
+from assay.stats.planning import more_blocks
+from assay.stats.region import Region, around, fewest_blocks, place
+from assay.study import EqualClaim, LevelClaim, RatioClaim, Study
+from assay.verdict.observations import Observations, higher_is_better
+from assay.verdict.results import Comparison
+from assay.verdict.treatments import Treatment, matched_pairs
+
+#: Compared for every treatment; hypotheses add theirs.
+ALWAYS = ("tps", "p95_ms", "p99_ms")
+
+Asked = tuple[str, str, str, float]  # measure, baseline, other, load
+
+
+def comparisons(
+    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float]
+) -> Iterator[Comparison]:
+    """Every treatment against the first one, then the pairs that hypotheses name, each once."""
+    for asked in dict.fromkeys((*_with_first(treatments, loads), *_named(study, treatments, loads))):
+        if found := compare(study, seen, asked):
+            yield found
+
+
+def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None:
+    """None when no block has both, or when a value is zero and there is no ratio."""
+    measure, baseline, other, load = asked
+    before, after = seen.paired(measure, (baseline, load), (other, load))
+    if not before.size or (before <= 0).any() or (after <= 0).any():
+        return None
+    margin, confidence = study.verdict.margin, study.verdict.confidence
+    region, fewest = around(1.0, margin), fewest_blocks(confidence)
+    found = paired_ratio(before, after, confidence)
+    word = _word(found, region, fewest, higher_is_better(measure))
+    open_end = word in ("undecided", "estimate-only")
+    return Comparison(
+        baseline=baseline,
+        other=other,
+        load=load,
+        measure=measure,
+        ratio=found.ratio,
+        low=found.low,
+        high=found.high,
+        p_value=found.p_value,
+        blocks=found.n,
+        margin=margin,
+        word=word,
+        more_blocks=blocks_to_go(found, region, confidence) if open_end else None,
+    )
+
+
+def blocks_to_go(found: PairedRatio, region: Region, confidence: float) -> int | None:
+    """How many more blocks would probably settle it; None when that cannot be said, or is hopeless."""
+    fewest = fewest_blocks(confidence)
+    if found.log_sd is None:
+        return max(fewest - found.n, 1)
+    return more_blocks(found.ratio, found.log_sd, found.n, region, confidence, fewest=fewest)
+
+
+def _word(
+    found: PairedRatio, region: Region, fewest: int, higher: bool
+) -> Literal["better", "worse", "same", "undecided", "estimate-only"]:
+    if found.n < fewest or found.low is None or found.high is None:
+        return "estimate-only"
+    match place(found.low, found.high, region):
+        case "inside":
+            return "same"
+        case "astride":
+            return "undecided"
+        case "above":
+            return "better" if higher else "worse"
+        case "below":
+            return "worse" if higher else "better"
+
+
+def _with_first(treatments: Sequence[Treatment], loads: Sequence[float]) -> Iterator[Asked]:
+    for measure in ALWAYS:
+        for other in treatments[1:]:
+            for load in loads:
+                yield measure, treatments[0].name, other.name, load
+
+
+def _named(study: Study, treatments: Sequence[Treatment], loads: Sequence[float]) -> Iterator[Asked]:
+    for hypothesis in study.hypotheses:
+        claim = hypothesis.claim
+        if isinstance(claim, LevelClaim):
+            continue
+        if isinstance(claim, RatioClaim):
+            other, baseline = claim.numerator, claim.denominator
+        elif isinstance(claim, EqualClaim):
+            baseline, other = claim.left, claim.right
+        else:
+            other, baseline = claim.left, claim.right
+        if other.selector.load != baseline.selector.load:
+            continue  # two rungs of one treatment: the hypothesis's own affair
+        at = loads if other.selector.load is None else (other.selector.load,)
+        for before, after in matched_pairs(treatments, baseline.selector, other.selector):
+            if before.name == after.name:
+                continue
+            # A pair that already stands against the baseline is not shown the other way round.
+            if after.name == treatments[0].name:
+                before, after = after, before
+            for load in at if hypothesis.at is None else hypothesis.at:
+                yield other.measure, before.name, after.name, load

@@ -1,0 +1,47 @@
+"""Reasons to distrust the results, one kind a check. A new one is a function here and a line below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import duckdb
+
+from assay.study import Study
+from assay.verdict.doubts import generator, laws, outcomes, recorded, study_wide, window
+from assay.verdict.doubts.rung_seen import RungSeen, read_rungs
+from assay.verdict.results import Comparison, DoubtNote
+
+Check = Callable[[RungSeen], Iterator[DoubtNote]]
+
+#: Each looks at one rung of one complete run.
+RUNG_CHECKS: tuple[Check, ...] = (
+    window.incomplete,
+    window.unsteady,
+    window.missing_samples,
+    generator.cpu_share,
+    generator.starved_connections,
+    laws.little,
+    laws.conservation,
+    outcomes.errors,
+    outcomes.dropped,
+)
+
+
+def find_doubts(
+    study: Study, store: duckdb.DuckDBPyConnection, comparisons: Sequence[Comparison], blocks_complete: int
+) -> Iterator[DoubtNote]:
+    """Those about the whole study first, then those that the engine and the lab recorded, then by rung."""
+    rungs = read_rungs(store)
+    yield from study_wide.failed_runs(store)
+    yield from study_wide.missing_blocks(study, blocks_complete)
+    yield from study_wide.debug_engine(rungs)
+    yield from study_wide.few_operations(rungs)
+    yield from study_wide.short_windows(rungs)
+    yield from study_wide.chance(comparisons, study.verdict.confidence)
+    known = list(recorded.doubts(store))
+    yield from known
+    said = {(note.kind, note.run_id, note.load) for note in known}
+    for rung in rungs:
+        for check in RUNG_CHECKS:
+            # What the engine has found itself is not said twice.
+            yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)

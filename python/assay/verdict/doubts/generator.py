@@ -1,0 +1,50 @@
+"""Was the load generator itself the limit, and did it serve every connection?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.verdict.doubts.rung_seen import RungSeen
+from assay.verdict.results import DoubtNote
+
+#: Share of the engine's own cores beyond which it may be what limits throughput.
+OF_ITS_THREADS = 0.8
+#: Share of the machine beyond which it takes from the server what the server would use.
+OF_THE_MACHINE = 0.5
+#: Transactions of the slowest connection against the mean.
+STARVED = 0.5
+#: Transactions a connection below which their spread is mere luck.
+ENOUGH = 20
+
+
+def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
+    """Generator near its ceiling."""
+    if rung.elapsed_s <= 0:
+        return
+    used = (rung.number("engine_user_us") + rung.number("engine_system_us")) / 1e6 / rung.elapsed_s
+    threads = rung.number("engine_threads")
+    if threads and used > OF_ITS_THREADS * threads:
+        yield rung.note(
+            "generator-cpu",
+            "warning",
+            f"the load generator used {used:.2f} cores of the {threads:.0f} it runs on: it may be the limit,"
+            " not the server",
+        )
+    elif rung.cores and used > OF_THE_MACHINE * rung.cores:
+        yield rung.note(
+            "generator-cpu",
+            "warning",
+            f"the load generator used {used:.2f} of the machine's {rung.cores} cores, which the server did"
+            " not get",
+        )
+
+
+def starved_connections(rung: RungSeen) -> Iterator[DoubtNote]:
+    """Some connection got much less than its share."""
+    least, mean = rung.number("connections_min"), rung.number("connections_mean")
+    if mean >= ENOUGH and least < STARVED * mean:
+        yield rung.note(
+            "starved-connections",
+            "warning",
+            f"the slowest connection did {least:.0f} transactions, the mean is {mean:.0f}",
+        )

@@ -1,0 +1,37 @@
+"""Errors and drops: outcomes of their own, shown beside throughput."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.verdict.doubts.rung_seen import RungSeen
+from assay.verdict.results import DoubtNote
+
+
+def errors(rung: RungSeen) -> Iterator[DoubtNote]:
+    """Server errors by code, and transactions given up."""
+    failed, transactions = rung.number("failed"), rung.number("transactions")
+    codes = ", ".join(
+        f"{count} of {code or 'lost connection'}" for code, count in sorted(rung.errors.items())
+    )
+    if failed:
+        share = failed / (failed + transactions)
+        yield rung.note(
+            "failed-transactions",
+            "warning",
+            f"{failed:.0f} transactions ({share:.2%}) were given up; errors by code: {codes or 'none'}",
+        )
+    elif codes:
+        yield rung.note("errors", "note", f"errors by code, all tried again with success: {codes}")
+
+
+def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
+    """Open loop: arrivals that found the queue full."""
+    if lost := rung.number("dropped"):
+        share = lost / (lost + rung.number("transactions"))
+        yield rung.note(
+            "dropped",
+            "warning",
+            f"{lost:.0f} arrivals ({share:.1%}) were dropped because the queue was full: the server does not"
+            " keep up with this rate, and response times are those of the ones that got in",
+        )

@@ -1,0 +1,24 @@
+"""Doubts that were found while measuring: by the engine (in its events) and by the lab (in the manifest)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+
+from assay.verdict.results import DoubtNote, Severity
+
+#: Kinds that make a rung worthless, and kinds that only inform; any other is a warning.
+SEVERITY: dict[str, Severity] = {
+    "debug-build": "invalid",
+    "clamped-setting": "invalid",
+    "missed-samples": "note",
+    "warmup-cap": "note",
+}
+
+
+def doubts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """As they were said."""
+    query = "SELECT kind, message, run_id, load FROM doubts ORDER BY run_id, rung"
+    for kind, message, run, load in store.execute(query).fetchall():
+        yield DoubtNote(kind, message, run, load, SEVERITY.get(kind, "warning"))

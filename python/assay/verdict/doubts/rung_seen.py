@@ -1,0 +1,123 @@
+"""What the checks look at: one rung of one complete run."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.verdict.results import DoubtNote, Severity
+
+
+@dataclass(frozen=True)
+class RungSeen:
+    """Figures of the measured window; `columns` are those of the view `rungs`."""
+
+    run_id: str
+    load: float
+    columns: Mapping[str, object]
+    measures: Mapping[str, float]
+    tps: NDArray[np.float64]  # per second
+    qps: NDArray[np.float64]
+    errors: Mapping[int, int]  # server code -> count
+    readings: Mapping[str, int]  # sampler -> readings inside the window
+    cores: int | None  # logical CPUs of the host
+
+    def number(self, column: str) -> float:
+        """A numeric column; 0 where it is null."""
+        value = self.columns[column]
+        return float(value) if isinstance(value, int | float) else 0.0
+
+    @property
+    def elapsed_s(self) -> float:
+        return self.number("elapsed_s")
+
+    def note(self, kind: str, severity: Severity, message: str) -> DoubtNote:
+        """A doubt about this rung."""
+        return DoubtNote(kind, message, self.run_id, self.load, severity)
+
+
+Key = tuple[str, int]  # run, rung
+
+
+def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
+    """Every rung with a result of every complete run."""
+    cursor = store.execute(
+        "SELECT rungs.* FROM rungs JOIN runs USING (run_id)"
+        " WHERE runs.status = 'complete' AND elapsed_s IS NOT NULL ORDER BY run_id, rung"
+    )
+    names = [column[0] for column in cursor.description or ()]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    measures, seconds = _measures(store), _seconds(store)
+    errors, readings, cores = _errors(store), _readings(store), _cores(store)
+    found = []
+    for row in rows:
+        key = (row["run_id"], row["rung"])
+        tps, qps = seconds.get(key, ([], []))
+        found.append(
+            RungSeen(
+                run_id=row["run_id"],
+                load=row["load"],
+                columns=row,
+                measures=measures[key],
+                tps=np.array(tps),
+                qps=np.array(qps),
+                errors=errors[key],
+                readings=readings[key],
+                cores=cores.get(row["run_id"]),
+            )
+        )
+    return found
+
+
+def _measures(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, float]]:
+    found: dict[Key, dict[str, float]] = defaultdict(dict)
+    query = (
+        "SELECT run_id, rung, measure, value FROM measures"
+        " WHERE measure NOT LIKE '%\\_per\\_query' ESCAPE '\\' OR measure IN ('Questions_per_query')"
+    )
+    for run, rung, measure, value in store.execute(query).fetchall():
+        found[run, rung][measure] = value
+    return found
+
+
+def _seconds(store: duckdb.DuckDBPyConnection) -> dict[Key, tuple[list[float], list[float]]]:
+    query = (
+        "SELECT run_id, rung, list(tps ORDER BY index), list(qps ORDER BY index) FROM intervals"
+        " WHERE phase = 'measure' AND seconds > 0.5 GROUP BY run_id, rung"
+    )
+    return {(run, rung): (tps, qps) for run, rung, tps, qps in store.execute(query).fetchall()}
+
+
+def _errors(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, int]]:
+    found: dict[Key, dict[int, int]] = defaultdict(dict)
+    for run, rung, code, count in store.execute(
+        "SELECT run_id, rung, code, count FROM error_counts ORDER BY code"
+    ).fetchall():
+        found[run, rung][code] = count
+    return found
+
+
+def _readings(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, int]]:
+    # All names of a source are read together, but for some that come late: the fullest one stands for it.
+    query = """
+        WITH clock AS (
+            SELECT run_id, source, arg_max(wall_ns, len(wall_ns)) AS wall_ns FROM sample_series GROUP BY ALL
+        )
+        SELECT run_id, rung, source, len(list_filter(wall_ns, lambda t: t >= start_ns AND t <= end_ns))
+        FROM rungs JOIN clock USING (run_id)"""
+    found: dict[Key, dict[str, int]] = defaultdict(dict)
+    for run, rung, source, count in store.execute(query).fetchall():
+        found[run, rung][source] = count
+    return found
+
+
+def _cores(store: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    query = (
+        "SELECT run_id, value FROM facts WHERE scope = 'host' AND moment = 'before' AND key = 'cpu.logical'"
+    )
+    return {run: int(value) for run, value in store.execute(query).fetchall()}

@@ -1,0 +1,77 @@
+"""Doubts about the study as a whole, said once however many runs they touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import duckdb
+
+from assay.stats.alarms import expected_false_alarms
+from assay.stats.region import fewest_blocks
+from assay.stats.steady import FEWEST
+from assay.study import Study
+from assay.verdict.doubts.rung_seen import RungSeen
+from assay.verdict.results import Comparison, DoubtNote, Severity
+
+#: Operations a run below which a percentile rests on a handful of them.
+ENOUGH = {"p99": 1_000, "p99.9": 10_000}
+
+
+def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """They are left out of every number."""
+    query = "SELECT run_id, failure_message FROM runs WHERE status = 'failed' ORDER BY run_id"
+    for run, message in store.execute(query).fetchall():
+        reason = message or "no reason recorded"
+        yield DoubtNote("failed-run", f"the run failed and is left out: {reason}", run, None, "warning")
+
+
+def missing_blocks(study: Study, complete: int) -> Iterator[DoubtNote]:
+    """Fewer blocks than planned, or too few for a verdict."""
+    planned, fewest = study.design.blocks, fewest_blocks(study.verdict.confidence)
+    if complete < planned:
+        message = f"{complete} of {planned} blocks are complete; running the study again adds what is missing"
+        yield _study("missing-blocks", message, "warning")
+    if planned < fewest:
+        message = f"{planned} blocks give estimates only: {fewest} are needed for a verdict"
+        yield _study("few-blocks", message, "note")
+
+
+def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
+    """A load generator without optimisation measures itself."""
+    if any(rung.columns["engine_build"] == "debug" for rung in rungs):
+        message = "the engine is a debug build: no number here is fit to be used; build it with --release"
+        yield _study("debug-engine", message, "invalid")
+
+
+def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
+    """High percentiles from few operations, by load."""
+    for load in dict.fromkeys(rung.load for rung in rungs):
+        least = min(int(rung.number("transactions")) for rung in rungs if rung.load == load)
+        weak = [f"{name} (needs {enough:,})" for name, enough in ENOUGH.items() if least < enough]
+        if weak:
+            message = f"a run has only {least:,} transactions: too few for {' and '.join(weak)}"
+            yield DoubtNote("few-operations", message, None, load, "note")
+
+
+def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
+    """Too short to say whether they were level."""
+    if short := sum(rung.tps.size < FEWEST for rung in rungs):
+        message = f"{short} measured windows are under {FEWEST} s: too short to tell whether they were steady"
+        yield _study("window-too-short", message, "note")
+
+
+def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
+    """Many comparisons: some would look real by luck."""
+    judged = [c for c in comparisons if c.word != "estimate-only"]
+    different = sum(c.word in ("better", "worse") for c in judged)
+    if different and len(judged) > 1:
+        alarms = expected_false_alarms(len(judged), confidence)
+        message = (
+            f"of {len(judged)} comparisons {different} are called better or worse; if nothing differed at"
+            f" all, chance alone would make at most {alarms:.1f} such calls"
+        )
+        yield _study("many-comparisons", message, "note")
+
+
+def _study(kind: str, message: str, severity: Severity) -> DoubtNote:
+    return DoubtNote(kind, message, None, None, severity)

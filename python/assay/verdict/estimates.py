@@ -1,0 +1,39 @@
+"""What each treatment reached at each load, with an interval over blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assay.stats.intervals import Interval, geometric_interval, mean_interval
+from assay.verdict.observations import Blocks, Observations
+from assay.verdict.results import Estimate
+from assay.verdict.treatments import Treatment
+
+
+def estimates(
+    seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], confidence: float
+) -> Iterator[Estimate]:
+    """One for each measure, treatment and load that was measured."""
+    for measure, unit in seen.units.items():
+        for treatment in treatments:
+            for load in loads:
+                if blocks := seen.blocks(measure, treatment.name, load):
+                    found = over_blocks(blocks, confidence)
+                    yield Estimate(
+                        treatment=treatment.name,
+                        load=load,
+                        measure=measure,
+                        unit=unit,
+                        value=found.value,
+                        low=found.low,
+                        high=found.high,
+                        blocks=tuple(sorted(blocks.items())),
+                    )
+
+
+def over_blocks(blocks: Blocks, confidence: float) -> Interval:
+    """Geometric mean, so that ratios of estimates agree with paired ratios; arithmetic if there is a zero."""
+    values = list(blocks.values())
+    if all(value > 0 for value in values):
+        return geometric_interval(values, confidence)
+    return mean_interval(values, confidence)

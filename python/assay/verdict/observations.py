@@ -1,0 +1,52 @@
+"""All measures of a study, read once: one value a treatment, block, load and measure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.study import MEASURES
+
+Blocks = Mapping[int, float]  # block -> value
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Observations:
+    """`values[measure, treatment, load]` holds the blocks; units by measure, those a claim may name first."""
+
+    values: Mapping[tuple[str, str, float], Blocks]
+    units: Mapping[str, str]
+
+    def blocks(self, measure: str, treatment: str, load: float) -> Blocks:
+        """Empty when nothing was measured there."""
+        return self.values.get((measure, treatment, load), {})
+
+    def paired(self, measure: str, one: tuple[str, float], other: tuple[str, float]) -> tuple[Floats, Floats]:
+        """Values of two (treatment, load) in the blocks that have both, in order of block."""
+        first, second = self.blocks(measure, *one), self.blocks(measure, *other)
+        common = sorted(first.keys() & second.keys())
+        return np.array([first[b] for b in common]), np.array([second[b] for b in common])
+
+
+def read_observations(store: duckdb.DuckDBPyConnection) -> Observations:
+    """Every measure of every complete run."""
+    values: dict[tuple[str, str, float], dict[int, float]] = defaultdict(dict)
+    found: dict[str, str] = {}
+    query = "SELECT measure, treatment, load, block, value, unit FROM measures ORDER BY measure, block"
+    for measure, treatment, load, block, value, unit in store.execute(query).fetchall():
+        values[measure, treatment, load][block] = value
+        found.setdefault(measure, unit)
+    known = [measure for measure in MEASURES if measure in found]
+    units = {measure: found[measure] for measure in (*known, *(m for m in found if m not in MEASURES))}
+    return Observations(values, units)
+
+
+def higher_is_better(measure: str) -> bool:
+    """True for throughput; latencies, errors, waits and costs are better when lower."""
+    return measure in ("tps", "qps")

@@ -1,0 +1,62 @@
+"""The treatments that were run, in the study's order, and which of them a selector means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from assay.study import Selector, Study, level_text
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """One combination of levels; `levels` maps the factor's full name to the level's text."""
+
+    name: str
+    levels: Mapping[str, str]
+
+    def matches(self, selector: Selector) -> bool:
+        """True when every level that the selector names is this treatment's."""
+        return all(self.levels.get(factor) == level_text(level) for factor, level in selector.levels)
+
+
+def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treatment, ...]:
+    """Every treatment with a run, whole or failed; the baseline, with all first levels, comes first."""
+    levels: dict[str, dict[str, str]] = {
+        name: {} for (name,) in store.execute("SELECT DISTINCT treatment FROM runs ORDER BY 1").fetchall()
+    }
+    for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
+        levels[treatment][factor] = level
+    found = [Treatment(name, known) for name, known in levels.items()]
+    return tuple(sorted(found, key=lambda treatment: _place(study, treatment)))
+
+
+def _place(study: Study, treatment: Treatment) -> tuple[object, ...]:
+    steps = []
+    for factor in study.factors:
+        texts = [level_text(level) for level in factor.levels]
+        level = treatment.levels.get(factor.name)
+        steps.append(texts.index(level) if level in texts else len(texts))
+    if study.design.kind == "one-at-a-time":
+        # One factor is off its baseline: treatments follow the order of the factors, then of the levels.
+        changed = [number for number, step in enumerate(steps) if step]
+        return changed, steps, treatment.name
+    return steps, treatment.name
+
+
+def matched_pairs(
+    treatments: Sequence[Treatment], left: Selector, right: Selector
+) -> Iterator[tuple[Treatment, Treatment]]:
+    """Pairs that a claim compares: left and right as selected, and alike in every factor it does not name."""
+    named = {factor for factor, _ in (*left.levels, *right.levels)}
+    for one in treatments:
+        for other in treatments:
+            if one.matches(left) and other.matches(right) and _alike(one, other, named):
+                yield one, other
+
+
+def _alike(one: Treatment, other: Treatment, named: set[str]) -> bool:
+    factors = (one.levels.keys() | other.levels.keys()) - named
+    return all(one.levels.get(factor) == other.levels.get(factor) for factor in factors)
