@@ -1,0 +1,326 @@
+//! One connection: bytes in, bytes out, and what it is waiting for.
+
+use std::os::fd::{AsFd, OwnedFd};
+
+use crate::counters::Counter;
+use crate::fault::{Behaviour, Outcome, error::describe};
+use crate::protocol::packet::first_request;
+use crate::protocol::reply::put_error;
+use crate::protocol::session::{Effect, Service, Session};
+use crate::sys::clock::now_ns;
+use crate::sys::socket::{self, Transfer};
+
+/// A read or reply of usual size fits; bigger ones go through the connection's own buffer.
+const SCRATCH: usize = 64 * 1024;
+
+/// What an event loop lends to the connection whose turn it is: no connection at rest holds a buffer.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) service: Service,
+    pub(crate) behaviour: Behaviour,
+    disturbed: bool,
+    read: Box<[u8]>,
+    write: Vec<u8>,
+}
+
+impl Desk {
+    pub(crate) fn new(service: Service, behaviour: Behaviour) -> Self {
+        Self {
+            service,
+            behaviour,
+            disturbed: behaviour.disturbs_statements(),
+            read: vec![0; SCRATCH].into(),
+            write: Vec::with_capacity(SCRATCH),
+        }
+    }
+}
+
+/// Why a connection does not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stall {
+    /// It does: it waits for requests.
+    None,
+    /// Until an instant: a delay, or a pause between pieces.
+    Until(u64),
+    /// Until the socket takes more.
+    Socket,
+    /// For ever.
+    Hung,
+}
+
+/// What the event loop does next with a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Wait for readiness.
+    Wait,
+    /// Call [`Connection::resume`] at this instant.
+    WakeAt(u64),
+    Close,
+}
+
+#[derive(Debug)]
+pub(crate) struct Connection {
+    fd: OwnedFd,
+    id: u32,
+    session: Session,
+    /// The beginning of a request that is not whole yet, or requests that wait behind a stall.
+    input: Vec<u8>,
+    /// Replies not sent yet, from `sent` on.
+    output: Vec<u8>,
+    sent: usize,
+    stall: Stall,
+    /// The socket may have bytes.
+    readable: bool,
+    /// The client sends no more: what it sent is still read to its end.
+    hung_up: bool,
+    close_after_output: bool,
+    /// Statements of the load so far.
+    statements: u64,
+}
+
+impl Connection {
+    /// Greets the client.
+    pub(crate) fn open(fd: OwnedFd, id: u32, desk: &mut Desk) -> (Self, Next) {
+        desk.write.clear();
+        let session = Session::new(id, &desk.service, &mut desk.write);
+        desk.service.counters.add(Counter::Connections, 1);
+        let mut connection = Self {
+            fd,
+            id,
+            session,
+            input: Vec::new(),
+            output: Vec::new(),
+            sent: 0,
+            stall: Stall::None,
+            readable: false,
+            hung_up: false,
+            close_after_output: false,
+            statements: 0,
+        };
+        let next = connection.send_new(desk);
+        (connection, next)
+    }
+
+    pub(crate) fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// The socket became ready for something.
+    #[inline]
+    pub(crate) fn on_ready(
+        &mut self,
+        readable: bool,
+        writable: bool,
+        hung_up: bool,
+        desk: &mut Desk,
+    ) -> Next {
+        self.readable |= readable;
+        self.hung_up |= hung_up;
+        if hung_up && self.stall != Stall::None {
+            return Next::Close;
+        }
+        match self.stall {
+            Stall::None if self.readable => self.work(desk),
+            Stall::Socket if writable => self.resume(desk),
+            _ => Next::Wait,
+        }
+    }
+
+    /// The stall is over.
+    pub(crate) fn resume(&mut self, desk: &mut Desk) -> Next {
+        self.stall = Stall::None;
+        match self.send_rest(desk) {
+            Next::Wait if self.stall == Stall::None => self.work(desk),
+            next => next,
+        }
+    }
+
+    /// Serves what has arrived, and what arrives meanwhile, until there is nothing more or something stalls it.
+    fn work(&mut self, desk: &mut Desk) -> Next {
+        loop {
+            desk.write.clear();
+            if self.input.is_empty() {
+                if !self.readable {
+                    return Next::Wait;
+                }
+                let mut read = std::mem::take(&mut desk.read);
+                let count = self.receive(&mut read);
+                if let Some(count) = count {
+                    let used = self.serve(&read[..count], desk);
+                    self.input.extend_from_slice(&read[used..count]);
+                }
+                desk.read = read;
+                if count.is_none() {
+                    return Next::Close;
+                }
+            } else {
+                let mut input = std::mem::take(&mut self.input);
+                let used = self.serve(&input, desk);
+                if used < input.len() {
+                    input.drain(..used);
+                    self.input = input;
+                }
+                if used == 0 {
+                    // Not whole yet.
+                    if !self.readable {
+                        return Next::Wait;
+                    }
+                    let Some(count) = self.receive(&mut desk.read) else { return Next::Close };
+                    self.input.extend_from_slice(&desk.read[..count]);
+                    continue;
+                }
+            }
+            let next = self.send_new(desk);
+            if next != Next::Wait || self.stall != Stall::None {
+                return next;
+            }
+        }
+    }
+
+    /// Reads once; 0 when there is nothing now, `None` when the client is gone.
+    #[inline]
+    fn receive(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        match socket::read(self.fd.as_fd(), buffer) {
+            Transfer::Bytes(count) => {
+                // A short read has emptied the socket: the next edge tells of more.
+                self.readable = count == buffer.len() || self.hung_up;
+                Some(count)
+            }
+            Transfer::Later => {
+                self.readable = false;
+                Some(0)
+            }
+            Transfer::Over => None,
+        }
+    }
+
+    /// Answers whole requests into the desk's buffer until one stalls. Returns the bytes used.
+    #[inline]
+    fn serve(&mut self, bytes: &[u8], desk: &mut Desk) -> usize {
+        let mut used = 0;
+        while let Some(request) = first_request(&bytes[used..]) {
+            used += request.length;
+            let start = desk.write.len();
+            match self.session.handle(request, &desk.service, &mut desk.write) {
+                Effect::Reply { load: true } if desk.disturbed => {
+                    self.disturb(start, request.reply_sequence, desk);
+                }
+                Effect::Reply { .. } | Effect::Silent => {}
+                Effect::Close => self.close_after_output = true,
+            }
+            if self.stall != Stall::None || self.close_after_output {
+                break;
+            }
+        }
+        desk.service.counters.add(Counter::BytesReceived, used as u64);
+        used
+    }
+
+    /// Lets the statement's fate take its course; its reply begins at `start` in the desk's buffer.
+    fn disturb(&mut self, start: usize, sequence: u8, desk: &mut Desk) {
+        self.statements += 1;
+        let fate = desk.behaviour.fate(self.id, self.statements);
+        let counters = &desk.service.counters;
+        match fate.outcome {
+            Outcome::Reply => {}
+            Outcome::Error { code } => {
+                desk.write.truncate(start);
+                let (state, message) = describe(code);
+                put_error(&mut desk.write, sequence, code, state, message);
+                self.session.failed(code);
+                counters.add(Counter::InjectedErrors, 1);
+            }
+            Outcome::Reset => {
+                desk.write.truncate(start);
+                socket::set_reset_on_close(self.fd.as_fd());
+                self.close_after_output = true;
+                counters.add(Counter::InjectedResets, 1);
+            }
+            Outcome::Hang => {
+                desk.write.truncate(start);
+                self.stall = Stall::Hung;
+                counters.add(Counter::InjectedHangs, 1);
+                return;
+            }
+        }
+        if fate.delay_ns > 0 {
+            self.stall = Stall::Until(now_ns() + fate.delay_ns);
+            counters.add(Counter::DelayedReplies, 1);
+        }
+    }
+
+    /// Sends what was just written at the desk, or keeps it where something holds it back.
+    #[inline]
+    fn send_new(&mut self, desk: &mut Desk) -> Next {
+        match self.stall {
+            Stall::Until(instant) => {
+                self.keep(&desk.write);
+                return Next::WakeAt(instant);
+            }
+            Stall::Hung => {
+                // Replies to what came before it in the same read; if they do not fit, they hang as well.
+                let sent = self.transmit(&desk.write, desk);
+                return if sent.is_some() { Next::Wait } else { Next::Close };
+            }
+            Stall::None | Stall::Socket => {}
+        }
+        if desk.behaviour.dribble.is_some() {
+            self.keep(&desk.write);
+            return self.send_rest(desk);
+        }
+        let sent = match self.transmit(&desk.write, desk) {
+            Some(sent) => sent,
+            None => return Next::Close,
+        };
+        if sent < desk.write.len() {
+            self.keep(&desk.write[sent..]);
+            self.stall = Stall::Socket;
+            return Next::Wait;
+        }
+        if self.close_after_output { Next::Close } else { Next::Wait }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        self.output.extend_from_slice(bytes);
+    }
+
+    /// Sends what was kept: whole, or one piece of it.
+    fn send_rest(&mut self, desk: &Desk) -> Next {
+        while self.sent < self.output.len() {
+            let rest = &self.output[self.sent..];
+            let piece = desk.behaviour.dribble.map_or(rest.len(), |dribble| dribble.bytes.min(rest.len()));
+            let Some(sent) = self.transmit(&rest[..piece], desk) else { return Next::Close };
+            self.sent += sent;
+            if sent < piece {
+                self.stall = Stall::Socket;
+                return Next::Wait;
+            }
+            if let Some(dribble) = desk.behaviour.dribble
+                && self.sent < self.output.len()
+            {
+                let instant = now_ns() + dribble.pause_ns;
+                self.stall = Stall::Until(instant);
+                return Next::WakeAt(instant);
+            }
+        }
+        self.output = Vec::new();
+        self.sent = 0;
+        if self.close_after_output { Next::Close } else { Next::Wait }
+    }
+
+    /// Sends as much as the socket takes; `None` when the client is gone.
+    #[inline]
+    fn transmit(&self, bytes: &[u8], desk: &Desk) -> Option<usize> {
+        if bytes.is_empty() {
+            return Some(0);
+        }
+        match socket::write(self.fd.as_fd(), bytes) {
+            Transfer::Bytes(count) => {
+                desk.service.counters.add(Counter::BytesSent, count as u64);
+                Some(count)
+            }
+            Transfer::Later => Some(0),
+            Transfer::Over => None,
+        }
+    }
+}

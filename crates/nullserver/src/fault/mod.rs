@@ -1,0 +1,16 @@
+//! What goes wrong, and when: pure functions of (seed, connection, statement) and of time since the origin.
+
+mod behaviour;
+pub(crate) mod delay;
+pub(crate) mod error;
+mod freeze;
+mod random;
+mod time;
+mod when;
+
+pub use self::behaviour::{Behaviour, Dribble, Fate, Outcome};
+pub use self::delay::Delay;
+pub use self::error::InjectedError;
+pub use self::freeze::Freeze;
+pub use self::time::parse_duration_ns;
+pub use self::when::When;

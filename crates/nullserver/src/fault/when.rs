@@ -1,0 +1,24 @@
+//! Which statements of a connection a fault hits.
+
+use crate::fault::random::{Aspect, unit};
+
+/// Statements count from 1 on each connection.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum When {
+    /// Every one after this many.
+    After(u64),
+    /// Number n, 2n, 3n …
+    Every(u64),
+    /// Each with this probability.
+    Probability(f64),
+}
+
+impl When {
+    pub(crate) fn hits(self, seed: u64, connection: u32, statement: u64, aspect: Aspect) -> bool {
+        match self {
+            Self::After(count) => statement > count,
+            Self::Every(stride) => stride > 0 && statement.is_multiple_of(stride),
+            Self::Probability(probability) => unit(seed, connection, statement, aspect) <= probability,
+        }
+    }
+}
