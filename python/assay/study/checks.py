@@ -23,6 +23,8 @@ def checked(check: Callable[[Any], object]) -> BeforeValidator:
     def validate(value: object) -> object:
         try:
             return check(value)
+        except PydanticCustomError:  # a ValueError too, but one that knows its place already
+            raise
         except ClaimSyntaxError as error:
             raise PydanticCustomError(
                 "claim", "{sentence}", {"sentence": str(error), "drawing": error.drawing}

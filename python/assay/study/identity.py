@@ -12,10 +12,12 @@ def study_hash(study: Study) -> str:
     """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
 
     Titles, descriptions, comments, hypotheses and verdict options are left out: results stay valid when a
-    belief is added later. So is the number of blocks: more blocks go on where fewer ended.
+    belief is added later. So is the number of blocks: more blocks go on where fewer ended. Defaults are left out
+    too, so that a key the format gains later changes no hash; whoever changes a default raises the number below.
     """
     meaning = study.model_dump(
         mode="json",
+        exclude_defaults=True,
         include={
             "server": True,
             "workload": True,

@@ -69,7 +69,8 @@ def input_error(path: Path, text: str, problems: Sequence[Problem]) -> InputErro
 
 def shape_problems(error: ValidationError) -> Iterator[Problem]:
     """What the models of the file found, in words."""
-    for found in error.errors(include_url=False):
+    # An unknown key comes first: it is often the reason why another is missing.
+    for found in sorted(error.errors(include_url=False), key=lambda one: one["type"] != "extra_forbidden"):
         keys = tuple(part for part in found["loc"] if part != "[key]")
         context: Mapping[str, Any] = found.get("ctx", {})
         if found["type"] in ("value", "claim"):
@@ -84,7 +85,7 @@ def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) 
         return _unknown_key(keys)
     if kind == "missing":
         help_text = _field_help(keys)
-        return f"is missing{f'; {help_text}' if help_text else ''}"
+        return f"is missing{f': {help_text}' if help_text else ''}"
     if kind == "literal_error":
         allowed = re.findall(r"'([^']*)'", context["expected"])
         close = nearest(found, allowed) if isinstance(found, str) else None

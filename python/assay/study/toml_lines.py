@@ -16,7 +16,7 @@ def line_of(text: str, keys: tuple[str | int, ...]) -> int | None:
     lines = _lines(text)
     path = list(keys)
     while path:
-        found = lines.get(tuple(path), [])
+        found = lines.get(tuple(path)) or lines.get((*path, 0), [])
         if found:
             return found[0] if len(found) == 1 else None
         path.pop()

@@ -1,0 +1,200 @@
+"""What a study file may not say, and the words in which that is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.errors import InputError
+from assay.study import load_study
+from studies import VALID, changed, read
+
+CLAIM = "tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]"
+
+
+def complaint(text: str) -> InputError:
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert caught.value.exit_code == 2
+    return caught.value
+
+
+# what is replaced, by what, and the whole message
+MESSAGES = [
+    # unknown keys, at every level
+    ("[design]", "[dessign]", 'a.toml:25: dessign: unknown key; did you mean "design"?'),
+    ("[[factor]]\nname = \"schema", '[[factors]]\nname = "schema', "a.toml:21: factors: unknown key; write [[factor]]"),
+    ("warmup =", "warm_up =", 'a.toml:14: load.warm_up: unknown key; did you mean "warmup"?'),
+    ("blocks = 6", "block = 6", 'a.toml:26: design.block: unknown key; did you mean "blocks"?'),
+    ("levels = [1, 4]", "level = [1, 4]", 'a.toml:19: factor[0].level: unknown key; did you mean "levels"?'),
+    ("blocks = 6", 'measure = "1s"', "a.toml:26: design.measure: unknown key; it belongs in [load]"),
+    (
+        'name = "a"',
+        'name = "a"\nxyz = 1',
+        "a.toml:3: study.xyz: unknown key; known: name, title, description",
+    ),
+    # missing
+    ('use = "oltp_read_write"\n', "", "a.toml:8: workload.use: is missing: Name of a workload, as"),
+    ('use = "mariadb"\n', "", 'a.toml:4: server.use: is missing; say which server, as in use = "mariadb"'),
+    ("threads = [1, 8, 64]\n", "", "a.toml:12: load: has no ladder; write threads = [1, 8, 64], or rate"),
+    # threads and rates
+    ("[1, 8, 64]", "[1, 8, 0]", "a.toml:13: load.threads[2]: 0 threads drive no load; the smallest number is 1"),
+    ("[1, 8, 64]", "[1, -8]", "a.toml:13: load.threads[1]: -8 threads drive no load; the smallest number is 1"),
+    (
+        "[1, 8, 64]",
+        '[1, "8"]',
+        'a.toml:13: load.threads[1]: "8" is not a number of threads; write a whole number from 1',
+    ),
+    ("[1, 8, 64]", "[1.5]", "load.threads[0]: 1.5 is not a number of threads; write a whole number from 1"),
+    ("[1, 8, 64]", "[true]", "load.threads[0]: true is not a number of threads"),
+    ("[1, 8, 64]", "8", "load.threads: 8 is not a list; write [8]"),
+    ("[1, 8, 64]", "[]", "load.threads: is an empty list; write at least one number of threads"),
+    ("[1, 8, 64]", "[8, 8]", "load.threads: 8 stands in the list twice"),
+    ("[1, 8, 64]", "[1]\nrate = [5]", "load.rate: stands beside threads; a study has one ladder"),
+    ("[1, 8, 64]", '[1]\narrivals = "poisson"', "load.arrivals: is only for an open loop"),
+    ("threads = [1, 8, 64]", "rate = [0]", "load.rate[0]: 0 is not a rate; write transactions per second, above 0"),
+    # time
+    (
+        '"10s"',
+        '"0s"',
+        'a.toml:15: load.measure: "0s" is a window of zero length: nothing can be measured in it; write at least "1s"',
+    ),
+    ('"10s"', "10", 'load.measure: 10 has no unit; write "10s" for seconds'),
+    ('"10s"', '"10 sec"', 'load.measure: "10 sec" is not a length of time; write a number and ms, s, m or h'),
+    ('"10s"', '"-1s"', 'load.measure: "-1s" is not a length of time'),
+    ('"5s"', '"until-stedy"', 'load.warmup: "until-stedy" is no warm-up; write "30s", "until-steady"'),
+    ('"5s"', "5", 'load.warmup: 5 has no unit; write "5s" for seconds'),
+    # server variables
+    (
+        '"1G"',
+        '"2GB"',
+        'a.toml:6: server.variables.innodb_buffer_pool_size: "2GB" is no size the server knows; did you mean "2G"?',
+    ),
+    ('"1G"', '"512 MiB"', '"512 MiB" is no size the server knows; did you mean "512M"?'),
+    ('"1G"', '"1.5G"', '"1.5G": sizes are whole numbers; did you mean "1536M"?'),
+    ('"1G"', "[1]", "innodb_buffer_pool_size: [1] is not a single value; write a string, a number, true or false"),
+    (
+        "innodb_buffer_pool_size",
+        "innodb-buffer-pool-size",
+        '"innodb-buffer-pool-size" is no name of a server variable; did you mean "innodb_buffer_pool_size"?',
+    ),
+    ("tables = 4", "tables = [4]", "workload.tables: [4] is not a single value"),
+    # factors
+    (
+        "server.variables.innodb_purge_threads",
+        "server.variable.innodb_purge_threads",
+        'factor[0].name: "server.variable.innodb_purge_threads" is nothing that can be varied; '
+        'did you mean "server.variables.innodb_purge_threads"?',
+    ),
+    (
+        'name = "server.variables.innodb_purge_threads"',
+        'name = "innodb_purge_threads"',
+        'did you mean "server.variables.innodb_purge_threads" or "workload.innodb_purge_threads"?',
+    ),
+    ("schema.index", "schema.indexes", 'is nothing that can be varied; did you mean "schema.index"?'),
+    ("schema.index", "load.threads", '"load.threads": the ladder is no factor: every run climbs all of [load] threads'),
+    (
+        "schema.index",
+        "server.variables.innodb_purge_threads",
+        'a.toml:22: factor[1].name: "server.variables.innodb_purge_threads" is a factor already',
+    ),
+    (
+        "innodb_purge_threads",
+        "innodb_buffer_pool_size",
+        '"server.variables.innodb_buffer_pool_size" is set in both, here and at [server] variables; keep one',
+    ),
+    ("schema.index", "workload.tables", '"workload.tables" is set in both, here and at [workload]; keep one of them'),
+    ("tables = 4", "create_secondary = true", 'sets the same as "workload.create_secondary"; keep one of them'),
+    ("[1, 4]", "[1, 1]", "a.toml:19: factor[0].levels: 1 stands in the list twice"),
+    ("[1, 4]", "[1, 1.0]", "factor[0].levels: 1.0 stands in the list twice"),
+    ("[1, 4]", '[0, "4M"]', 'factor[0].levels: [0, "4M"] mixes types; write all as numbers, all as strings'),
+    ("[1, 4]", "[true, 4]", "factor[0].levels: [true, 4] mixes types"),
+    ("[1, 4]", "[1]", "factor[0].levels: has one level, so nothing varies"),
+    ("[1, 4]", '["1GB", "2GB"]', '"1GB" is no size the server knows; did you mean "1G"?'),
+    ("[true, false]", '["yes", "no"]', 'factor[1].levels[0]: "yes" is no level here; levels are true and false'),
+    # design
+    ("blocks = 6", "blocks = 0", "a.toml:26: design.blocks: 0 is out of range; allowed: at least 1"),
+    ("blocks = 6", "blocks = 100", "design.blocks: 100 is out of range; allowed: at most 99"),
+    ("blocks = 6", "blocks = 6.5", "design.blocks: 6.5 is not a whole number"),
+    (
+        "blocks = 6",
+        'kind = "factorail"',
+        'design.kind: "factorail" is not allowed; allowed: "factorial", "one-at-a-time"; did you mean "factorial"?',
+    ),
+    # name and title
+    ('name = "a"', 'name = "A study"', 'a.toml:2: study.name: "A study" is not allowed; use a-z, 0-9, "-" and "_"'),
+    ('name = "a"', 'name = "../a"', 'study.name: "../a" is not allowed'),
+    ('name = "a"', "name = 1", "study.name: 1 is not a string in quotes"),
+    ('name = "a"', 'name = "a"\ntitle = { fr = "Un" }', 'study.title: "fr" is no language of the reports; known: en, zh'),
+    # claims
+    (CLAIM, "tps[innodb_purge_thread=4] > tps[index=on]", 'no factor "innodb_purge_thread"; did you mean "innodb_purge_threads"?'),
+    (CLAIM, CLAIM.replace("=4", "=3"), '"innodb_purge_threads" has no level "3"; known: 1, 4'),
+    (CLAIM, CLAIM.replace("tps", "tpz"), 'a.toml:29: hypothesis[0].claim: unknown measure "tpz"; did you mean "tps"?'),
+    (
+        CLAIM,
+        "tps[index=on, threads=32] > tps[index=off, threads=32]",
+        "hypothesis[0].claim: threads=32 is not on the ladder [1, 8, 64]; the nearest rung is 8",
+    ),
+    (CLAIM, "tps[index=on, rate=5] > tps[index=off, rate=5]", "speaks of rate, but the study's ladder is [load] threads"),
+    (CLAIM, "tps[index=on, schema.index=on] > 5", 'names the factor "schema.index" twice'),
+    (f'"{CLAIM}"', f'"{CLAIM}"\nat = [7]', "a.toml:30: hypothesis[0].at[0]: threads=7 is not on the ladder"),
+    (f'"{CLAIM}"', f'"{CLAIM}"\nmargin = 0', "hypothesis[0].margin: 0 is out of range; allowed: above 0"),
+    (f'"{CLAIM}"', "4", 'hypothesis[0].claim: 4 is no claim; write a string as in "tps[a=4] > tps[a=1]"'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "message"), MESSAGES, ids=lambda part: str(part)[:40])
+def test_message(old: str, new: str, message: str) -> None:
+    found = complaint(changed(old, new)).message
+    assert found.startswith("a.toml")
+    assert message in found
+
+
+def test_a_selector_no_treatment_of_the_design_has() -> None:
+    text = changed("blocks = 6", 'kind = "one-at-a-time"')
+    text = text.replace(CLAIM, "tps[innodb_purge_threads=4, index=off] > tps[index=on]")
+    assert "leaves the baseline in 2 factors, but the design is one-at-a-time" in complaint(text).message
+
+
+def test_a_claim_of_a_factor_where_there_is_none() -> None:
+    start, end = VALID.index("[[factor]]"), VALID.index("[design]")
+    found = complaint(VALID[:start] + VALID[end:])
+    assert 'speaks of "innodb_purge_threads", but the study has no factor' in found.message
+
+
+def test_a_short_name_that_two_factors_share() -> None:
+    text = changed("schema.index", "workload.innodb_purge_threads").replace("[true, false]", "[1, 2]")
+    assert 'could be "server.variables.innodb_purge_threads" or "workload' in complaint(text).message
+
+
+def test_all_problems_are_told_at_once() -> None:
+    found = complaint(changed("[1, 8, 64]", "[0]").replace("blocks = 6", "blocks = 0"))
+    assert "load.threads[0]" in found.message
+    assert found.detail is not None
+    assert "a.toml:26: design.blocks: 0 is out of range" in found.detail
+    assert found.hint == "2 things are wrong in this file"
+
+
+def test_a_claim_that_does_not_parse_is_drawn_with_a_caret() -> None:
+    found = complaint(changed(CLAIM, "tps[innodb_purge_threads=4 > 3"))
+    assert found.detail == "tps[innodb_purge_threads=4 > 3\n                           ^"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [('"10s"', "10s", 15), ("blocks = 6", "blocks = 6\nblocks = 7", 27), ('"1G"', '"1G', 6)],
+)
+def test_toml_syntax_is_reported_with_its_line(old: str, new: str, line: int) -> None:
+    found = complaint(changed(old, new))
+    assert found.message.startswith(f"a.toml:{line}: is not valid TOML:")
+    assert found.detail is not None
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.toml: cannot be read: No such file"):
+        load_study(tmp_path / "none.toml")
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        load_study(tmp_path)
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"is not UTF-8 text \(byte 0\)"):
+        load_study(tmp_path / "binary.toml")

@@ -1,0 +1,51 @@
+"""What makes two studies the same experiment, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+from assay.study import study_hash
+from studies import VALID, changed, read, valid
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a comment\n" + VALID,
+        changed('name = "a"', 'name = "b"\ntitle = "Another title"\ndescription = "…"'),
+        changed('"10s"', '"10000ms"'),
+        VALID[: VALID.index("[[hypothesis]]")],
+        VALID + '\n[[hypothesis]]\nclaim = "tps > 5"\n',
+        VALID + "\n[verdict]\nmargin = 0.1\n",
+        changed("blocks = 6", "blocks = 12"),
+        changed("blocks = 6", 'blocks = 6\norder = "randomized"'),
+    ],
+    ids=["comment", "names", "unit", "no-beliefs", "more-beliefs", "margin", "blocks", "default"],
+)
+def test_the_same_experiment(text: str) -> None:
+    assert study_hash(read(text)) == study_hash(valid())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"mariadb"', '"mysql"'),
+        ('"1G"', '"2G"'),
+        ("tables = 4", "tables = 5"),
+        ("[1, 8, 64]", "[1, 8]"),
+        ('"5s"', '"6s"'),
+        ('"10s"', '"11s"'),
+        ("[1, 4]", "[4, 1]"),
+        ("[true, false]", "[false, true]"),
+        ("blocks = 6", 'blocks = 6\norder = "as-written"'),
+        ("blocks = 6", "blocks = 6\nseed = 1"),
+        ("blocks = 6", 'blocks = 6\nkind = "one-at-a-time"'),
+    ],
+)
+def test_another_experiment(old: str, new: str) -> None:
+    text = changed(old, new)
+    assert study_hash(read(text)) != study_hash(valid())
+
+
+def test_the_hash_stays_what_it_was() -> None:
+    """Results on people's disks carry it: a change here needs a way to go on with them."""
+    assert study_hash(valid()) == "HASH"
