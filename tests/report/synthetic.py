@@ -23,7 +23,7 @@ UNITS = {
     "tps": "1/s", "qps": "1/s", "mean_ms": "ms", "p95_ms": "ms", "p99_ms": "ms",
     "server_cpu_us_per_query": "us", "generator_cpu_us_per_query": "us", "Innodb_data_writes_per_query": "1",
     "Innodb_os_log_written_per_query": "bytes", "Innodb_data_fsyncs_per_query": "1",
-}  # fmt: skip
+}
 VARIABLE = "innodb_purge_threads"
 COLUMNS = {
     "runs": "run_id text, treatment text, block int, position int, status text",
@@ -34,13 +34,13 @@ COLUMNS = {
     "error_counts": "run_id text, treatment text, block int, rung text, load double, code int, count bigint",
     "rates": "run_id text, treatment text, block int, rung text, load double, source text, name text, t_s double, value double",
     "facts": "run_id text, scope text, moment text, key text, value text",
-}  # fmt: skip
+}
 
 
 def make_material(
     path: Path, *, treatments: int = 2, loads: tuple[int, ...] = (1, 8, 64), blocks: int = 6, language: str = "en",
     claim_source: str = "release notes", clean: bool = False,
-) -> Material:  # fmt: skip
+) -> Material:
     """Everything a report needs, under `path`."""
     random = np.random.default_rng(7)
     study = _study(path, treatments, loads, blocks, claim_source)
@@ -65,7 +65,7 @@ def make_material(
                     "p99_ms": load / tps * 2.8e3, "server_cpu_us_per_query": 61 / factor,
                     "generator_cpu_us_per_query": 4.1, "Innodb_data_writes_per_query": 0.18,
                     "Innodb_os_log_written_per_query": 145.0, "Innodb_data_fsyncs_per_query": 0.002,
-                }  # fmt: skip
+                }
                 for measure, value in measured.items():
                     noisy = value * float(np.exp(random.normal(0, 0.008)))
                     values.setdefault((name, load, measure), []).append((block, noisy))
@@ -114,7 +114,7 @@ source = "{source}"
 def _run(
     folder: ResultsFolder, store: duckdb.DuckDBPyConnection, run_id: str, name: str, block: int, position: int,
     loads: tuple[int, ...], clock: int,
-) -> None:  # fmt: skip
+) -> None:
     run = folder.run(run_id)
     rungs = []
     for number, load in enumerate(loads, start=1):
@@ -129,7 +129,7 @@ def _run(
         position=position, seed=block, status="complete", started_wall_ns=clock,
         ended_wall_ns=clock + 80_000_000_000, variables={}, workload="oltp_read_write", workload_options={},
         rungs=rungs, dataset={}, server={"flavour": "mariadb", "version": "10.11.14"}, tools={"assay": "0.1.0", "engine": "0.1.0"},
-    )  # fmt: skip
+    )
     run.manifest.write_bytes(msgspec.json.encode(manifest))
     store.execute("insert into runs values (?, ?, ?, ?, 'complete')", [run_id, name, block, position])
     facts = {
@@ -137,7 +137,7 @@ def _run(
         ("host", "clock.drift"): str(block), ("server", "version"): "10.11.14-MariaDB",
         ("server", f"variables.{VARIABLE}"): name.rpartition("=")[2], ("server", "variables.port"): str(3000 + position),
         ("server", "variables.sort_buffer_size"): str(262144 * (1 + position // 2)), ("server", "variables.autocommit"): "ON",
-    }  # fmt: skip
+    }
     for (scope, key), value in facts.items():
         store.execute("insert into facts values (?, ?, 'before', ?, ?)", [run_id, scope, key, value])
 
@@ -145,7 +145,7 @@ def _run(
 def _rung(
     store: duckdb.DuckDBPyConnection, key: tuple[str, str, int, str, float], tps: float, random: np.random.Generator,
     clean: bool,
-) -> None:  # fmt: skip
+) -> None:
     seconds = np.arange(-5, 20) + 0.5
     index, share = lognormal_bins(key[4] / tps * 1e9, 0.5)
     hdr = encode_hdr(index, random.multinomial(int(tps * 20), share))
@@ -163,7 +163,7 @@ def _rung(
         signals = {
             ("cpu", "user_us"): 1.1e6, ("cpu", "system_us"): 0.4e6, ("cpu", "iowait_us"): 0.05e6, ("cpu", "steal_us"): 0.01e6,
             ("status", "Innodb_buffer_pool_pages_dirty"): 9000 + 120 * t, ("disks", "vda.write_bytes"): now * 9000,
-        }  # fmt: skip
+        }
         rates += [[*key, s, n, t, v * float(np.exp(random.normal(0, 0.05)))] for (s, n), v in signals.items()]
     for table, rows in (("intervals", lines), ("rates", rates)):
         names = [column.split()[0] for column in COLUMNS[table].split(", ")]
@@ -174,7 +174,7 @@ def _rung(
 def _results(
     study: str, names: list[str], loads: tuple[int, ...],
     values: dict[tuple[str, float, str], list[tuple[int, float]]], blocks: int, clean: bool,
-) -> Results:  # fmt: skip
+) -> Results:
     estimates = []
     for (name, load, measure), single in values.items():
         mean = float(np.mean([v for _, v in single]))
@@ -201,7 +201,7 @@ def _results(
                         word = "undecided"
                     comparisons.append(
                         Comparison(baseline, other, load, measure, ratio, low, high, 0.03125, blocks, 0.02, word, 4 if word == "undecided" else None)
-                    )  # fmt: skip
+                    )
     outcome = "supported" if blocks >= 6 else "undecided"
     parts = tuple(
         Part(load, outcome, 1.12, 1.1, 1.14, blocks, None, f"at {load} threads tps is 1.12 times")
@@ -218,7 +218,7 @@ def _results(
     doubts = () if clean else (
         DoubtNote("generator-cpu", "the generator used 84 % of its share of the CPUs", f"b01-01-{names[0]}", loads[-1], "warning"),
         DoubtNote("errors", "0.2 % of the transactions met a deadlock (1213)", None, None, "note"),
-    )  # fmt: skip
+    )
     return Results(
         study,
         tuple(names),

@@ -56,7 +56,7 @@ def draw(material: Material) -> Chart | None:
                     {"mark": {"type": "rule", "strokeWidth": 1.5, "color": style.INK}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": {"value": style.INK}}, "transform": [{"filter": "isValid(datum.low)"}]},
                 ],
             }
-        )  # fmt: skip
+        )
     caption = words("chart.costs-caption", load=material.load_words(load))
     spec = {"concat": panels, "columns": columns, "spacing": 26}
-    return Chart("costs", words("chart.costs"), caption, spec, found)
+    return Chart("costs", "costs", words("chart.costs"), caption, spec, found)

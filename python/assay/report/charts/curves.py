@@ -44,7 +44,7 @@ def curves(
         {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**mean, "strokeDash": style.dash(treatments)}},
         {"mark": {"type": "rule", "strokeWidth": 1.5}, "encoding": interval, "transform": KNOWN},
         {"mark": {"type": "point", "filled": True, "size": 55, "opacity": 1}, "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)}},
-    ]  # fmt: skip
+    ]
     return {
         "data": values([asdict(p) for p in points]),
         "width": size[0],
@@ -100,4 +100,4 @@ def _dots(
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}, "transform": KNOWN},
             {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1}, "encoding": {**mean, "shape": style.shape(treatments, legend=False)}},
         ],
-    }  # fmt: skip
+    }

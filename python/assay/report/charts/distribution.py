@@ -52,8 +52,7 @@ def draw(material: Material) -> Chart | None:
                     "strokeDash": style.dash(treatments),
                 },
             }
-        )  # fmt: skip
+        )
     spec = {"hconcat": panels, "spacing": 24, "bounds": "flush"}
-    return Chart(
-        "distribution", words("chart.distribution"), words("chart.distribution-caption"), spec, points
+    return Chart("distribution", "distribution", words("chart.distribution"), words("chart.distribution-caption"), spec, points
     )

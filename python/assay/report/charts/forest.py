@@ -86,10 +86,10 @@ def draw(material: Material) -> Chart | None:
                     {"mark": {"type": "text", "align": "right", "fontSize": 10.5}, "encoding": {"x": {"value": width}, "y": y, "text": {"field": "word_shown"}, "color": colour}},
                 ],
             }
-        )  # fmt: skip
+        )
     spec = {"hconcat": panels, "spacing": 24}
     caption = words("chart.forest-caption", baseline=baseline)
-    return Chart("forest", words("chart.forest"), caption, spec, found)
+    return Chart("comparisons", "forest", words("chart.forest"), caption, spec, found)
 
 
 def _domain(ends: Sequence[float], width: int) -> list[float]:

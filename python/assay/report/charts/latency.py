@@ -38,4 +38,4 @@ def draw(material: Material) -> Chart | None:
     if material.closed_loop:
         caption += " " + words("wide.service-time")
     spec: Spec = {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": 70}
-    return Chart("latency", words("chart.latency"), caption, spec, everything)
+    return Chart("results", "latency", words("chart.latency"), caption, spec, everything)

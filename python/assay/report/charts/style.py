@@ -28,6 +28,23 @@ VERDICTS = {
     "estimate-only": "#6b7280",
 }
 PARTS = {"user": "#0072b2", "system": "#56b4e9", "iowait": "#e69f00", "steal": "#d55e00"}
+# What the page makes of these colours in dark mode. Files on disk keep the light ones, on white paper.
+DARK = {
+    INK: "#e6e9ed",
+    MUTED: "#a3adb8",
+    AXIS: "#5d6874",
+    GRID: "#313a44",
+    SHADE: "#2a323b",
+    PAPER: "none",
+    "#0072b2": "#4fa9e3",
+    "#d55e00": "#f08a3c",
+    "#009e73": "#35c39a",
+    "#cc79a7": "#dd9cc2",
+    "#e69f00": "#edb640",
+    "#56b4e9": "#86cbf2",
+    "#7a4fbf": "#a98ae0",
+    "#6b7280": "#a0a8b4",
+}
 FONT = "Inter, Segoe UI, Helvetica Neue, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, DejaVu Sans, sans-serif"
 WIDTH = 780  # of a plot that fills the page
 

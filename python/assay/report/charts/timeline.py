@@ -51,7 +51,7 @@ def draw(material: Material) -> Chart | None:
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
     caption = words("chart.timeline-caption", block=block, load=material.load_words(load))
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
-    return Chart("timeline", words("chart.timeline"), caption, spec, points)
+    return Chart("timeline", "timeline", words("chart.timeline"), caption, spec, points)
 
 
 def _top(points: Sequence[TimePoint]) -> float:
@@ -80,20 +80,20 @@ def _cell(
         "type": "quantitative",
         "scale": {"domain": list(span), "nice": False},
         "axis": {"title": words("chart.seconds") if last and first else None, "labels": last, "ticks": last, "grid": False, "tickCount": 5, "titleAnchor": "start"},
-    }  # fmt: skip
+    }
     y: Spec = {
         "field": "value",
         "type": "quantitative",
         "scale": {"domain": [0, top], "nice": False},
         "axis": figures(list(axis) if first else None, labels=first, tickCount=3),
-    }  # fmt: skip
+    }
     series = list(dict.fromkeys(point.series for point in points))
     stacked = len(series) > 1
     drawn: Spec = {
         "data": values([{**asdict(p), "series": words(f"signal.{p.series}")} for p in points]),
         "mark": {"type": "area", "opacity": 0.85} if stacked else {"type": "line", "strokeWidth": 1.3, "color": style.INK},
         "encoding": {"x": x, "y": y},
-    }  # fmt: skip
+    }
     if stacked:
         drawn["encoding"]["y"]["stack"] = "zero"
         drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
@@ -113,7 +113,7 @@ def _cell(
             "legend": {"orient": "top", "title": None, "direction": "horizontal", "labelFontSize": 11, "symbolSize": 50, "offset": 2}
             if first
             else None,
-        }  # fmt: skip
+        }
     layers = [drawn]
     if span[0] < 0:
         layers.insert(

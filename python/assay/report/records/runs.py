@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePosixPath
 
 import msgspec
 
@@ -27,12 +27,20 @@ class RunRecord:
     events: tuple[tuple[float, str], ...]
 
 
+def manifests(material: Material) -> list[Manifest]:
+    """`run.json` of every finished run, in the order in which they ran."""
+    found = [
+        msgspec.json.decode(run.manifest.read_bytes(), type=Manifest)
+        for run in material.folder.finished_runs()
+    ]
+    return sorted(found, key=lambda m: (m.started_wall_ns, m.block, m.position))
+
+
 def run_records(material: Material) -> list[RunRecord]:
     """Every finished run, whole or failed, in the order in which they ran."""
     records = []
-    for folder in material.folder.finished_runs():
-        manifest = msgspec.json.decode(folder.manifest.read_bytes(), type=Manifest)
-        base = Path("runs") / folder.path.name
+    for manifest in manifests(material):
+        base = PurePosixPath("runs") / manifest.run_id
         records.append(
             RunRecord(
                 run_id=manifest.run_id,
@@ -43,10 +51,8 @@ def run_records(material: Material) -> list[RunRecord]:
                 started_ns=manifest.started_wall_ns,
                 seconds=(manifest.ended_wall_ns - manifest.started_wall_ns) / 1e9,
                 failure=manifest.failure.message if manifest.failure else None,
-                folder=base.as_posix(),
-                events=tuple(
-                    (rung.load, (base / rung.dir / "events.jsonl").as_posix()) for rung in manifest.rungs
-                ),
+                folder=str(base),
+                events=tuple((rung.load, str(base / rung.dir / "events.jsonl")) for rung in manifest.rungs),
             )
         )
-    return sorted(records, key=lambda record: (record.started_ns, record.block, record.position))
+    return records

@@ -64,7 +64,7 @@ def _client(material: Material, load: float, block: int) -> list[TimePoint]:
         for panel, column, unit in (("tps", "tps", "1/s"), ("p95", "p95_ms", "ms"))
         for row in rows
         if row[column] is not None and math.isfinite(row[column])
-    ]  # fmt: skip
+    ]
 
 
 def _signals(material: Material, panel: Panel, load: float, block: int) -> list[TimePoint]:
@@ -87,7 +87,7 @@ def _signals(material: Material, panel: Panel, load: float, block: int) -> list[
             )
             for row in rows
             if row["value"] is not None and math.isfinite(row["value"])
-        ]  # fmt: skip
+        ]
     return points
 
 

@@ -13,6 +13,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "comparisons",
+            "comparisons",
             words("comparisons.title"),
             (
                 Column("measure", words("column.measure"), kind="text"),

@@ -29,6 +29,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "costs",
+            "costs",
             words("costs.title"),
             columns,
             tuple(rows),

@@ -15,6 +15,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "differences",
+            "differences",
             words("differences.title"),
             (
                 Column("variable", words("column.variable"), kind="text"),

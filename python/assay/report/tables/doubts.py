@@ -25,6 +25,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "doubts",
+            "doubts",
             words("doubts.title"),
             (
                 Column("severity", words("column.severity"), kind="word"),

@@ -19,6 +19,7 @@ def tables(material: Material) -> list[Table]:
 def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, folded: bool = False) -> Table:
     words = material.words
     return Table(
+        "environment",
         name,
         title,
         (

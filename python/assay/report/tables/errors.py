@@ -14,6 +14,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "errors",
+            "errors",
             words("errors.title"),
             (
                 Column("treatment", words("column.treatment"), kind="text"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.report.explain import explain, explain_part
 from assay.report.material import Material
 from assay.report.tables.model import Column, Figure, Table, Word
 from assay.report.tables.wide import load_column
@@ -13,6 +14,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "hypotheses",
+            "hypotheses",
             words("hypotheses.title"),
             (
                 Column("number", "#"),
@@ -22,12 +24,13 @@ def tables(material: Material) -> list[Table]:
                 Column("source", words("column.source"), kind="text"),
             ),
             tuple(
-                (number, v.claim, Word(v.outcome), v.explanation, v.source)
+                (number, v.claim, Word(v.outcome), explain(material, v), v.source)
                 for number, v in enumerate(verdicts, start=1)
             ),
             empty=words("hypotheses.empty"),
         ),
         Table(
+            "hypotheses",
             "hypothesis-parts",
             words("hypotheses.parts-title"),
             (
@@ -49,7 +52,7 @@ def tables(material: Material) -> list[Table]:
                     Figure(part.ratio, part.low, part.high),
                     part.blocks,
                     part.more_blocks,
-                    part.explanation,
+                    explain_part(material, part),
                 )
                 for number, v in enumerate(verdicts, start=1)
                 for part in v.parts

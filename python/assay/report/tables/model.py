@@ -58,8 +58,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """`name` is the file's name; `rows` have one cell a column."""
+    """`name` is the file's name, `section` where it stands on the page; `rows` have one cell a column."""
 
+    section: str
     name: str
     title: str
     columns: tuple[Column, ...]

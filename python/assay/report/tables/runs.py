@@ -16,6 +16,7 @@ def tables(material: Material) -> list[Table]:
     return [
         Table(
             "runs",
+            "runs",
             words("runs.title"),
             (
                 Column("order", words("column.order")),

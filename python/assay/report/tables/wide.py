@@ -47,7 +47,7 @@ def wide(material: Material, measure: str, unit: str) -> Table:
     )
     if measure.endswith("_ms") and material.closed_loop:
         note += " " + words("wide.service-time")
-    return Table(measure.removesuffix("_ms"), title, tuple(columns), tuple(rows), note)
+    return Table("results", measure.removesuffix("_ms"), title, tuple(columns), tuple(rows), note)
 
 
 def load_column(material: Material) -> Column:

@@ -1,0 +1,35 @@
+"""A verdict in one sentence, in the report's language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.report import numbers
+from assay.report.material import Material
+
+if TYPE_CHECKING:
+    from assay.verdict.results import HypothesisVerdict, Part
+
+
+def explain(material: Material, verdict: HypothesisVerdict) -> str:
+    """The verdict's own sentence in English; in another language its figures, load by load."""
+    if material.words.language == "en":
+        return verdict.explanation
+    if not verdict.parts:
+        return material.words("hypotheses.no-parts")
+    return material.words("hypotheses.join").join(_figures(material, part) for part in verdict.parts)
+
+
+def explain_part(material: Material, part: Part) -> str:
+    """The same at one load point."""
+    return part.explanation if material.words.language == "en" else _figures(material, part)
+
+
+def _figures(material: Material, part: Part) -> str:
+    words = material.words
+    return words(
+        "hypotheses.part",
+        load=material.load_words(part.load),
+        outcome=words(f"word.{part.outcome}"),
+        figure=numbers.ratio_with_interval(part.ratio, part.low, part.high),
+    )

@@ -1,0 +1,71 @@
+"""How it was measured, in paragraphs that follow from the study: the definitions a reader needs to judge the numbers."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import msgspec
+
+from assay.folder import StudyEntry
+from assay.report.material import Material
+from assay.report.numbers import duration
+from assay.report.records.runs import manifests
+from assay.report.summary import ENOUGH_BLOCKS
+
+
+def paragraphs(material: Material) -> list[str]:
+    """One paragraph a decision: blocks, load, warm-up, window, words, comparison."""
+    words, study = material.words, material.study
+    load = study.load
+    said = [
+        words(
+            "method.blocks",
+            blocks=material.results.blocks_planned,
+            order=words(f"method.{study.design.order}"),
+            seed=entry(material).seed,
+        ),
+        words("method.closed") if material.closed_loop else words("method.open", arrivals=load.arrivals),
+        words(f"method.warmup-{load.warmup.kind}", seconds=duration(load.warmup.seconds)),
+        words("method.window", seconds=duration(load.measure_s)),
+        words("method.definitions"),
+        words("method.percentiles"),
+        words("method.comparison", margin=f"{study.verdict.margin:g}"),
+    ]
+    if material.results.blocks_planned < ENOUGH_BLOCKS:
+        said.append(words("method.estimate"))
+    return said
+
+
+@dataclass(frozen=True)
+class Again:
+    """What it takes to run the study once more."""
+
+    command: str
+    seed: int
+    study_hash: str
+    begun: str
+    versions: str
+    study_text: str
+
+
+def again(material: Material) -> Again:
+    """From the results folder: the study file byte for byte, its hash, the seed, the versions that ran."""
+    who = entry(material)
+    tools = dict.fromkeys(
+        f"{name} {version}" for manifest in manifests(material) for name, version in manifest.tools.items()
+    )
+    return Again(
+        command=shlex.join(["assay", "run", "study.toml", "--seed", str(who.seed)]),
+        seed=who.seed,
+        study_hash=who.hash,
+        begun=f"{datetime.fromtimestamp(who.created_wall_ns / 1e9, UTC):%Y-%m-%d %H:%M UTC}",
+        versions=", ".join(tools) or f"assay {who.assay}",
+        study_text=material.folder.study_file.read_text(encoding="utf-8"),
+    )
+
+
+def entry(material: Material) -> StudyEntry:
+    """`study.json` of the results folder."""
+    return msgspec.json.decode(material.folder.entry.read_bytes(), type=StudyEntry)

@@ -1,0 +1,96 @@
+"""The one HTML file: everything inside it, nothing fetched, readable without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jinja2
+from markupsafe import Markup
+
+import assay
+from assay.report import method, summary
+from assay.report.charts import style
+from assay.report.charts.chart import Chart
+from assay.report.charts.render import inline
+from assay.report.material import Material
+from assay.report.numbers import ratio_with_interval
+from assay.report.tables.model import Cell, Link, Ratio, Table, Word
+from assay.report.tables.write import shown, word
+
+SECTIONS = (
+    "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",
+    "differences", "environment", "method", "runs", "again",
+)  # fmt: skip
+FILES = {"en": "report.html", "zh": "report.zh.html"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell for the template: text, then a badge (verdict word) or links."""
+
+    text: str
+    css: str
+    badge: str = ""
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart for the template."""
+
+    chart: Chart
+    svg: Markup
+
+
+def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
+    """The page. `charts` come with their SVG."""
+    words, study = material.words, material.study
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("assay.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    figures = [Figure(chart, Markup(inline(svg, chart.name))) for chart, svg in charts]  # noqa: S704 (our own SVG)
+    sections = [
+        (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
+        for name in SECTIONS
+    ]
+    return environment.get_template("report.html.j2").render(
+        w=words,
+        title=words.title(study.title, study.name),
+        study=study,
+        version=assay.__version__,
+        other_language=next(
+            ((name, file) for name, file in FILES.items() if name != words.language), None
+        ),
+        opening=summary.opening(material),
+        warnings=summary.warnings(material),
+        answers=summary.answers(material),
+        doubt=summary.biggest_doubt(material),
+        doubts=len(material.results.doubts),
+        sections=[s for s in sections if s[1] or s[2] or s[0] in ("method", "again")],
+        method=method.paragraphs(material),
+        again=method.again(material),
+        dark=style.DARK,
+        cell=lambda cell, column: _cell(cell, column.kind, material),
+        verdict=lambda name: word(name, words),
+    )
+
+
+def _cell(cell: Cell, kind: str, material: Material) -> Shown:
+    words = material.words
+    match cell:
+        case Ratio():
+            figures = ratio_with_interval(cell.value, cell.low, cell.high)
+            return Shown(figures, f"ratio v-{cell.word}", badge=word(cell.word, words))
+        case Word():
+            return Shown("", f"word v-{cell.word}", badge=word(cell.word, words))
+        case Link():
+            return Shown("", "links", links=(cell,))
+        case tuple():
+            return Shown("", "links", links=cell)
+        case _:
+            return Shown(shown(cell, words), kind)

@@ -1,0 +1,88 @@
+"""The page's first words: what was compared, what came of each belief, and the biggest doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.report.explain import explain
+from assay.report.material import Material
+from assay.report.numbers import number
+from assay.report.records.runs import manifests
+
+if TYPE_CHECKING:
+    from assay.verdict.results import DoubtNote
+
+ENOUGH_BLOCKS = 6  # fewer cannot reach a two-sided 5 % by sign permutation
+WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One hypothesis in a sentence. `more`: what would settle it, when it is undecided."""
+
+    claim: str
+    outcome: str
+    sentence: str
+    more: str
+
+
+def opening(material: Material) -> list[str]:
+    """What was compared, and how far the words may be trusted. One sentence or two an entry."""
+    words, results = material.words, material.results
+    count = len(results.treatments)
+    treatments = words("summary.compared-one") if count == 1 else words("summary.compared-many", count=count)
+    loads = ", ".join(number(load) for load in results.loads)
+    said = [
+        words(
+            "summary.compared",
+            treatments=treatments,
+            workload=material.study.workload.use,
+            server=server_name(material),
+            loads=words(f"summary.loads-{results.load_kind}", loads=loads),
+            complete=results.blocks_complete,
+            planned=results.blocks_planned,
+        ),
+        words("summary.same-block"),
+    ]
+    if count > 1:
+        said.append(words("summary.baseline", baseline=results.treatments[0]))
+    return said
+
+
+def warnings(material: Material) -> list[str]:
+    """What a reader must know before believing anything: too few blocks, failed runs."""
+    words, results, said = material.words, material.results, []
+    if results.blocks_complete < ENOUGH_BLOCKS:
+        said.append(words("summary.estimate-only", blocks=results.blocks_complete))
+    if results.blocks_complete < results.blocks_planned:
+        said.append(
+            words("summary.incomplete", complete=results.blocks_complete, planned=results.blocks_planned)
+        )
+    if results.runs_failed:
+        run, reason = results.runs_failed[0]
+        said.append(words("summary.failed", count=len(results.runs_failed), run=run, reason=reason))
+    return said
+
+
+def answers(material: Material) -> list[Answer]:
+    """Every hypothesis with its outcome."""
+    found = []
+    for verdict in material.results.hypotheses:
+        needed = [part.more_blocks for part in verdict.parts if part.more_blocks]
+        more = material.words("summary.more", blocks=max(needed)) if needed else ""
+        found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict), more))
+    return found
+
+
+def biggest_doubt(material: Material) -> DoubtNote | None:
+    """The first of the heaviest."""
+    return min(material.results.doubts, key=lambda doubt: WEIGHT[doubt.severity], default=None)
+
+
+def server_name(material: Material) -> str:
+    """Flavour and version as the runs found them; the study's word for it when no run has finished."""
+    found = dict.fromkeys(
+        f"{m.server.get('flavour', '')} {m.server.get('version', '')}".strip() for m in manifests(material)
+    )
+    return ", ".join(name for name in found if name) or material.study.server.use

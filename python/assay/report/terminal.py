@@ -1,0 +1,83 @@
+"""The results on a terminal: one wide table, a line a verdict, how many doubts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from assay.report import numbers
+from assay.report.tables.write import word
+from assay.report.words import Words, load_words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.verdict.results import Comparison, Estimate, Results
+
+COLOURS = {
+    "better": "bright_blue",
+    "worse": "yellow",
+    "same": "green",
+    "undecided": "bright_black",
+    "estimate-only": "bright_black",
+    "supported": "green",
+    "refuted": "red",
+}
+MEASURES = ("tps", "p95_ms")
+
+
+def print_summary(results: Results, console: Console, *, language: str = "en") -> None:
+    """tps and p95 by load and treatment with ratios to the baseline; verdicts with symbol and word; doubts."""
+    words = load_words(language)
+    for measure in MEASURES:
+        if any(e.measure == measure for e in results.estimates):
+            console.print(_wide(results, measure, words))
+    if results.hypotheses:
+        console.print(Text(words("terminal.verdicts"), style="bold"))
+    for verdict in results.hypotheses:
+        console.print(
+            Text.assemble(
+                "  ", (word(verdict.outcome, words), f"bold {COLOURS[verdict.outcome]}"), "  ", verdict.claim
+            )
+        )
+        console.print(Text(f"    {verdict.explanation}", style="dim"))
+    if results.runs_failed:
+        console.print(Text(words("terminal.failed", count=len(results.runs_failed)), style="bold red"))
+        for run, reason in results.runs_failed:
+            console.print(Text(f"  {run}: {reason}", style="red"))
+    weights = [doubt.severity for doubt in results.doubts]
+    if not weights:
+        console.print(words("terminal.no-doubts"))
+    else:
+        invalid, warnings = weights.count("invalid"), weights.count("warning")
+        line = words("terminal.doubts", count=len(weights), invalid=invalid, warnings=warnings)
+        console.print(Text(line, style="yellow" if invalid or warnings else ""))
+
+
+def _wide(results: Results, measure: str, words: Words) -> Table:
+    estimates: dict[tuple[str, float], Estimate] = {
+        (e.treatment, e.load): e for e in results.estimates if e.measure == measure
+    }
+    baseline = results.treatments[0]
+    ratios: dict[tuple[str, float], Comparison] = {
+        (c.other, c.load): c for c in results.comparisons if c.measure == measure and c.baseline == baseline
+    }
+    unit = words.unit(next(e.unit for e in estimates.values()))
+    table = Table(title=escape(f"{words.measure(measure)} ({unit})"), title_justify="left", header_style="bold")
+    table.add_column(words(f"load.{results.load_kind}"), justify="right")
+    for treatment in results.treatments:
+        table.add_column(escape(treatment), justify="right", overflow="fold")
+    for load in results.loads:
+        cells = [Text(numbers.number(load))]
+        for treatment in results.treatments:
+            e = estimates.get((treatment, load))
+            cell = Text(numbers.with_interval(e.value, e.low, e.high) if e else numbers.NOTHING)
+            c = ratios.get((treatment, load))
+            if c is not None:
+                cell.append(f"\n×{numbers.ratio(c.ratio)} {word(c.word, words)}", style=COLOURS[c.word])
+            cells.append(cell)
+        table.add_row(*cells)
+    return table
