@@ -9,7 +9,7 @@ from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.planning import more_blocks
 from assay.stats.region import Region, around, fewest_blocks, place
 from assay.study import EqualClaim, LevelClaim, RatioClaim, Study
-from assay.verdict.observations import Observations, higher_is_better
+from assay.verdict.observations import Observations, Place, higher_is_better
 from assay.verdict.results import Comparison
 from assay.verdict.treatments import Treatment, matched_pairs
 
@@ -31,7 +31,7 @@ def comparisons(
 def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None:
     """None when no block has both, or when a value is zero and there is no ratio."""
     measure, baseline, other, load = asked
-    before, after = seen.paired(measure, (baseline, load), (other, load))
+    before, after = seen.paired(measure, Place(baseline, load), Place(other, load))
     if not before.size or (before <= 0).any() or (after <= 0).any():
         return None
     margin, confidence = study.verdict.margin, study.verdict.confidence

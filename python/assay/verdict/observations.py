@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import duckdb
 import numpy as np
@@ -14,6 +15,25 @@ from assay.study import MEASURES
 
 Blocks = Mapping[int, float]  # block -> value
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A treatment at a load point."""
+
+    treatment: str
+    load: float
+    load_kind: Literal["threads", "rate"] = "threads"
+
+    @property
+    def at(self) -> str:
+        """The load as people say it: "at 8 threads", "at 500/s"."""
+        if self.load_kind == "rate":
+            return f"at {self.load:g}/s"
+        return f"at {self.load:g} thread{'' if self.load == 1 else 's'}"
+
+    def __str__(self) -> str:
+        return f"{self.treatment} {self.at}"
 
 
 @dataclass(frozen=True)
@@ -27,9 +47,10 @@ class Observations:
         """Empty when nothing was measured there."""
         return self.values.get((measure, treatment, load), {})
 
-    def paired(self, measure: str, one: tuple[str, float], other: tuple[str, float]) -> tuple[Floats, Floats]:
-        """Values of two (treatment, load) in the blocks that have both, in order of block."""
-        first, second = self.blocks(measure, *one), self.blocks(measure, *other)
+    def paired(self, measure: str, one: Place, other: Place) -> tuple[Floats, Floats]:
+        """Values at two places in the blocks that have both, in order of block."""
+        first = self.blocks(measure, one.treatment, one.load)
+        second = self.blocks(measure, other.treatment, other.load)
         common = sorted(first.keys() & second.keys())
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import get_args
 
 from assay.stats.paired import PairedRatio
 from assay.verdict.decision import Outcome, Question
+from assay.verdict.observations import Place
 from assay.verdict.results import Part
-
-Place = tuple[str, float]  # treatment, load
 
 
 def figure(value: float) -> str:
@@ -26,14 +27,14 @@ def figure(value: float) -> str:
 
 
 def ratio(measure: str, one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
-    """ "tps of A is 1.420 times that of B at 8 (95 % interval 1.350 to 1.490, 6 blocks)"."""
+    """ "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6 blocks)"."""
     left, right = _both(one, other)
     return f"{measure} of {left} is {figure(found.ratio)} times that of {right}{_spread(found, confidence)}"
 
 
 def level(measure: str, unit: str, where: Place, found: PairedRatio, confidence: float) -> str:
-    """ "p95_ms of A at 8 is 12.30 ms (95 % interval 12.10 to 12.50, 6 blocks)"."""
-    return f"{measure} of {_at(where)} is {figure(found.ratio)}{_unit(unit)}{_spread(found, confidence)}"
+    """ "p95_ms of A at 8 threads is 12.30 ms (95 % interval 12.10 to 12.50, 6 blocks)"."""
+    return f"{measure} of {where} is {figure(found.ratio)}{_unit(unit)}{_spread(found, confidence)}"
 
 
 def two_levels(
@@ -42,7 +43,8 @@ def two_levels(
     """For values with zeros among them, which have no ratio."""
     first, second = _both(one, other)
     return (
-        f"{measure} is {figure(left)}{_unit(unit)} with {first} and {figure(right)}{_unit(unit)} with {second}"
+        f"{measure} is {figure(left)}{_unit(unit)} with {first}"
+        f" and {figure(right)}{_unit(unit)} with {second}"
         f" (mean of {_blocks(blocks)}; some values are zero, so there is no ratio)"
     )
 
@@ -50,7 +52,7 @@ def two_levels(
 def not_measured(measure: str, one: Place, other: Place | None = None) -> str:
     """Nothing to judge with."""
     if other is None:
-        return f"{measure} of {_at(one)} was not measured."
+        return f"{measure} of {one} was not measured."
     left, right = _both(one, other)
     return f"{measure} of {left} and {right} was not measured in any common block."
 
@@ -59,27 +61,27 @@ def because(outcome: Outcome, question: Question) -> str:
     """Why the figures give this outcome."""
     edge = question.edge
     if question.relation == "~":
-        region = f"{figure(edge.low)} to {figure(edge.high)}"
+        region = f"{edge.low:g} to {edge.high:g}"
         match outcome:
             case "supported":
-                return f": all of it lies within {region}."
+                return f"; the whole interval lies within {region}."
             case "refuted":
-                return f": all of it lies outside {region}."
+                return f"; the whole interval lies outside {region}."
             case "undecided":
-                return f": it reaches across an edge of {region}."
+                return f"; the interval reaches across an edge of {region}."
     side, opposite = ("above", "below") if question.relation.startswith(">") else ("below", "above")
     match outcome:
         case "supported":
-            return f": all of it lies {side} {figure(edge.low)}."
+            return f"; the whole interval lies {side} {edge.low:g}."
         case "refuted":
-            return f": none of it lies {side} {figure(edge.low)}."
+            return f"; none of the interval lies {side} {edge.low:g}."
         case "undecided":
-            return f": it reaches from {opposite} to {side} {figure(edge.low)}."
+            return f"; the interval reaches from {opposite} to {side} {edge.low:g}."
 
 
 def too_few(blocks: int, fewest: int) -> str:
     """An estimate without a verdict."""
-    return f": an estimate only, a verdict needs at least {fewest} blocks."
+    return f"; an estimate only: a verdict needs at least {fewest} blocks."
 
 
 def more(blocks: int | None) -> str:
@@ -95,25 +97,21 @@ def summary(outcome: Outcome, parts: Sequence[Part]) -> str:
         return "No run matches the claim."
     if len(parts) == 1:
         return parts[0].explanation
-    counts = {
-        word: sum(part.outcome == word for part in parts) for word in ("supported", "refuted", "undecided")
-    }
-    divided = ", ".join(f"{word} at {count}" for word, count in counts.items() if count)
     if outcome == "supported":
-        return f"Supported at all {len(parts)} points."
+        values = [part.ratio for part in parts if part.ratio is not None]
+        reach = f" ({figure(min(values))} to {figure(max(values))})" if values else ""
+        return f"Supported at all {len(parts)} points{reach}."
+    counts = Counter(part.outcome for part in parts)
+    divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
     first = next(part for part in parts if part.outcome == outcome)
-    return f"Of {len(parts)} points: {divided}. {first.explanation}"
-
-
-def _at(where: Place) -> str:
-    return f"{where[0]} at {where[1]:g}"
+    return f"{len(parts)} points: {divided}. {first.explanation}"
 
 
 def _both(one: Place, other: Place) -> tuple[str, str]:
     """Names of two places; the load is said once where it is the same, the treatment where that is."""
-    if one[1] == other[1]:
-        return one[0], _at(other)
-    return _at(one), f"at {other[1]:g}" if one[0] == other[0] else _at(other)
+    if one.load == other.load:
+        return one.treatment, str(other)
+    return str(one), other.at if one.treatment == other.treatment else str(other)
 
 
 def _spread(found: PairedRatio, confidence: float) -> str:
