@@ -1,5 +1,7 @@
 """What a study file may not say, and the words in which that is said."""
 
+# ruff: noqa: E501 (one row a message)
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 from assay.errors import InputError
 from assay.study import load_study
+
 from studies import VALID, changed, read
 
 CLAIM = "tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]"

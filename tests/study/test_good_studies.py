@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from assay.study import LevelClaim, OrderClaim, Warmup, load_study
 from pydantic import ValidationError
+
 from studies import VALID, changed, read, valid
 
 ROOT = Path(__file__).parents[2]

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from assay.study import schema, schema_text
+
 from studies import VALID, changed
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ def study_hash(study: Study) -> str:
     """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
 
     Titles, descriptions, comments, hypotheses and verdict options are left out: results stay valid when a
-    belief is added later. So is the number of blocks: more blocks go on where fewer ended. Defaults are left out
-    too, so that a key the format gains later changes no hash; whoever changes a default raises the number below.
+    belief is added later. So is the number of blocks: more blocks go on where fewer ended. So are defaults: a
+    key that the format gains later changes no hash. Whoever changes a default raises the number below.
     """
     meaning = study.model_dump(
         mode="json",
@@ -27,6 +27,7 @@ def study_hash(study: Study) -> str:
             "design": {"kind", "order", "seed"},
         },
     )
+    meaning = {table: keys for table, keys in meaning.items() if keys != {}}
     canonical = json.dumps(
         ["assay study 1", meaning], sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
