@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
+
+from assay.cli.workload_options import QuietOption
 
 SYSBENCH_NAMES = {
     "mysql-socket": "socket",
@@ -16,111 +20,53 @@ SYSBENCH_NAMES = {
 """What sysbench calls them, for the fingers that know it."""
 
 _TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
+_FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
 
 
 def general_options() -> list[click.Option]:
-    """The options that every workload has."""
-    port, positive = click.IntRange(1, 65535), click.IntRange(min=1)
-    existing = click.Path(exists=True, dir_okay=False, resolve_path=True)
+    """Where the server is, how much load for how long, how it is reported."""
     return [
-        click.Option(
-            ["--socket"], type=click.Path(), help="Unix socket of the server; wins over host and port."
-        ),
-        click.Option(["--host"], default="127.0.0.1", show_default=True, help="Host of the server."),
-        click.Option(["--port"], type=port, default=3306, show_default=True, help="TCP port of the server."),
-        click.Option(["--user"], default="root", show_default=True, help="User to log in as."),
-        click.Option(
-            ["--ask-password"],
-            is_flag=True,
-            help="Ask for the password (else $ASSAY_PASSWORD or $MYSQL_PWD).",
-        ),
-        click.Option(["--db"], default="sbtest", show_default=True, help="Database; it must exist."),
-        click.Option(
-            ["--threads"],
-            type=positive,
-            default=1,
-            show_default=True,
-            help="Connections that drive the load, or load rows in prepare.",
-        ),
-        click.Option(
-            ["--time"],
-            type=click.FloatRange(min=0),
-            default=10.0,
-            show_default=True,
-            help="Seconds to measure; 0 leaves the end to --events.",
-        ),
-        click.Option(
-            ["--events"],
-            type=click.IntRange(min=0),
-            default=0,
-            help="Stop after this many transactions; 0 for no limit.",
-        ),
-        click.Option(
-            ["--warmup"],
-            type=click.FloatRange(min=0),
-            default=0.0,
-            help="Seconds of load before the measured window.",
-        ),
-        click.Option(
-            ["--rate"],
-            type=click.FloatRange(min=0),
-            default=0.0,
-            help="Arrivals per second (open loop); 0 drives a closed loop.",
-        ),
-        click.Option(
-            ["--arrivals"],
-            type=click.Choice(["poisson", "constant"]),
-            default="poisson",
-            show_default=True,
-            help="How arrivals are spaced.",
-        ),
-        click.Option(
-            ["--ps-mode"],
-            type=click.Choice(["auto", "disable"]),
-            default="auto",
-            show_default=True,
-            help="Prepared statements, or text.",
-        ),
-        click.Option(
-            ["--seed"],
-            type=click.IntRange(min=0),
-            default=1,
-            show_default=True,
-            help="Same seed, same rows and same operations.",
-        ),
-        click.Option(
-            ["--report-interval"],
-            type=click.IntRange(min=0),
-            default=1,
-            show_default=True,
-            help="Seconds between live lines; 0 for none.",
-        ),
-        click.Option(
-            ["--engine-threads"],
-            type=click.IntRange(min=0),
-            default=0,
-            help="Event-loop threads of the engine; 0 lets it choose.",
-        ),
-        click.Option(
-            ["--on-error"],
-            type=click.Choice(["stop", "count"]),
-            default="stop",
-            show_default=True,
-            help="What an error that is not retried does.",
-        ),
-        click.Option(
-            ["--ssl-mode"],
-            type=click.Choice(_TLS_MODES),
-            default="disabled",
-            show_default=True,
-            help="Transport security.",
-        ),
-        click.Option(["--ssl-ca"], type=existing, help="PEM file of the certificates to trust."),
-        click.Option(["--ssl-cert"], type=existing, help="PEM file of the client's certificate."),
-        click.Option(["--ssl-key"], type=existing, help="PEM file of the client's key."),
-        click.Option(
-            ["--json", "as_json"],
-            is_flag=True,
-            help="Print one JSON object; live lines go to standard error.",
-        ),
+        _option("socket", click.Path(), "PATH", "Unix socket of the server; wins over host and port."),
+        _option("host", click.STRING, "NAME", "Host of the server.", "127.0.0.1"),
+        _option("port", click.IntRange(1, 65535), "N", "TCP port of the server.", 3306),
+        _option("user", click.STRING, "NAME", "User to log in as.", "root"),
+        _flag("ask-password", "Ask for the password; else it is $ASSAY_PASSWORD or $MYSQL_PWD."),
+        _option("db", click.STRING, "NAME", "Database; it must exist.", "sbtest"),
+        _option("threads", click.IntRange(min=1), "N", "Connections; in prepare, those that load rows.", 1),
+        _option("time", _at_least_zero(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),
+        _option("events", click.IntRange(min=0), "N", "Stop after N transactions; 0: no limit.", 0),
+        _option("warmup", _at_least_zero(), "SECONDS", "Load before the measured time.", 0.0),
+        _option("rate", _at_least_zero(), "X", "Arrivals per second (open loop); 0: a closed loop.", 0.0),
+        _option("arrivals", click.Choice(["poisson", "constant"]), None, "Spacing of arrivals.", "poisson"),
+        _option("ps-mode", click.Choice(["auto", "disable"]), None, "Prepared statements, or text.", "auto"),
+        _option("seed", click.IntRange(min=0), "N", "Same seed, same rows and same operations.", 1),
+        _option("report-interval", click.IntRange(min=0), "SECONDS", "Between live lines; 0: none.", 1),
+        _option("engine-threads", click.IntRange(min=0), "N", "Of the engine; 0 lets it choose.", 0),
+        _option("on-error", click.Choice(["stop", "count"]), None, "After one that is not retried.", "stop"),
+        _option("ssl-mode", click.Choice(_TLS_MODES), None, "Transport security.", "disabled"),
+        _option("ssl-ca", _FILE, "FILE", "PEM file of the certificates to trust."),
+        _option("ssl-cert", _FILE, "FILE", "PEM file of the client's certificate."),
+        _option("ssl-key", _FILE, "FILE", "PEM file of the client's key."),
+        _flag("json", "Print one JSON object; live lines go to standard error.", "as_json"),
     ]
+
+
+def _option(
+    name: str, kind: click.ParamType[Any], metavar: str | None, text: str, default: Any = None
+) -> click.Option:
+    return QuietOption(
+        [f"--{name}"],
+        type=kind,
+        metavar=metavar,
+        help=text,
+        default=default,
+        show_default=default is not None,
+    )
+
+
+def _flag(name: str, text: str, *parameter: str) -> click.Option:
+    return click.Option([f"--{name}", *parameter], is_flag=True, help=text)
+
+
+def _at_least_zero() -> click.FloatRange:
+    return click.FloatRange(min=0)

@@ -30,12 +30,19 @@ class OnOff(click.ParamType[bool]):
         raise click.BadParameter(f"{value!r} is neither on nor off", ctx, param)
 
 
+class QuietOption(click.Option):
+    """Keeps open-ended ranges out of its help: `[x>=0]` says little, `[x<=None]` nothing."""
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """Defaults only."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
+
+
 def options_of(schema: Schema) -> list[click.Option]:
     """One click option a property. Only those given on the command line have a value other than None."""
-    return [
-        _option(name, _resolved(schema, entry))
-        for name, entry in sorted(schema.get("properties", {}).items())
-    ]
+    return [_option(name, _resolved(schema, entry)) for name, entry in schema.get("properties", {}).items()]
 
 
 def spelled_out(options: Sequence[click.Parameter], arguments: list[str]) -> list[str]:
@@ -63,7 +70,7 @@ def _option(name: str, schema: Schema) -> click.Option:
     if default is not None and default != "":
         shown = ("on" if default else "off") if isinstance(default, bool) else default
         text = f"{text}  [default: {shown}]"
-    return click.Option(
+    return QuietOption(
         [f"--{name.replace('_', '-')}", name],
         type=_type(schema),
         default=None,
@@ -80,9 +87,11 @@ def _type(schema: Schema) -> click.ParamType[Any]:
         case "boolean":
             return OnOff()
         case "integer":
-            return click.IntRange(min=_whole(schema.get("minimum")), max=_whole(schema.get("maximum")))
+            low, high = (None if limit is None else int(limit) for limit in _limits(schema))
+            return click.IntRange(low, high)
         case "number":
-            return click.FloatRange(min=schema.get("minimum"), max=schema.get("maximum"))
+            least, most = _limits(schema)
+            return click.FloatRange(least, most, min_open="exclusiveMinimum" in schema)
         case _:
             return click.STRING
 
@@ -93,8 +102,8 @@ def _metavar(schema: Schema) -> str | None:
     return {"boolean": "[on|off]", "integer": "N", "number": "X"}.get(_kind(schema), "TEXT")
 
 
-def _whole(limit: float | None) -> int | None:
-    return None if limit is None else int(limit)
+def _limits(schema: Schema) -> tuple[float | None, float | None]:
+    return schema.get("exclusiveMinimum", schema.get("minimum")), schema.get("maximum")
 
 
 def _kind(schema: Schema) -> str:

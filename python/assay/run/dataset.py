@@ -80,7 +80,7 @@ def ensure_dataset(
     interrupts: Interrupts,
     on_event: Callable[[Event], None] | None = None,
 ) -> Dataset:
-    """The dataset, built now if it is not there. `variables`: the treatment's, for the buffer pool's size and such.
+    """The dataset, built now if it is not there. `variables`: the treatment's, for the buffer pool's size.
 
     Two processes that want the same one build it once: the second waits for the first.
     """

@@ -55,12 +55,9 @@ def execute(
 def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:
     plan, progress = lab.plan, lab.progress
     total = len(plan.runs)
-    ids = [run.run_id for run in ahead]
-    progress.begin(
-        runs=total,
-        done=total - len(ahead),
-        estimate=lambda count: estimate_seconds(lab.study, plan, over | set(ids[count:])),
-    )
+    run_s = estimate_seconds(lab.study, plan, [run.run_id for run in plan.runs[1:]])
+    loading_s = max(estimate_seconds(lab.study, plan, over) - len(ahead) * run_s, 0.0)
+    progress.begin(runs=total, done=total - len(ahead), loading_s=loading_s, run_s=run_s)
     failed: list[tuple[str, str]] = []
     try:
         needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}

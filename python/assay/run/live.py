@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
-
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -22,17 +19,13 @@ class LiveProgress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._live = Live(get_renderable=self._draw, console=console, refresh_per_second=4, transient=True)
-        self._clock = Clock(0.0)
-        self._planned: list[float] = []
+        self._clock = Clock(0, 0.0, 0.0)
         self._runs = self._number = 0
         self._run_id = self._step = self._figures = ""
 
-    def begin(self, *, runs: int, done: int, estimate: Callable[[int], float]) -> None:
-        ahead = runs - done
-        whole = [estimate(count) for count in range(ahead + 1)]
-        self._planned = [after - before for before, after in pairwise(whole)]
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         self._runs, self._number = runs, done
-        self._clock = Clock(whole[-1])
+        self._clock = Clock(runs - done, loading_s, run_s)
         self._live.start()
 
     def run_started(self, run_id: str, number: int) -> None:
@@ -56,11 +49,13 @@ class LiveProgress:
                 pass
 
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
-        self._clock.run_finished(self._planned.pop(0) if self._planned else 0.0)
+        self._clock.run_finished()
         if failure is None:
             self._console.print(Text.assemble(("✓ ", "green"), (run_id, "bold"), "  ", headline))
         else:
             self._console.print(Text.assemble(("✗ ", "red"), (run_id, "bold"), "  ", failure.message))
+            if failure.detail:
+                self._console.print(Text(failure.detail, style="dim"))
 
     def note(self, message: str) -> None:
         self._console.print(message, markup=False, highlight=False)

@@ -33,7 +33,7 @@ from assay.run.capacity import connections
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
-from assay.run.journal import finish, write_whole
+from assay.run.journal import finish
 from assay.run.progress import RunProgress
 from assay.run.servers import Servers, StartedServer
 from assay.run.times import percentile_ms
@@ -96,9 +96,7 @@ class _OneRun:
         except _NOT_THE_RUNS_FAULT:
             raise
         except AssayError as error:
-            failure = Failure(
-                kind=type(error).__name__, message=error.message, hint=error.hint, detail=error.detail
-            )
+            failure = self._failure(error)
         manifest = self._manifest(started, failure)
         finish(self.lab.folder, manifest)
         self.lab.progress.run_finished(
@@ -193,6 +191,15 @@ class _OneRun:
         with closing(server.connect()) as connection:
             _write_facts(self.work.facts(f"status-{rung}", moment), global_status(connection))
 
+    def _failure(self, error: AssayError) -> Failure:
+        """Its texts name files where they will be, not where they are while the run is unfinished."""
+        here, there = str(self.work.path), str(self.lab.folder.run(self.planned.run_id).path)
+        message, hint, detail = (
+            None if text is None else text.replace(here, there)
+            for text in (error.message, error.hint, error.detail)
+        )
+        return Failure(kind=type(error).__name__, message=message or "", hint=hint, detail=detail)
+
     def _manifest(self, started: int, failure: Failure | None) -> Manifest:
         treatment, planned = self.treatment, self.planned
         return Manifest(
@@ -225,7 +232,7 @@ class _OneRun:
 
 def _write_facts(path: Path, facts: Mapping[str, Any]) -> None:
     path.parent.mkdir(exist_ok=True)
-    write_whole(path, json.dumps(facts, indent=1, default=str).encode())
+    path.write_text(json.dumps(facts, indent=1, default=str), encoding="utf-8")
 
 
 def _with_last_words(error: AssayError, server: StartedServer) -> AssayError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Protocol
 
 from rich.console import Console
@@ -14,8 +13,8 @@ from assay.folder import Event, Failure
 class RunProgress(Protocol):
     """Told by the loop what happens; draws it."""
 
-    def begin(self, *, runs: int, done: int, estimate: Callable[[int], float]) -> None:
-        """`runs` in all, `done` of them before; `estimate(n)`: planned seconds of the first n to do."""
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+        """`runs` in all, `done` of them before; planned seconds of loading data and of one run."""
 
     def run_started(self, run_id: str, number: int) -> None:
         """A run begins; `number` counts from 1 over the whole plan."""
@@ -37,38 +36,35 @@ class RunProgress(Protocol):
 
 
 class Clock:
-    """Time left: the plan's estimate, corrected by what the finished runs took."""
+    """Time left: the plan's guess for each run, replaced by what finished runs took."""
 
-    def __init__(self, total_s: float) -> None:
-        self.total_s = total_s
-        self._planned_done_s = 0.0
-        self._began = self._run_began = time.monotonic()
-        self._taken_s = 0.0
+    def __init__(self, runs: int, loading_s: float, run_s: float) -> None:
+        self._ahead = runs
+        self._run_s = run_s
+        self._taken: list[float] = []
+        self._current_s = loading_s  # planned length of what is done now
+        self._began = self._since = time.monotonic()
 
     def run_started(self) -> None:
         """A run begins now."""
-        self._run_began = time.monotonic()
+        self._since, self._current_s = time.monotonic(), self._run_s
+        self._ahead -= 1
 
-    def run_finished(self, planned_s: float) -> None:
+    def run_finished(self) -> None:
         """It is over."""
-        self._planned_done_s += planned_s
-        self._taken_s += time.monotonic() - self._run_began
-
-    @property
-    def _correction(self) -> float:
-        return self._taken_s / self._planned_done_s if self._planned_done_s > 0 else 1.0
+        self._taken.append(time.monotonic() - self._since)
+        self._run_s, self._current_s = sum(self._taken) / len(self._taken), 0.0
+        self._since = time.monotonic()
 
     def left_s(self) -> float:
         """Seconds until the study is over."""
-        ahead = (self.total_s - self._planned_done_s) * self._correction
-        return max(ahead - (time.monotonic() - self._run_began), 0.0)
+        current = max(self._current_s - (time.monotonic() - self._since), 0.0)
+        return current + self._ahead * self._run_s
 
     def share(self) -> float:
-        """How much of the work is over, between 0 and 1."""
-        current = min(
-            (time.monotonic() - self._run_began) / self._correction, self.total_s - self._planned_done_s
-        )
-        return min((self._planned_done_s + current) / self.total_s, 1.0) if self.total_s > 0 else 1.0
+        """How much of the time is over, between 0 and 1."""
+        over = time.monotonic() - self._began
+        return over / (over + self.left_s()) if over > 0 else 0.0
 
 
 def in_words(seconds: float) -> str:
@@ -89,10 +85,10 @@ class PlainProgress:
         self._runs = 0
         self._began = 0.0
 
-    def begin(self, *, runs: int, done: int, estimate: Callable[[int], float]) -> None:
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         self._runs = runs
         already = f", {done} of them done before" if done else ""
-        self._say(f"{runs} runs{already}; about {in_words(estimate(runs - done))} to go")
+        self._say(f"{runs} runs{already}; about {in_words(loading_s + (runs - done) * run_s)} to go")
 
     def run_started(self, run_id: str, number: int) -> None:
         self._began = time.monotonic()
@@ -107,6 +103,9 @@ class PlainProgress:
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
         taken = in_words(time.monotonic() - self._began)
         self._say(f"        {'FAILED: ' + failure.message if failure else headline} ({taken})")
+        if failure is not None and failure.detail:
+            for line in failure.detail.splitlines():
+                self._say(f"          {line}")
 
     def note(self, message: str) -> None:
         self._say(message)
