@@ -20,14 +20,15 @@ from assay.study import Load, Study, level_text
 
 def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str]) -> None:
     """Tables on standard output."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
     console.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
+    console.print(f"server    {escape(_servers(plan))}  {escape(_settings(study.server.variables))}")
     console.print(f"workload  {escape(study.workload.use)}  {escape(_settings(study.workload.options))}")
     console.print(
         f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}; {_phases(study.load)}"
     )
     console.print(f"design    {_design(study, plan)}\n")
-    console.print(_treatments(study, plan))
+    console.print(_treatments(plan))
     console.print(_order(plan, progress))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         console.print(f"belief {number}  {escape(hypothesis.text)}")
@@ -54,25 +55,22 @@ def duration_text(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def _treatments(study: Study, plan: Plan) -> Table:
+def _treatments(plan: Plan) -> Table:
     table = Table(title="Treatments", title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("#", justify="right")
-    table.add_column("name")
-    table.add_column("server variables")
+    table.add_column("levels")
+    table.add_column("")
     for number, treatment in enumerate(plan.treatments, start=1):
-        baseline = " (baseline)" if number == 1 and len(plan.treatments) > 1 else ""
-        variables = _settings({**treatment.variables})
-        table.add_row(str(number), escape(treatment.name) + baseline, escape(variables))
+        baseline = "baseline" if number == 1 and len(plan.treatments) > 1 else ""
+        table.add_row(str(number), escape(treatment.name), baseline)
     return table
 
 
 def _order(plan: Plan, progress: Progress) -> Table:
     number = {treatment.name: str(index) for index, treatment in enumerate(plan.treatments, start=1)}
-    table = Table(
-        title="\nRuns in order, by block", title_justify="left", title_style="bold", box=None, pad_edge=False
-    )
+    table = Table(title="\nRuns in order", title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("block", justify="right")
-    table.add_column("treatments by number")
+    table.add_column("treatments (#)")
     if progress.done:
         table.add_column("done")
     for block, group in groupby(plan.runs, key=lambda run: run.block):
@@ -82,6 +80,10 @@ def _order(plan: Plan, progress: Progress) -> Table:
             cells.append(f"{sum(run.run_id in progress.done for run in runs)} of {len(runs)}")
         table.add_row(*cells)
     return table
+
+
+def _servers(plan: Plan) -> str:
+    return ", ".join(dict.fromkeys(treatment.server_use for treatment in plan.treatments))
 
 
 def _settings(settings: dict[str, Any]) -> str:

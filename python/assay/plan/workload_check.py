@@ -75,12 +75,10 @@ def _mismatch(value: Scalar, option: Schema, root: Schema) -> str | None:
             found = [_mismatch(value, alternative, root) for alternative in alternatives]
             if None in found:
                 return None
-            allowed = [str(one["const"]) for one in alternatives if "const" in one]
+            allowed = [word for alternative in alternatives for word in _words(alternative)]
             return _not_among(value, allowed) if allowed else found[0]
-    if "const" in option and value != option["const"]:
-        return _not_among(value, [str(option["const"])])
-    if "enum" in option and value not in option["enum"]:
-        return _not_among(value, [str(one) for one in option["enum"] if one is not None])
+    if (allowed := _words(option)) and value not in allowed:
+        return _not_among(value, allowed)
     types = option.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and not any(_is(value, kind) for kind in types):
@@ -91,6 +89,12 @@ def _mismatch(value: Scalar, option: Schema, root: Schema) -> str | None:
         if "maximum" in option and value > option["maximum"]:
             return f"{shown(value)} is out of range; allowed: at most {option['maximum']:g}"
     return None
+
+
+def _words(option: Schema) -> list[str]:
+    """The words an enumeration allows; schemars writes one with a help text as a const of its own."""
+    words = [option["const"]] if "const" in option else option.get("enum", [])
+    return [word for word in words if word is not None]
 
 
 def _not_among(value: Scalar, allowed: list[str]) -> str:

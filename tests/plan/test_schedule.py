@@ -1,0 +1,118 @@
+"""Blocks, their order, names and seeds of runs: properties that hold for any study."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from assay.plan import Plan, choose_seed, make_plan
+from assay.study import Design, Factor, Load, ServerChoice, Study, WorkloadChoice
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+seeds = st.integers(0, 2**53 - 1)
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> Study:
+    words = draw(st.lists(st.from_regex(r"[a-z_]{1,60}", fullmatch=True), max_size=3, unique=True))
+    levels = st.lists(
+        st.integers(0, 99) | st.text("abAB/., é", min_size=1), min_size=2, max_size=4, unique_by=str
+    )
+    return Study(
+        name="a",
+        server=ServerChoice(use="mariadb"),
+        workload=WorkloadChoice(use="oltp_read_write"),
+        load=Load(threads=(1,)),
+        factors=tuple(
+            Factor(name=f"server.variables.{word}", levels=tuple(draw(levels))) for word in words
+        ),
+        design=Design(
+            kind=draw(st.sampled_from(["factorial", "one-at-a-time"])),
+            blocks=draw(st.integers(1, 5)),
+            order=draw(st.sampled_from(["randomized", "as-written"])),
+        ),
+    )  # fmt: skip
+
+
+def blocks(plan: Plan) -> list[list[str]]:
+    return [[run.treatment for run in runs] for _, runs in groupby(plan.runs, key=lambda run: run.block)]
+
+
+@given(studies(), seeds)
+@settings(deadline=None)
+def test_every_block_holds_every_treatment_once(study: Study, seed: int) -> None:
+    plan = make_plan(study, seed=seed)
+    every = sorted(treatment.name for treatment in plan.treatments)
+    assert len(blocks(plan)) == study.design.blocks
+    for block in blocks(plan):
+        assert sorted(block) == every
+    if study.design.order == "as-written":
+        assert blocks(plan)[0] == [treatment.name for treatment in plan.treatments]
+
+
+@given(studies(), seeds)
+@settings(deadline=None)
+def test_the_same_seed_gives_the_same_plan(study: Study, seed: int) -> None:
+    assert make_plan(study, seed=seed) == make_plan(study, seed=seed)
+
+
+@given(studies(), seeds)
+@settings(deadline=None)
+def test_more_blocks_leave_the_earlier_ones_as_they_were(study: Study, seed: int) -> None:
+    more = study.model_copy(update={"design": study.design.model_copy(update={"blocks": 9})})
+    fewer, longer = make_plan(study, seed=seed), make_plan(more, seed=seed)
+    assert longer.runs[: len(fewer.runs)] == fewer.runs
+    assert longer.study_hash == fewer.study_hash
+
+
+@given(studies(), seeds)
+@settings(deadline=None)
+def test_run_ids_are_names_of_folders(study: Study, seed: int) -> None:
+    plan = make_plan(study, seed=seed)
+    ids = [run.run_id for run in plan.runs]
+    assert len({one.casefold() for one in ids}) == len(ids)
+    assert ids == sorted(ids)
+    assert all(re.fullmatch(r"b\d\d-\d\d+-[A-Za-z0-9_=@,.+-]+", one) and len(one) <= 120 for one in ids)
+
+
+@given(studies(), seeds)
+@settings(deadline=None)
+def test_runs_of_a_block_share_a_seed_and_blocks_do_not(study: Study, seed: int) -> None:
+    plan = make_plan(study, seed=seed)
+    by_block = {run.block: run.seed for run in plan.runs}
+    assert all(run.seed == by_block[run.block] for run in plan.runs)
+    assert len(set(by_block.values())) == study.design.blocks
+    assert all(0 <= one < 2**53 for one in by_block.values())
+
+
+def two_levels(**design: object) -> Study:
+    return Study(
+        name="a",
+        server=ServerChoice(use="mariadb"),
+        workload=WorkloadChoice(use="oltp_read_write"),
+        load=Load(threads=(1,)),
+        factors=(Factor(name="server.variables.innodb_purge_threads", levels=(1, 4)),),
+        design=Design(**design),  # type: ignore[arg-type]
+    )
+
+
+def test_a_run_id_says_block_position_and_treatment() -> None:
+    plan = make_plan(two_levels(order="as-written"), seed=1)
+    assert plan.runs[1].run_id == "b01-02-innodb_purge_threads=4"
+
+
+def test_seeds_give_different_orders_and_each_treatment_is_first_about_as_often() -> None:
+    first = [make_plan(two_levels(blocks=1), seed=seed).runs[0].treatment for seed in range(400)]
+    assert 150 < first.count("innodb_purge_threads=1") < 250
+
+
+def test_the_order_stays_what_it_was() -> None:
+    """Half-done results go on by it: it may not change with a release."""
+    order = "".join(run.treatment[-1] for run in make_plan(two_levels(blocks=12), seed=7).runs)
+    assert order == "144141414114141441411414"
+
+
+def test_the_seed_is_the_studys_or_made_of_it() -> None:
+    assert choose_seed(two_levels(seed=5)) == 5
+    assert choose_seed(two_levels()) == choose_seed(two_levels(blocks=12))

@@ -1,0 +1,83 @@
+"""Factors and levels become treatments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from assay.plan import make_treatments
+from assay.study import Design, Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
+
+
+def study(*factors: tuple[str, tuple[Any, ...]], kind: str = "factorial", **parts: Any) -> Study:
+    whole: dict[str, Any] = {
+        "name": "a",
+        "server": ServerChoice(use="mariadb", variables={"max_connections": 200}),
+        "workload": WorkloadChoice(use="oltp_read_write", options={"tables": 4}),
+        "load": Load(threads=(1, 8), measure_s=10),
+        "factors": tuple(Factor(name=name, levels=levels) for name, levels in factors),
+        "design": Design(kind=kind),  # type: ignore[arg-type]
+    }
+    return Study(**(whole | parts))
+
+
+PURGE = ("server.variables.innodb_purge_threads", (1, 4))
+INDEX = ("schema.index", (True, False))
+
+
+def names(made: Study) -> list[str]:
+    return [treatment.name for treatment in make_treatments(made)]
+
+
+def test_without_factors_there_is_one_treatment() -> None:
+    (treatment,) = make_treatments(study())
+    assert (treatment.name, treatment.levels) == ("default", {})
+    assert treatment.variables == {"max_connections": 200}
+
+
+def test_factorial_is_every_combination_and_the_first_levels_come_first() -> None:
+    assert names(study(PURGE, INDEX)) == [
+        "innodb_purge_threads=1, index=on",
+        "innodb_purge_threads=1, index=off",
+        "innodb_purge_threads=4, index=on",
+        "innodb_purge_threads=4, index=off",
+    ]
+
+
+def test_one_at_a_time_changes_one_factor_of_the_baseline() -> None:
+    made = study(PURGE, INDEX, ("workload.range_size", (100, 1000)), kind="one-at-a-time")
+    assert names(made) == ["baseline", "innodb_purge_threads=4", "index=off", "range_size=1000"]
+    assert make_treatments(made)[2].levels == {PURGE[0]: 1, "schema.index": False, "workload.range_size": 100}
+
+
+def test_one_at_a_time_with_one_factor_names_every_level() -> None:
+    assert names(study(PURGE, kind="one-at-a-time")) == ["innodb_purge_threads=1", "innodb_purge_threads=4"]
+
+
+def test_factors_with_the_same_last_part_are_named_in_full() -> None:
+    made = study(("server.variables.x", (1, 2)), ("workload.x", (1, 2)))
+    assert names(made)[0] == "server.variables.x=1, workload.x=1"
+
+
+@pytest.mark.parametrize(
+    ("factor", "attribute", "expected"),
+    [
+        (PURGE, "variables", {"max_connections": 200, "innodb_purge_threads": 4}),
+        (("workload.range_size", (1, 9)), "workload_options", {"tables": 4, "range_size": 9}),
+        (INDEX, "workload_options", {"tables": 4, "create_secondary": False}),
+        (("schema.engine", ("innodb", "aria")), "workload_options", {"tables": 4, "mysql_storage_engine": "aria"}),
+        (("server.use", ("mysql", "mariadb")), "server_use", "mariadb"),
+        (("load.ps_mode", ("auto", "disable")), "ps_mode", "disable"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_factor_reaches_its_place(factor: Any, attribute: str, expected: object) -> None:
+    assert getattr(make_treatments(study(factor))[1], attribute) == expected
+
+
+def test_the_schema_of_the_study_becomes_options_of_the_workload() -> None:
+    (treatment,) = make_treatments(study(schema_=SchemaChoice(engine="aria", index=False)))
+    assert treatment.workload_options == {
+        "tables": 4,
+        "create_secondary": False,
+        "mysql_storage_engine": "aria",
+    }
