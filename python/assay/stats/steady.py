@@ -30,7 +30,7 @@ def steadiness(rates: ArrayLike, tolerance: float = 0.05, confidence: float = 0.
     Drifting: the fitted line changes by more than `tolerance` over the window, and the interval of the change
     excludes zero. Neighbouring seconds are alike, so the interval is widened by the lag-1 autocorrelation of
     the residuals (n (1 - r) / (1 + r) independent values), as in Box & Jenkins; r is corrected for its bias
-    in short series (Marriott & Pope 1954).
+    after a line was taken out of a short series, -(2 + 4 r) / n (Kendall 1954, as extended to trends).
     """
     y = np.asarray(rates, dtype=np.float64)
     n = y.size
@@ -43,7 +43,7 @@ def steadiness(rates: ArrayLike, tolerance: float = 0.05, confidence: float = 0.
     variance = float(residuals @ residuals) / (n - 2)
     power = float(residuals @ residuals)
     r = float(residuals[1:] @ residuals[:-1]) / power if power > 0 else 0.0
-    r = float(np.clip(r + (1 + 4 * r) / n, 0.0, 0.9))
+    r = float(np.clip((r + 2 / n) / (1 - 4 / n), 0.0, 0.9))
     error = (variance / spread * (1 + r) / (1 - r)) ** 0.5
     degrees = max(int(n * (1 - r) / (1 + r)) - 2, 2)
     half = t_quantile((1 + confidence) / 2, degrees) * error
