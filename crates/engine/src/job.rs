@@ -273,4 +273,34 @@ pub struct EngineOptions {
     /// Connections that load data in `prepare`; 0 lets the engine choose.
     #[serde(default)]
     pub loaders: u32,
+    /// `prepare` goes on with a load that was broken off: chunks that are there are kept.
+    #[serde(default)]
+    pub resume: bool,
+}
+
+impl Job {
+    /// Checks what the types cannot say.
+    ///
+    /// # Errors
+    /// A number out of range, or two settings that exclude each other; the message names them.
+    pub fn validate(&self) -> Result<(), String> {
+        if self.version != 1 {
+            return Err(format!("version: this engine reads version 1, the job has {}", self.version));
+        }
+        if self.load.connections == 0 {
+            return Err("load.connections: at least 1 connection is needed".into());
+        }
+        if self.phases.interval_ms == 0 {
+            return Err("phases.interval_ms: an interval has at least 1 ms".into());
+        }
+        if self.action == Action::Run && self.phases.measure_ms == 0 && self.phases.max_transactions == 0 {
+            return Err(
+                "phases: the measured window has no length: give measure_ms or max_transactions".into()
+            );
+        }
+        if self.errors.max_tries == 0 {
+            return Err("errors.max_tries: a transaction is tried at least once".into());
+        }
+        Ok(())
+    }
 }

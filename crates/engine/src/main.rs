@@ -1,3 +1,115 @@
-//! The measuring engine: job in, events out.
+//! The measuring engine: one job in (JSON), events out (JSON lines on standard output), exit code by cause.
 
-fn main() {}
+mod arrivals;
+mod clock;
+mod collector;
+mod data;
+mod doubts;
+mod emit;
+mod event;
+mod failure;
+mod job;
+mod login;
+mod pool;
+mod preflight;
+mod reactor;
+mod run;
+mod session;
+mod shard;
+mod signal;
+mod socket;
+mod steady;
+mod timeline;
+mod usage;
+mod worker;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use assay_workload::{catalogue, with_workload};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::clock::Clock;
+use crate::data::DataWork;
+use crate::emit::emit;
+use crate::event::Event;
+use crate::failure::Fatal;
+use crate::job::{Action, Job};
+use crate::run::Run;
+
+/// Measures one workload against one MySQL-family server. The lab (`assay`) writes the jobs; by hand:
+///
+///   assay-engine run job.json > events.jsonl
+///
+/// Exit codes: 0 done, 2 the job is wrong, 3 no connection or login, 4 the server refused, 5 the server went away,
+/// 6 this machine, 130 interrupted (what was measured is in the events).
+#[derive(Parser)]
+#[command(version, verbatim_doc_comment)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Carry out a job: prepare, check, run or clean up.
+    Run {
+        /// File with the job, `-` for standard input.
+        job: PathBuf,
+    },
+    /// List the workloads with their options (JSON).
+    Workloads,
+    /// Print the JSON Schema of jobs or events.
+    Schema { of: Shape },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Shape {
+    Job,
+    Event,
+}
+
+#[expect(clippy::print_stdout, clippy::exit, reason = "the binary's own face")]
+fn main() {
+    match Cli::parse().command {
+        Command::Run { job } => std::process::exit(run_job(&job)),
+        Command::Workloads => println!("{}", pretty(&catalogue())),
+        Command::Schema { of: Shape::Job } => println!("{}", pretty(&schemars::schema_for!(Job))),
+        Command::Schema { of: Shape::Event } => println!("{}", pretty(&schemars::schema_for!(Event))),
+    }
+}
+
+fn pretty(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("plain data")
+}
+
+fn run_job(path: &Path) -> i32 {
+    let clock = Clock::start();
+    signal::install();
+    let outcome = read_job(path).and_then(|job| {
+        let (name, options, seed) = (job.workload.name.clone(), job.workload.options.clone(), job.seed);
+        let done = match job.action {
+            Action::Run => with_workload(&name, &options, seed, Run { job, clock }),
+            _ => with_workload(&name, &options, seed, DataWork { job, clock }),
+        };
+        done.map_err(|error| Fatal::job(format!("workload: {error}")))?
+    });
+    outcome.unwrap_or_else(|fatal| {
+        emit(&Event::Error(fatal.event(clock.now())));
+        fatal.exit_code()
+    })
+}
+
+fn read_job(path: &Path) -> Result<Job, Fatal> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).map(drop)
+    } else {
+        std::fs::read_to_string(path).map(|content| text = content)
+    };
+    read.map_err(|error| Fatal::job(format!("cannot read the job {}: {error}", path.display())))?;
+    let job: Job = serde_json::from_str(&text)
+        .map_err(|error| Fatal::job(format!("{} is not a job: {error}", path.display())))?;
+    job.validate().map_err(Fatal::job)?;
+    Ok(job)
+}

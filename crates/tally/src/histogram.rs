@@ -94,9 +94,10 @@ impl Histogram {
     /// Reads what `encode` wrote; `None` for anything else.
     pub fn decode(text: &str) -> Option<Self> {
         let bytes = STANDARD.decode(text).ok()?;
-        let inner = Deserializer::new().deserialize(&mut bytes.as_slice()).ok()?;
+        let inner: hdrhistogram::Histogram<u64> =
+            Deserializer::new().deserialize(&mut bytes.as_slice()).ok()?;
         let mut histogram = Self::default();
-        histogram.inner.add::<u64, _>(&inner).ok()?;
+        histogram.inner.add(&inner).ok()?;
         Some(histogram)
     }
 }
@@ -117,9 +118,14 @@ mod tests {
 
     #[test]
     fn quantiles_of_merged_parts_are_those_of_the_whole() {
-        let (mut even, mut odd, mut whole) = (Histogram::default(), Histogram::default(), Histogram::default());
+        let (mut even, mut odd, mut whole) =
+            (Histogram::default(), Histogram::default(), Histogram::default());
         for value in 1..=100_000u64 {
-            if value % 2 == 0 { even.record(value * 1000) } else { odd.record(value * 1000) }
+            if value % 2 == 0 {
+                even.record(value * 1000)
+            } else {
+                odd.record(value * 1000)
+            }
             whole.record(value * 1000);
         }
         even.merge(&odd);

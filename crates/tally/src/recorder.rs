@@ -56,7 +56,10 @@ pub struct Recorder {
 
 impl Recorder {
     pub fn new(labels: usize, open_loop: bool) -> Self {
-        Self { counts: Counts::default(), labels: (0..labels).map(|_| LabelRecorder::new(open_loop)).collect() }
+        Self {
+            counts: Counts::default(),
+            labels: (0..labels).map(|_| LabelRecorder::new(open_loop)).collect(),
+        }
     }
 
     #[inline]

@@ -1,0 +1,61 @@
+# The list of chores. `make` alone prints it.
+#
+#   SERVER=...   what `make demo` measures: a catalogue name (mariadb), path:/base/dir, dsn:mysql://user@host:3306/db
+#   PYTHON=...   the Python to build the environment with (3.11 or newer)
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ENGINE := target/release/assay-engine
+RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+
+.PHONY: help demo test check bench schema format clean machine
+
+help:  ## print this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
+
+demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
+	@$(BIN)/assay doctor --quiet
+	@$(BIN)/assay run studies/quickstart.toml --results results/quickstart $(if $(SERVER),--server '$(SERVER)')
+
+test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
+	cargo test --workspace
+	$(BIN)/pytest
+
+check: $(BIN)/assay  ## format, lint, types, layering, generated files
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check python tests benchmarks
+	$(BIN)/ruff check python tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(BIN)/assay $(ENGINE)  ## ours beside sysbench 1.0.20 on the same server in the same run, as ratios
+	@scripts/machine sysbench
+	@$(BIN)/python -m benchmarks.sysbench_oltp
+
+schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types
+	$(ENGINE) schema job > schema/job.json
+	$(ENGINE) schema event > schema/event.json
+	$(BIN)/assay schema study > schema/study.json
+
+format:  ## format all code
+	cargo fmt --all
+	$(BIN)/ruff format python tests benchmarks
+	$(BIN)/ruff check --fix python tests benchmarks
+
+clean:  ## remove what was built; results stay
+	rm -rf target $(VENV)
+
+machine:
+	@PYTHON='$(PYTHON)' scripts/machine base $(if $(SERVER),,server)
+
+# The engine: built for measuring.
+$(ENGINE): $(RUST) | machine
+	cargo build --release -p assay-engine
+	@touch $@
+
+# The Python environment: exactly the locked packages, and Assay itself from this checkout.
+$(BIN)/assay: requirements.lock pyproject.toml scripts/environment | machine
+	@PYTHON='$(PYTHON)' scripts/environment $(VENV)
+	@touch $@

@@ -1,0 +1,16 @@
+"""A fixed loop timed beside every cell: when it swings, so does the machine, and times of two moments do not compare."""
+
+from __future__ import annotations
+
+import time
+
+_ROUNDS = 2_000_000
+
+
+def canary_s() -> float:
+    """Seconds of process CPU that a fixed loop takes now."""
+    start = time.process_time()
+    total = 0
+    for number in range(_ROUNDS):
+        total += number & 7
+    return time.process_time() - start

@@ -1,0 +1,40 @@
+//! One clock for everything: CLOCK_MONOTONIC, read as nanoseconds since the engine's epoch.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Reads the time since the epoch. Copies are the same clock.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock {
+    epoch_monotonic_ns: u64,
+    epoch_wall_ns: u64,
+}
+
+impl Clock {
+    /// A clock whose epoch is now.
+    pub fn start() -> Self {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { epoch_monotonic_ns: monotonic_ns(), epoch_wall_ns: wall.as_nanos() as u64 }
+    }
+
+    /// Nanoseconds since the epoch.
+    #[inline]
+    pub fn now(&self) -> u64 {
+        monotonic_ns() - self.epoch_monotonic_ns
+    }
+
+    pub fn epoch_monotonic_ns(&self) -> u64 {
+        self.epoch_monotonic_ns
+    }
+
+    pub fn epoch_wall_ns(&self) -> u64 {
+        self.epoch_wall_ns
+    }
+}
+
+#[inline]
+fn monotonic_ns() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a valid timespec and CLOCK_MONOTONIC always exists on Linux.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}

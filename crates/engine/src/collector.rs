@@ -1,0 +1,235 @@
+//! Gathers what the event loops send, says it as events, and keeps the totals.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::Sender;
+
+use assay_tally::{Counts, Recorder};
+
+use crate::doubts::Facts;
+use crate::emit::{counts, emit, labels};
+use crate::event::{Connections, EngineUse, Event, Interval, Phase, RunResult};
+use crate::job::Job;
+use crate::shard::{ShardEnd, Slice, TRANSACTION};
+use crate::timeline::Stretch;
+use crate::usage::{engine_use, peak_resident_bytes};
+
+/// Names and sizes the collector needs.
+pub struct Setup {
+    /// `transaction`, then the workload's statement labels.
+    pub names: Vec<String>,
+    pub shards: usize,
+    pub open_loop: bool,
+}
+
+/// An interval that not every event loop has reported yet.
+struct Pending {
+    stretch: Stretch,
+    in_flight: u64,
+    queued: u64,
+    recorder: Box<Recorder>,
+    usage: Option<EngineUse>,
+    reported: usize,
+}
+
+pub struct Collector {
+    setup: Setup,
+    /// Where used recorders go back to, by event loop.
+    spares: Vec<Sender<Box<Recorder>>>,
+    pending: BTreeMap<u64, Pending>,
+    ended: Vec<bool>,
+    measured: Recorder,
+    warmup: Counts,
+    drained: u64,
+    abandoned: u64,
+    operations: Vec<u64>,
+    window: Option<Box<Recorder>>,
+    usage_before: EngineUse,
+    /// Where the measured window's use begins: the end of the last warm-up interval.
+    usage_at_start: EngineUse,
+    usage_at_end: Option<EngineUse>,
+    warmup_start: u64,
+    measure: Option<(u64, u64)>,
+    /// Transactions per second of the finished warm-up intervals, oldest first.
+    pub warmup_rates: Vec<(u64, f64)>,
+    /// Whether the warm-up found the throughput level; absent when it did not look.
+    pub steady: Option<bool>,
+}
+
+impl Collector {
+    pub fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
+        let measured = Recorder::new(setup.names.len(), setup.open_loop);
+        Self {
+            ended: vec![false; setup.shards],
+            setup,
+            spares,
+            pending: BTreeMap::new(),
+            measured,
+            warmup: Counts::default(),
+            drained: 0,
+            abandoned: 0,
+            operations: Vec::new(),
+            window: None,
+            usage_before: EngineUse::default(),
+            usage_at_start: EngineUse::default(),
+            usage_at_end: None,
+            warmup_start: 0,
+            measure: None,
+            warmup_rates: Vec::new(),
+            steady: None,
+        }
+    }
+
+    /// The load begins.
+    pub fn begin(&mut self, start: u64) {
+        self.warmup_start = start;
+        self.usage_before = engine_use();
+        self.usage_at_start = self.usage_before.clone();
+    }
+
+    pub fn slice(&mut self, slice: Slice) {
+        let key = slice.stretch.start;
+        match self.pending.get_mut(&key) {
+            None => {
+                let pending = Pending {
+                    stretch: slice.stretch,
+                    in_flight: slice.in_flight,
+                    queued: slice.queued,
+                    recorder: slice.recorder,
+                    usage: slice.usage,
+                    reported: 1,
+                };
+                self.pending.insert(key, pending);
+            }
+            Some(pending) => {
+                pending.stretch.end = pending.stretch.end.max(slice.stretch.end);
+                pending.in_flight += slice.in_flight;
+                pending.queued += slice.queued;
+                pending.recorder.merge(&slice.recorder);
+                pending.usage = pending.usage.take().or(slice.usage);
+                pending.reported += 1;
+                self.recycle(slice.shard, slice.recorder);
+            }
+        }
+        self.flush();
+    }
+
+    pub fn end(&mut self, end: ShardEnd) {
+        self.ended[end.shard] = true;
+        self.operations.extend(end.operations);
+        self.abandoned += end.abandoned;
+        match (&mut self.window, end.window) {
+            (Some(mine), Some(theirs)) => mine.merge(&theirs),
+            (mine @ None, theirs) => *mine = theirs,
+            _ => {}
+        }
+        self.flush();
+    }
+
+    pub fn all_ended(&self) -> bool {
+        self.ended.iter().all(|ended| *ended)
+    }
+
+    fn recycle(&self, shard: usize, mut recorder: Box<Recorder>) {
+        recorder.clear();
+        // An event loop that has ended needs no more recorders.
+        let _ = self.spares[shard].send(recorder);
+    }
+
+    /// Emits intervals, oldest first, that every event loop has reported or never will.
+    fn flush(&mut self) {
+        let gone = self.ended.iter().filter(|ended| **ended).count();
+        while let Some(entry) = self.pending.first_entry() {
+            if entry.get().reported + gone < self.setup.shards {
+                return;
+            }
+            let pending = entry.remove();
+            self.account(&pending);
+            self.emit_interval(pending);
+        }
+    }
+
+    fn account(&mut self, pending: &Pending) {
+        let stretch = pending.stretch;
+        match stretch.phase {
+            Phase::Measure => {
+                self.measured.merge(&pending.recorder);
+                let start = self.measure.map_or(stretch.start, |(start, _)| start);
+                self.measure = Some((start, stretch.end));
+                self.usage_at_end = pending.usage.clone().or_else(|| Some(engine_use()));
+            }
+            Phase::Drain => self.drained += pending.recorder.counts.transactions,
+            _ => {
+                self.warmup.merge(&pending.recorder.counts);
+                self.usage_at_start = pending.usage.clone().unwrap_or_else(engine_use);
+                let seconds = (stretch.end - stretch.start) as f64 / 1e9;
+                if seconds > 0.0 {
+                    let rate = pending.recorder.counts.transactions as f64 / seconds;
+                    self.warmup_rates.push((stretch.end, rate));
+                }
+            }
+        }
+    }
+
+    fn emit_interval(&mut self, pending: Pending) {
+        if pending.stretch.end > pending.stretch.start {
+            let usage = pending.usage.unwrap_or_else(engine_use);
+            emit(&Event::Interval(Box::new(Interval {
+                phase: pending.stretch.phase,
+                index: pending.stretch.index,
+                start_ns: pending.stretch.start,
+                end_ns: pending.stretch.end,
+                counts: counts(&pending.recorder.counts),
+                in_flight: pending.in_flight,
+                queued: pending.queued,
+                labels: labels(&self.setup.names, &pending.recorder),
+                engine: usage.since(&self.usage_before),
+            })));
+            self.usage_before = usage;
+        }
+        self.recycle(0, pending.recorder);
+    }
+
+    /// The measured window as a whole; `None` when it never began.
+    pub fn result(&mut self, complete: bool) -> Option<RunResult> {
+        let (start, end) = self.measure.filter(|(start, end)| end > start)?;
+        let total = engine_use();
+        let after = self.usage_at_end.take().unwrap_or_else(|| total.clone());
+        let peak = peak_resident_bytes();
+        // Open loop: latencies of what was scheduled in the window, whenever it ended; the worst are not lost.
+        if let Some(window) = self.window.take() {
+            self.measured.labels = window.labels;
+        }
+        let workers = self.operations.len() as u64;
+        Some(RunResult {
+            start_ns: start,
+            end_ns: end,
+            elapsed_s: (end - start) as f64 / 1e9,
+            counts: counts(&self.measured.counts),
+            labels: labels(&self.setup.names, &self.measured),
+            connections: Connections {
+                count: workers,
+                min: self.operations.iter().copied().min().unwrap_or(0),
+                mean: self.operations.iter().sum::<u64>() as f64 / workers.max(1) as f64,
+                max: self.operations.iter().copied().max().unwrap_or(0),
+            },
+            engine: EngineUse { rss_bytes: peak, ..after.since(&self.usage_at_start) },
+            engine_total: EngineUse { rss_bytes: peak, ..total },
+            warmup: counts(&self.warmup),
+            warmup_s: (start - self.warmup_start) as f64 / 1e9,
+            drained: self.drained,
+            abandoned: self.abandoned,
+            complete,
+        })
+    }
+
+    /// What doubts are drawn from, beside the result.
+    pub fn facts(&self, job: &Job, threads: usize) -> Facts {
+        Facts {
+            closed_loop: job.load.arrivals.is_none(),
+            threads,
+            mean_transaction_s: self.measured.labels[TRANSACTION].response().mean_ns() / 1e9,
+            steady: self.steady,
+            release_build: !cfg!(debug_assertions),
+        }
+    }
+}

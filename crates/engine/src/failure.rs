@@ -1,0 +1,108 @@
+//! What ends a job, by what the person does next. Each kind has an exit code.
+
+use assay_wire::Error as WireError;
+
+use crate::event::{ErrorEvent, ErrorKind};
+
+/// A fatal error of a job.
+#[derive(Debug, Clone)]
+pub struct Fatal {
+    pub kind: ErrorKind,
+    pub code: Option<u16>,
+    pub state: Option<String>,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Fatal {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, code: None, state: None, message: message.into(), hint: None }
+    }
+
+    pub fn job(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Job, message)
+    }
+
+    pub fn host(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Host, message)
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Failed to connect or to log in.
+    pub fn connecting(endpoint: &str, error: &WireError) -> Self {
+        let hint = match error {
+            WireError::Server(server) => match server.code {
+                1044 | 1045 | 1698 => Some(
+                    "check user and password; the password comes from the environment, never the command line",
+                ),
+                1049 => Some("create the database first, or name another with --db"),
+                1040 => Some("raise max_connections at the server, or use fewer threads"),
+                _ => None,
+            },
+            WireError::Io(_) => Some("is the server up, and is the socket or host and port right?"),
+            _ => None,
+        };
+        let mut fatal = Self::new(ErrorKind::Connect, format!("cannot log in at {endpoint}: {error}"));
+        fatal.hint = hint.map(Into::into);
+        fatal.with_server_code(error)
+    }
+
+    /// A statement outside the measured load failed.
+    pub fn statement(what: &str, error: &WireError) -> Self {
+        let kind = if matches!(error, WireError::Server(_)) { ErrorKind::Server } else { ErrorKind::Lost };
+        let fatal = Self::new(kind, format!("{what}: {error}")).with_server_code(error);
+        match fatal.code.and_then(hint_for_code) {
+            Some(hint) => fatal.hint(hint),
+            None => fatal,
+        }
+    }
+
+    fn with_server_code(mut self, error: &WireError) -> Self {
+        if let WireError::Server(server) = error {
+            self.code = Some(server.code);
+            self.state = Some(server.state.clone());
+        }
+        self
+    }
+
+    pub fn event(&self, at_ns: u64) -> ErrorEvent {
+        ErrorEvent {
+            kind: self.kind,
+            code: self.code,
+            state: self.state.clone(),
+            message: self.message.clone(),
+            hint: self.hint.clone(),
+            at_ns,
+            fatal: true,
+        }
+    }
+
+    pub fn exit_code(&self) -> i32 {
+        match self.kind {
+            ErrorKind::Job => 2,
+            ErrorKind::Connect => 3,
+            ErrorKind::Server => 4,
+            ErrorKind::Lost => 5,
+            ErrorKind::Host => 6,
+        }
+    }
+}
+
+/// What to do about server errors that people meet.
+pub fn hint_for_code(code: u16) -> Option<&'static str> {
+    Some(match code {
+        1050 => {
+            "the tables are there already: run cleanup first, or set engine.resume to go on with a broken load"
+        }
+        1062 => "a row with this key is there already: run cleanup and prepare again",
+        1146 => "run prepare first, with the same tables and table_size",
+        1461 => "raise max_prepared_stmt_count at the server, or use --ps-mode disable",
+        1114 | 1021 => "the server's disk is full",
+        _ => return None,
+    })
+}

@@ -1,0 +1,95 @@
+//! Opening connections: the target of a job, made ready once for all of them.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, TlsOptions};
+
+use crate::failure::Fatal;
+use crate::job::{Target, TlsMode};
+use crate::reactor::{Reactor, TaskId};
+use crate::socket::{Endpoint, Socket};
+
+/// Everything that opening one more connection needs.
+pub struct Login {
+    endpoint: Endpoint,
+    options: Options,
+    timeout_ns: u64,
+}
+
+impl Login {
+    /// Resolves the host, reads the password from the environment and the certificates from their files.
+    ///
+    /// # Errors
+    /// The host has no address, a named environment variable is missing, a file cannot be read.
+    pub fn new(target: &Target) -> Result<Self, Fatal> {
+        let endpoint = Endpoint::of(target).map_err(|error| {
+            let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
+            let kind = crate::event::ErrorKind::Connect;
+            Fatal::new(kind, format!("cannot find the server {place}: {error}"))
+        })?;
+        let password = match &target.password_env {
+            None => None,
+            Some(name) => Some(std::env::var(name).map_err(|_| {
+                Fatal::job(format!("target.password_env: there is no environment variable {name}"))
+            })?),
+        };
+        let server_public_key = match &target.tls.server_public_key {
+            None => None,
+            Some(path) => Some(read_file(path, "target.tls.server_public_key")?),
+        };
+        let mode = match target.tls.mode {
+            TlsMode::Disabled => WireTlsMode::Disabled,
+            TlsMode::Preferred => WireTlsMode::Preferred,
+            TlsMode::Required => WireTlsMode::Required,
+            TlsMode::VerifyCa => WireTlsMode::VerifyCa,
+            TlsMode::VerifyIdentity => WireTlsMode::VerifyIdentity,
+        };
+        let files = TlsFiles {
+            ca: target.tls.ca.clone(),
+            cert: target.tls.cert.clone(),
+            key: target.tls.key.clone(),
+        };
+        let tls =
+            TlsOptions::load(mode, &files).map_err(|error| Fatal::job(format!("target.tls: {error}")))?;
+        Ok(Self {
+            options: Options {
+                user: target.user.clone(),
+                password,
+                database: Some(target.database.clone()),
+                tls,
+                server_name: Some(target.host.clone()),
+                server_public_key,
+                program_name: Some("assay-engine".into()),
+                local: endpoint.is_unix(),
+                ..Options::default()
+            },
+            endpoint,
+            timeout_ns: target.connect_timeout_ms * 1_000_000,
+        })
+    }
+
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// No connection within the time limit, or the server refuses the login.
+    pub async fn open(&self, reactor: &Rc<Reactor>, task: TaskId) -> Result<Connection<Socket>, Fatal> {
+        let deadline = reactor.clock.now() + self.timeout_ns;
+        let opening = async {
+            let socket = Socket::connect(reactor.clone(), task, &self.endpoint, deadline).await?;
+            Connection::open(socket, &self.options).await
+        };
+        let opened: Result<_, Error> = match reactor.until(task, deadline, opening).await {
+            Some(opened) => opened,
+            None => Err(Error::Io(std::io::Error::new(
+                std::io::ErrorKind::TimedOut,
+                format!("no login within {} ms", self.timeout_ns / 1_000_000),
+            ))),
+        };
+        opened.map_err(|error| Fatal::connecting(self.endpoint.text(), &error))
+    }
+}
+
+fn read_file(path: &Path, key: &str) -> Result<Vec<u8>, Fatal> {
+    std::fs::read(path).map_err(|error| Fatal::job(format!("{key}: cannot read {}: {error}", path.display())))
+}

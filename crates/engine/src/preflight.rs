@@ -1,0 +1,76 @@
+//! Before the load: does the server have room for it, does this machine?
+
+use assay_wire::{Row, Rows};
+
+use crate::failure::Fatal;
+use crate::job::PsMode;
+use crate::login::Login;
+use crate::pool::ask;
+
+/// What a run is going to need.
+pub struct Needs {
+    pub connections: u32,
+    pub statements: usize,
+    pub ps_mode: PsMode,
+}
+
+/// Numbers of the first row of a result.
+#[derive(Default)]
+pub struct Numbers(pub Vec<i64>);
+
+impl Rows for Numbers {
+    fn row(&mut self, row: &Row<'_>) {
+        if self.0.is_empty() {
+            self.0 = (0..row.len()).map(|column| row.int(column).unwrap_or(0)).collect();
+        }
+    }
+}
+
+/// Compares what is needed with what there is.
+///
+/// # Errors
+/// No login, or a limit of the server or of this process is too low; the message names it.
+pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
+    allow_descriptors(needs.connections)?;
+    let mut limits = Numbers::default();
+    ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", &mut limits)?;
+    let [max_connections, max_prepared] = limits.0[..] else { return Ok(()) };
+    if i64::from(needs.connections) > max_connections {
+        return Err(Fatal::job(format!(
+            "{} connections are asked for, the server allows {max_connections}",
+            needs.connections
+        ))
+        .hint("raise max_connections at the server, or use fewer threads"));
+    }
+    let prepared = i64::from(needs.connections) * needs.statements as i64;
+    if needs.ps_mode == PsMode::Auto && prepared > max_prepared {
+        return Err(Fatal::job(format!(
+            "{} connections with {} prepared statements each are {prepared}, the server allows {max_prepared}",
+            needs.connections, needs.statements
+        ))
+        .hint("raise max_prepared_stmt_count at the server, use fewer tables or threads, or --ps-mode disable"));
+    }
+    Ok(())
+}
+
+/// One descriptor a connection and a few for ourselves: raises the soft limit where the hard one allows.
+fn allow_descriptors(connections: u32) -> Result<(), Fatal> {
+    let needed = u64::from(connections) + 64;
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is a valid rlimit in both calls.
+    unsafe {
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        if limit.rlim_cur >= needed {
+            return Ok(());
+        }
+        let raised = libc::rlimit { rlim_cur: needed, rlim_max: limit.rlim_max.max(needed) };
+        if libc::setrlimit(libc::RLIMIT_NOFILE, &raised) == 0 {
+            return Ok(());
+        }
+    }
+    Err(Fatal::host(format!(
+        "{connections} connections need {needed} open files, this process may have {}",
+        limit.rlim_max
+    ))
+    .hint("raise the limit (ulimit -Hn), or use fewer threads"))
+}

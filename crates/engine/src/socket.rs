@@ -1,0 +1,166 @@
+//! Sockets of the event loop: connecting, and the byte stream that the protocol runs over.
+
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::os::fd::AsRawFd;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use assay_wire::Stream;
+use socket2::{Domain, Protocol, SockAddr, Socket as RawSocket, Type};
+
+use crate::job::Target;
+use crate::reactor::{Reactor, TaskId};
+
+/// How long a full accept queue is given before the next try.
+const ACCEPT_QUEUE_PAUSE_NS: u64 = 2_000_000;
+
+/// Where the server listens, resolved once.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    address: SockAddr,
+    text: String,
+    is_unix: bool,
+}
+
+impl Endpoint {
+    /// # Errors
+    /// The host has no address, or the socket path is too long.
+    pub fn of(target: &Target) -> io::Result<Self> {
+        if let Some(path) = &target.socket {
+            return Ok(Self {
+                address: SockAddr::unix(path)?,
+                text: path.display().to_string(),
+                is_unix: true,
+            });
+        }
+        let found: Vec<SocketAddr> = (target.host.as_str(), target.port).to_socket_addrs()?.collect();
+        // A server on "localhost" listens on IPv4 more often than not.
+        let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
+        let address = *address.ok_or_else(|| io::Error::other("the host has no address"))?;
+        Ok(Self { address: address.into(), text: format!("{}:{}", target.host, target.port), is_unix: false })
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn is_unix(&self) -> bool {
+        self.is_unix
+    }
+}
+
+/// A connected, non-blocking socket that belongs to one task.
+pub struct Socket {
+    raw: RawSocket,
+    reactor: Rc<Reactor>,
+    task: TaskId,
+    /// A write is stuck, and the reactor was asked to say when it may go on.
+    write_stuck: bool,
+}
+
+impl Socket {
+    /// # Errors
+    /// What `connect(2)` says, except that a full accept queue is waited out until `deadline`.
+    pub async fn connect(
+        reactor: Rc<Reactor>,
+        task: TaskId,
+        endpoint: &Endpoint,
+        deadline: u64,
+    ) -> io::Result<Self> {
+        let protocol = (!endpoint.is_unix).then_some(Protocol::TCP);
+        let domain = if endpoint.is_unix { Domain::UNIX } else { endpoint.address.domain() };
+        let raw = RawSocket::new(domain, Type::STREAM.nonblocking(), protocol)?;
+        if !endpoint.is_unix {
+            raw.set_tcp_nodelay(true)?;
+        }
+        loop {
+            match raw.connect(&endpoint.address) {
+                Ok(()) => break,
+                Err(error) if error.raw_os_error() == Some(libc::EINPROGRESS) => {
+                    reactor.attach(raw.as_raw_fd(), task, true)?;
+                    let connected = std::future::poll_fn(|_| {
+                        if reactor.is_writable(task) { Poll::Ready(()) } else { Poll::Pending }
+                    });
+                    connected.await;
+                    if let Some(error) = raw.take_error()? {
+                        return Err(error);
+                    }
+                    reactor.want_write(raw.as_raw_fd(), task, false)?;
+                    return Ok(Self { raw, reactor, task, write_stuck: false });
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let now = reactor.clock.now();
+                    if now >= deadline {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                    reactor.sleep_until(task, now + ACCEPT_QUEUE_PAUSE_NS).await;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        reactor.attach(raw.as_raw_fd(), task, false)?;
+        Ok(Self { raw, reactor, task, write_stuck: false })
+    }
+}
+
+impl Stream for Socket {
+    #[inline]
+    fn poll_read(&mut self, _: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>> {
+        if !self.reactor.is_readable(self.task) {
+            return Poll::Pending;
+        }
+        loop {
+            // SAFETY: `buffer` is valid for writes of its length and the descriptor is open.
+            let read = unsafe { libc::read(self.raw.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
+            if read >= 0 {
+                // Less than asked for: the kernel has no more, and will say so when it has.
+                if (read as usize) < buffer.len() && read > 0 {
+                    self.reactor.clear_readable(self.task);
+                }
+                return Poll::Ready(Ok(read as usize));
+            }
+            let error = io::Error::last_os_error();
+            match error.kind() {
+                io::ErrorKind::WouldBlock => {
+                    self.reactor.clear_readable(self.task);
+                    return Poll::Pending;
+                }
+                io::ErrorKind::Interrupted => {}
+                _ => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+
+    #[inline]
+    fn poll_write(&mut self, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        loop {
+            // SAFETY: `bytes` is valid for reads of its length; MSG_NOSIGNAL keeps a dead peer from ending us.
+            let sent = unsafe {
+                libc::send(self.raw.as_raw_fd(), bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL)
+            };
+            if sent >= 0 {
+                if self.write_stuck {
+                    self.write_stuck = false;
+                    self.reactor.want_write(self.raw.as_raw_fd(), self.task, false)?;
+                }
+                return Poll::Ready(Ok(sent as usize));
+            }
+            let error = io::Error::last_os_error();
+            match error.kind() {
+                io::ErrorKind::WouldBlock if self.reactor.is_writable(self.task) => {
+                    self.reactor.clear_writable(self.task);
+                }
+                io::ErrorKind::WouldBlock => {
+                    if !self.write_stuck {
+                        self.write_stuck = true;
+                        self.reactor.want_write(self.raw.as_raw_fd(), self.task, true)?;
+                    }
+                    return Poll::Pending;
+                }
+                io::ErrorKind::Interrupted => {}
+                _ => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}

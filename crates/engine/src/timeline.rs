@@ -1,0 +1,172 @@
+//! The phases of a run laid on the clock, and the intervals within them. Pure arithmetic.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::event::Phase;
+
+/// An instant that is not known yet.
+pub const UNKNOWN: u64 = u64::MAX;
+
+/// What all event loops obey: read often, written a few times in a run.
+#[derive(Debug)]
+pub struct Control {
+    start: AtomicU64,
+    measure_start: AtomicU64,
+    measure_end: AtomicU64,
+    abort: AtomicBool,
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self {
+            start: UNKNOWN.into(),
+            measure_start: UNKNOWN.into(),
+            measure_end: UNKNOWN.into(),
+            abort: false.into(),
+        }
+    }
+}
+
+impl Control {
+    /// When the load begins.
+    pub fn start(&self) -> u64 {
+        self.start.load(Ordering::Acquire)
+    }
+
+    pub fn measure_start(&self) -> u64 {
+        self.measure_start.load(Ordering::Acquire)
+    }
+
+    #[inline]
+    pub fn measure_end(&self) -> u64 {
+        self.measure_end.load(Ordering::Acquire)
+    }
+
+    pub fn begin(&self, start: u64) {
+        self.start.store(start, Ordering::Release);
+    }
+
+    /// Places the measured window; `length_ns` is absent when a number of transactions ends it.
+    pub fn place_window(&self, start: u64, length_ns: Option<u64>) {
+        if let Some(length) = length_ns {
+            self.measure_end.store(start + length, Ordering::Release);
+        }
+        self.measure_start.store(start, Ordering::Release);
+    }
+
+    /// Ends the window no later than `instant`.
+    pub fn end_by(&self, instant: u64) {
+        self.measure_end.fetch_min(instant, Ordering::AcqRel);
+    }
+
+    /// Everybody stops at once.
+    pub fn abort(&self) {
+        self.abort.store(true, Ordering::Release);
+    }
+
+    pub fn aborted(&self) -> bool {
+        self.abort.load(Ordering::Acquire)
+    }
+}
+
+/// A stretch of the time line that is over, or going on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    pub phase: Phase,
+    /// Number within the phase.
+    pub index: u64,
+    pub start: u64,
+    /// Exclusive; `UNKNOWN` for the drain.
+    pub end: u64,
+}
+
+impl Stretch {
+    /// The first stretch after the start.
+    pub fn first(control: &Control, interval: u64) -> Self {
+        Self::at(control.start(), 0, None, control, interval)
+    }
+
+    /// The stretch that follows this one.
+    pub fn next(&self, control: &Control, interval: u64) -> Self {
+        Self::at(self.end, self.index + 1, Some(self.phase), control, interval)
+    }
+
+    fn at(start: u64, index: u64, before: Option<Phase>, control: &Control, interval: u64) -> Self {
+        let (measure_start, measure_end) = (control.measure_start(), control.measure_end());
+        let (phase, limit) = if start >= measure_end {
+            (Phase::Drain, UNKNOWN)
+        } else if start >= measure_start {
+            (Phase::Measure, measure_end)
+        } else {
+            (Phase::Warmup, measure_start.min(measure_end))
+        };
+        let end = if phase == Phase::Drain { UNKNOWN } else { limit.min(start.saturating_add(interval)) };
+        let index = if before == Some(phase) { index } else { 0 };
+        Self { phase, index, start, end }
+    }
+
+    /// Cuts the stretch short when the window was ended early.
+    pub fn clip(&mut self, control: &Control) {
+        let measure_end = control.measure_end();
+        if self.phase != Phase::Drain && self.end > measure_end {
+            self.end = measure_end.max(self.start);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stretches(control: &Control, interval: u64, count: usize) -> Vec<(Phase, u64, u64, u64)> {
+        let mut stretch = Stretch::first(control, interval);
+        let mut seen = Vec::new();
+        for _ in 0..count {
+            seen.push((stretch.phase, stretch.index, stretch.start, stretch.end));
+            if stretch.phase == Phase::Drain {
+                break;
+            }
+            stretch = stretch.next(control, interval);
+        }
+        seen
+    }
+
+    #[test]
+    fn phases_follow_each_other_without_gaps() {
+        let control = Control::default();
+        control.begin(100);
+        control.place_window(125, Some(20));
+        assert_eq!(
+            stretches(&control, 10, 9),
+            [
+                (Phase::Warmup, 0, 100, 110),
+                (Phase::Warmup, 1, 110, 120),
+                (Phase::Warmup, 2, 120, 125),
+                (Phase::Measure, 0, 125, 135),
+                (Phase::Measure, 1, 135, 145),
+                (Phase::Drain, 0, 145, UNKNOWN),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_window_without_an_end_goes_on() {
+        let control = Control::default();
+        control.begin(0);
+        control.place_window(0, None);
+        let seen = stretches(&control, 10, 4);
+        assert_eq!(seen[3], (Phase::Measure, 3, 30, 40));
+    }
+
+    #[test]
+    fn an_early_end_clips_the_stretch_that_is_going_on() {
+        let control = Control::default();
+        control.begin(0);
+        control.place_window(0, Some(1000));
+        let mut stretch = Stretch::first(&control, 100);
+        control.end_by(42);
+        stretch.clip(&control);
+        assert_eq!(stretch.end, 42);
+        assert_eq!(stretch.next(&control, 100).phase, Phase::Drain);
+    }
+}

@@ -1,0 +1,54 @@
+//! What this process itself uses: the generator's cost is part of every result.
+
+use crate::event::EngineUse;
+
+/// Since the process began; `rss_bytes` is now.
+pub fn engine_use() -> EngineUse {
+    // SAFETY: rusage is plain data and getrusage fills it.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    EngineUse {
+        user_us: micros(usage.ru_utime),
+        system_us: micros(usage.ru_stime),
+        rss_bytes: resident_bytes(),
+        voluntary_switches: usage.ru_nvcsw as u64,
+        involuntary_switches: usage.ru_nivcsw as u64,
+    }
+}
+
+/// Peak of the resident set (VmHWM: unlike ru_maxrss it does not count what the parent had before exec).
+pub fn peak_resident_bytes() -> u64 {
+    std::fs::read_to_string("/proc/self/status")
+        .ok()
+        .and_then(|status| {
+            let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+            line.split_whitespace().nth(1)?.parse::<u64>().ok()
+        })
+        .map_or(0, |kib| kib * 1024)
+}
+
+fn resident_bytes() -> u64 {
+    // SAFETY: sysconf takes no pointers.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
+    std::fs::read_to_string("/proc/self/statm")
+        .ok()
+        .and_then(|statm| statm.split_whitespace().nth(1)?.parse::<u64>().ok())
+        .map_or(0, |pages| pages * page)
+}
+
+impl EngineUse {
+    /// What was used from `earlier` to `self`.
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            user_us: self.user_us - earlier.user_us,
+            system_us: self.system_us - earlier.system_us,
+            rss_bytes: self.rss_bytes,
+            voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
+            involuntary_switches: self.involuntary_switches - earlier.involuntary_switches,
+        }
+    }
+}
