@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use assay_nullserver::fault::{Delay, Dribble, Freeze, InjectedError, When, parse_duration_ns};
+use assay_nullserver::fault::{
+    Delay, Dribble, Freeze, InjectedError, When, parse_duration_ns, parse_probability,
+};
 use assay_nullserver::{Behaviour, Content, Options};
 use clap::Parser;
 
@@ -45,7 +47,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "CODE", requires = "error_when", help_heading = "Faults")]
     error: Option<u16>,
     /// … each with this probability
-    #[arg(long, value_name = "P", value_parser = probability, group = "error_when", help_heading = "Faults")]
+    #[arg(long, value_name = "P", value_parser = parse_probability, group = "error_when", help_heading = "Faults")]
     error_probability: Option<f64>,
     /// … every Nth statement of a connection
     #[arg(long, value_name = "N", value_parser = at_least_one, group = "error_when", help_heading = "Faults")]
@@ -54,7 +56,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "N", conflicts_with = "reset_probability", help_heading = "Faults")]
     reset_after: Option<u64>,
     /// Cut the connection instead of a reply, with this probability
-    #[arg(long, value_name = "P", value_parser = probability, help_heading = "Faults")]
+    #[arg(long, value_name = "P", value_parser = parse_probability, help_heading = "Faults")]
     reset_probability: Option<f64>,
     /// Fall silent on a connection after it had this many replies
     #[arg(long, value_name = "N", help_heading = "Faults")]
@@ -90,15 +92,11 @@ Examples:
 
 Faults apply to the statements of a load. SHOW, SELECT @@x, SET, PREPARE and PING are never disturbed, so that a
 client can always set itself up, and read SHOW GLOBAL STATUS: Questions, Com_select … are counted for real, and
-Assay_injected_errors, _resets and _hangs tell what was done.
+Assay_injected_errors, _resets and _hangs tell what was done. Assay_alarm_lateness_ns over Assay_alarms is how late
+this server itself was, on average, at the end of a delay or a pause: subtract it before blaming a generator.
 
 One JSON line is printed when clients may connect (socket, port, pid, origin_ns), and one with all counters at the
 end. SIGTERM or SIGINT ends it.";
-
-fn probability(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| format!("`{text}` is not a number from 0 to 1"))
-}
 
 fn at_least_one(text: &str) -> Result<u64, String> {
     let number = text.parse::<u64>().ok().filter(|&number| number > 0);

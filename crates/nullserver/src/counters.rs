@@ -42,6 +42,8 @@ counters! {
     InjectedResets => "Assay_injected_resets",
     InjectedHangs => "Assay_injected_hangs",
     DelayedReplies => "Assay_delayed_replies",
+    Alarms => "Assay_alarms",
+    AlarmLatenessNs => "Assay_alarm_lateness_ns",
 }
 
 /// The counters of one event loop, which alone writes them.

@@ -147,10 +147,14 @@ impl EventLoop {
     /// Resumes every connection whose alarm is due, then sets the timer to the next one.
     fn ring(&mut self) -> io::Result<()> {
         while let Some(&Reverse((instant, token))) = self.alarms.peek() {
-            if instant > now_ns() {
+            let now = now_ns();
+            if instant > now {
                 return self.timer.arm(instant);
             }
             self.alarms.pop();
+            let counters = &self.desk.service.counters;
+            counters.add(Counter::Alarms, 1);
+            counters.add(Counter::AlarmLatenessNs, now - instant);
             self.freeze();
             if let Some(connection) = tenant(&mut self.places, token) {
                 let next = connection.resume(&mut self.desk);

@@ -62,7 +62,10 @@ impl FromStr for Delay {
 }
 
 /// A number from 0 to 1.
-pub(crate) fn parse_probability(text: &str) -> Result<f64, String> {
+///
+/// # Errors
+/// A message that says what is expected.
+pub fn parse_probability(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| format!("`{text}` is not a probability; write a number from 0 to 1"))
 }

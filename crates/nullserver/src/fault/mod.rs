@@ -1,7 +1,7 @@
 //! What goes wrong, and when: pure functions of (seed, connection, statement) and of time since the origin.
 
 mod behaviour;
-pub(crate) mod delay;
+mod delay;
 pub(crate) mod error;
 mod freeze;
 mod random;
@@ -9,7 +9,7 @@ mod time;
 mod when;
 
 pub use self::behaviour::{Behaviour, Dribble, Fate, Outcome};
-pub use self::delay::Delay;
+pub use self::delay::{Delay, parse_probability};
 pub use self::error::InjectedError;
 pub use self::freeze::Freeze;
 pub use self::time::parse_duration_ns;

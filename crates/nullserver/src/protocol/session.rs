@@ -7,9 +7,8 @@ use crate::protocol::answers::{Answers, Content};
 use crate::protocol::catalogue::{Facts, answer};
 use crate::protocol::handshake::{self, DEPRECATE_EOF, MULTI_STATEMENTS};
 use crate::protocol::packet::{Request, Writer, renumber};
-use crate::protocol::reply::Reply;
 use crate::protocol::reply::{
-    AUTOCOMMIT, IN_TRANSACTION, MORE_RESULTS, TYPE_LONGLONG, TYPE_STRING, column, end_of_columns,
+    AUTOCOMMIT, IN_TRANSACTION, MORE_RESULTS, Reply, TYPE_LONGLONG, TYPE_STRING, column, end_of_columns,
     end_of_rows, put_error,
 };
 use crate::protocol::statement::{Kind, Statement, classify, inserted_rows, parameters, split};
