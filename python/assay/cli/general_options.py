@@ -42,6 +42,7 @@ def general_options() -> list[click.Option]:
         _option("seed", click.IntRange(min=0), "N", "Same seed, same rows and same operations.", 1),
         _option("report-interval", click.IntRange(min=0), "SECONDS", "Between live lines; 0: none.", 1),
         _option("engine-threads", click.IntRange(min=0), "N", "Of the engine; 0 lets it choose.", 0),
+        _flag("resume", "Prepare only: go on with a load that was broken off."),
         _option("on-error", click.Choice(["stop", "count"]), None, "After one that is not retried.", "stop"),
         _option("ssl-mode", click.Choice(_TLS_MODES), None, "Transport security.", "disabled"),
         _option("ssl-ca", _FILE, "FILE", "PEM file of the certificates to trust."),

@@ -7,10 +7,11 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from rich.console import Console
 
 from assay.errors import Interrupted
-from assay.folder import Done, Event, Hello, Interval, PhaseStart, Progress, RunResult
+from assay.folder import Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.run import jobs
 from assay.run.bench_text import live_line, print_figures
 from assay.run.engine import Job, JobOutcome, run_job
@@ -183,7 +184,7 @@ class _Watcher:
     out: Console
     hello: Hello | None = None
     doubts: list[dict[str, Any]] = field(default_factory=list)
-    phase_start_ns: int = 0
+    phase_starts_ns: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.loading = LoadDisplay(self.out)
@@ -197,28 +198,22 @@ class _Watcher:
                         f"[yellow]The engine is a {event.build} build: not fit for measurements.[/yellow]"
                     )
             case PhaseStart():
-                self.phase_start_ns = event.start_ns
+                self.phase_starts_ns[event.phase] = event.start_ns
             case Progress():
                 self.loading.show(event)
             case Interval():
                 self._interval(event)
-            case RunResult() | Done():
-                pass
+            case Doubt():
+                self.doubts.append(msgspec.to_builtins(event))
+                self.out.print(f"! {event.message}", markup=False)
+            case ErrorEvent(fatal=False):
+                self.out.print(f"! {event.message}", markup=False)
             case _:
-                self._remark(event)
+                pass
 
     def _interval(self, interval: Interval) -> None:
         if self.bench.report_interval and interval.phase in ("warmup", "measure"):
-            elapsed = (interval.end_ns - self.phase_start_ns) / 1e9
+            elapsed = (interval.end_ns - self.phase_starts_ns[interval.phase]) / 1e9
             self.out.print(
                 live_line(interval, elapsed_s=elapsed, connections=self.bench.threads), markup=False
             )
-
-    def _remark(self, event: Any) -> None:
-        if getattr(event, "fatal", False):
-            return
-        if not hasattr(event, "fatal"):  # a doubt
-            self.doubts.append(
-                {"kind": event.kind, "value": event.value, "limit": event.limit, "message": event.message}
-            )
-        self.out.print(f"! {event.message}", markup=False)

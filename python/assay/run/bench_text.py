@@ -17,9 +17,10 @@ def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
     """`[ 3s ] threads 64  tps 1234.5  qps 24690  p95 12.3 ms  err/s 0.0`"""
     seconds = interval_seconds(interval)
     p95 = interval_p95_ms(interval)
+    digits = 0 if abs(elapsed_s - round(elapsed_s)) < 0.05 else 1
     where = "warm-up " if interval.phase == "warmup" else ""
     line = (
-        f"[ {where}{elapsed_s:.0f}s ] threads {connections}"
+        f"[ {where}{elapsed_s:.{digits}f}s ] threads {connections}"
         f"  tps {per_second(interval.transactions, seconds):.1f}"
         f"  qps {per_second(interval.queries, seconds):.0f}"
         f"  p95 {'-' if p95 is None else f'{milliseconds(p95)} ms'}"
