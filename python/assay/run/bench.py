@@ -44,6 +44,7 @@ class Bench:
     report_interval: int
     engine_threads: int
     on_error: str
+    resume: bool
     ssl_mode: str
     ssl_ca: str | None
     ssl_cert: str | None
@@ -72,11 +73,13 @@ class Bench:
             load=load,
             phases=phases,
             errors={"other": self.on_error},
-            engine={
-                "threads": self.engine_threads,
-                "loaders": self.threads if self.action == "prepare" else 0,
-            },
+            engine=self._engine(),
         )
+
+    def _engine(self) -> dict[str, Any]:
+        if self.action != "prepare":
+            return {"threads": self.engine_threads}
+        return {"threads": self.engine_threads, "loaders": self.threads, "resume": self.resume}
 
     def _target(self) -> dict[str, Any]:
         tls = {"mode": self.ssl_mode, "ca": self.ssl_ca, "cert": self.ssl_cert, "key": self.ssl_key}
