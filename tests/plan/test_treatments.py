@@ -22,6 +22,7 @@ def study(*factors: tuple[str, tuple[Any, ...]], kind: str = "factorial", **part
 
 
 PURGE = ("server.variables.innodb_purge_threads", (1, 4))
+ENGINE = ("schema.engine", ("innodb", "aria"))
 INDEX = ("schema.index", (True, False))
 
 
@@ -65,7 +66,7 @@ def test_factors_with_the_same_last_part_are_named_in_full() -> None:
         (PURGE, "variables", {"max_connections": 200, "innodb_purge_threads": 4}),
         (("workload.range_size", (1, 9)), "workload_options", {"tables": 4, "range_size": 9}),
         (INDEX, "workload_options", {"tables": 4, "create_secondary": False}),
-        (("schema.engine", ("innodb", "aria")), "workload_options", {"tables": 4, "mysql_storage_engine": "aria"}),
+        (ENGINE, "workload_options", {"tables": 4, "mysql_storage_engine": "aria"}),
         (("server.use", ("mysql", "mariadb")), "server_use", "mariadb"),
         (("load.ps_mode", ("auto", "disable")), "ps_mode", "disable"),
     ],

@@ -1,0 +1,49 @@
+"""Runs `assay` as a shell would, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from assay.cli import exit_code_of
+
+ROOT = Path(__file__).parents[2]
+STUDIES = ROOT / "studies"
+QUICKSTART = STUDIES / "quickstart.toml"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended. Widths are those of a pipe, so long lines stay whole."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Shell:
+    """`shell("plan", file)`"""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: object) -> Ended:
+        self._capsys.readouterr()
+        code = exit_code_of([str(argument) for argument in arguments])
+        out, err = self._capsys.readouterr()
+        return Ended(code, out, err)
+
+
+def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+    """A process of its own, with pipes."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "assay.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "python")} | environment,
+    )

@@ -1,0 +1,95 @@
+"""Every error leaves on standard error, with what to do and an exit code of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from assay import errors
+from assay.cli.group import assay
+from shell import QUICKSTART, STUDIES, Shell, start
+
+CODES = {
+    errors.AssayError: 1,
+    errors.InputError: 2,
+    errors.ConnectError: 3,
+    errors.ServerError: 4,
+    errors.ServerLost: 5,
+    errors.HostError: 6,
+    errors.ConflictError: 7,
+    errors.Interrupted: 130,
+}
+
+
+@pytest.fixture
+def raising(monkeypatch: pytest.MonkeyPatch) -> object:
+    """Makes any verb end with an error."""
+
+    def install(error: BaseException) -> None:
+        def main(*arguments: object, **options: object) -> None:
+            raise error
+
+        monkeypatch.setattr(assay, "main", main)
+
+    return install
+
+
+@pytest.mark.parametrize(("kind", "code"), CODES.items())
+def test_each_kind_has_its_code(
+    raising: object, shell: Shell, kind: type[errors.AssayError], code: int
+) -> None:
+    raising(kind("load.threads[2]: no", hint="write [bold] 1", detail="a\n  b [/]"))  # type: ignore[operator]
+    ended = shell("plan")
+    assert (ended.code, ended.out) == (code, "")
+    assert ended.err == "error: load.threads[2]: no\n  a\n    b [/]\nhint: write [bold] 1\n"
+
+
+def test_a_long_message_is_not_broken(raising: object, shell: Shell) -> None:
+    raising(errors.InputError("word " * 100))  # type: ignore[operator]
+    assert shell("plan").err.count("\n") == 1
+
+
+def test_ctrl_c(raising: object, shell: Shell) -> None:
+    raising(KeyboardInterrupt())  # type: ignore[operator]
+    assert shell("plan").code == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        (["pln"], 'assay has no verb "pln"; did you mean "plan"?', "see: assay --help"),
+        (["plan"], "Missing argument 'STUDY'.", "see: assay plan --help"),
+        (["plan", QUICKSTART, "--sed", "1"], "No such option '--sed'", "see: assay plan --help"),
+        (["plan", QUICKSTART, "--seed", "x"], "Invalid value for '--seed'", "see: assay plan --help"),
+        (["server", "strt"], "No such command 'strt'", "see: assay server --help"),
+    ],
+)
+def test_mistakes_on_the_command_line(shell: Shell, arguments: list[object], message: str, hint: str) -> None:
+    ended = shell(*arguments)
+    assert ended.code == 2
+    assert message in ended.err
+    assert f"hint: {hint}" in ended.err
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    process = start("plan", str(STUDIES / "io-capacity.toml"), "--json")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read()
+    assert process.wait(timeout=60) in (0, 120), said
+    assert "Traceback" not in said
+
+
+def test_nothing_swallows_a_bug(raising: object, shell: Shell) -> None:
+    raising(ZeroDivisionError())  # type: ignore[operator]
+    with pytest.raises(ZeroDivisionError):
+        shell("plan")
+
+
+def test_sigint_of_a_real_process() -> None:
+    process = start("server", "start", ASSAY_HOME="/proc/none", PYTHONUNBUFFERED="1")
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode != 0

@@ -1,0 +1,67 @@
+"""Help teaches, and is quick because it loads no verb."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from assay import __version__
+from assay.cli.verbs import VERBS
+from shell import Shell, start
+
+HEAVY = ("pydantic", "duckdb", "numpy", "altair", "pymysql", "rich")
+
+
+def test_help_names_every_verb_and_an_example(shell: Shell) -> None:
+    ended = shell("--help")
+    assert ended.code == 0
+    for verb in VERBS:
+        assert (f"  {verb.name} " in ended.out) != verb.hidden
+    assert "assay run  studies/quickstart.toml" in ended.out
+    assert len(ended.out.splitlines()) < 24
+
+
+@pytest.mark.parametrize(
+    "verb", [verb.name for verb in VERBS if verb.name != "bench"]
+)  # bench asks the engine
+def test_every_verb_has_a_summary_and_an_example(shell: Shell, verb: str) -> None:
+    ended = shell(verb, "--help")
+    assert ended.code == 0
+    assert "Example:" in ended.out
+    assert f"assay {verb}" in ended.out.partition("Example:")[2]
+
+
+@pytest.mark.parametrize("command", ["list", "start", "sweep"])
+def test_every_command_of_server_has_an_example(shell: Shell, command: str) -> None:
+    assert f"assay server {command}" in shell("server", command, "--help").out.partition("Example:")[2]
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = f"import sys, assay.cli\nassay.cli.exit_code_of(['--help'])\nprint({HEAVY!r} & sys.modules.keys())"
+    code = code.replace(f"{HEAVY!r} &", f"set({HEAVY!r}) &")
+    process = start_python(code)
+    assert process.strip().endswith("set()"), process
+
+
+def start_python(code: str) -> str:
+    import subprocess
+
+    from shell import ROOT
+
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(ROOT / "python")},
+    ).stdout
+
+
+def test_version(shell: Shell) -> None:
+    assert shell("--version").out == f"assay {__version__}\n"
+
+
+def test_without_a_verb_help_is_shown() -> None:
+    process = start()
+    out, err = process.communicate(timeout=60)
+    assert "assay plan studies/quickstart.toml" in out + err

@@ -1,0 +1,128 @@
+"""`assay plan`"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from assay.errors import HostError
+from assay.folder import Manifest, ResultsFolder, StudyEntry
+from assay.plan import make_plan
+from assay.run.engine import find_engine
+from assay.study import load_study, study_hash
+from shell import QUICKSTART, Shell
+
+MINUTE_NS = 60_000_000_000
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that results/ of the repository plays no part."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_shows_treatments_order_and_time(shell: Shell) -> None:
+    ended = shell("plan", QUICKSTART, "--seed", 7)
+    assert ended.code == 0
+    assert "2 treatments × 6 blocks = 12 runs, random order (seed 7)" in ended.out
+    assert "1  innodb_flush_log_at_trx_commit=1  baseline" in ended.out
+    assert "threads 1, 8, 32; warm-up 1 s, measured 3 s at each" in ended.out
+    assert "about 3 min" in ended.out
+
+
+def test_json_is_the_plan(shell: Shell) -> None:
+    whole = json.loads(shell("plan", QUICKSTART, "--seed", 7, "--json").out)
+    plan = make_plan(load_study(QUICKSTART), seed=7)
+    assert [run["run_id"] for run in whole["runs"]] == [run.run_id for run in plan.runs]
+    assert whole["study_hash"] == plan.study_hash
+    assert whole["loads"] == [1, 8, 32]
+    assert whole["done"] == []
+    assert 100 < whole["estimate_s"] < 240
+
+
+def test_a_study_that_is_wrong(shell: Shell, tmp_path: Path) -> None:
+    text = QUICKSTART.read_text(encoding="utf-8").replace("threads = [1, 8, 32]", "threads = [1, 8, 0]")
+    (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
+    ended = shell("plan", "bad.toml")
+    assert ended.code == 2
+    assert "error: bad.toml:" in ended.err
+    assert "load.threads[2]: 0 threads drive no load" in ended.err
+
+
+def test_results_that_are_there_count(shell: Shell) -> None:
+    study = load_study(QUICKSTART)
+    plan = make_plan(study, seed=3)
+    folder = ResultsFolder(Path("results/quickstart"))
+    folder.path.mkdir(parents=True)
+    entry = StudyEntry(name=study.name, hash=study_hash(study), seed=3, created_wall_ns=0, assay="0")
+    folder.entry.write_bytes(msgspec.json.encode(entry))
+    for run in plan.runs[:3]:
+        path = folder.run(run.run_id).path
+        path.mkdir(parents=True)
+        folder.run(run.run_id).manifest.write_bytes(msgspec.json.encode(manifest(run.run_id)))
+    ended = shell("plan", QUICKSTART)
+    assert "(seed 3)" in ended.out
+    assert "3 of 12 runs are done; about 9 min left, by the 3 finished runs" in ended.out
+    assert json.loads(shell("plan", QUICKSTART, "--json").out)["done"] == sorted(
+        run.run_id for run in plan.runs[:3]
+    )
+
+
+def test_an_option_that_the_workload_has_not(shell: Shell, tmp_path: Path) -> None:
+    try:
+        find_engine()
+    except HostError:
+        pytest.skip("the engine is not built")
+    text = QUICKSTART.read_text(encoding="utf-8").replace("table_size", "table_sise")
+    (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
+    ended = shell("plan", "bad.toml")
+    assert ended.code == 2
+    assert (
+        'bad.toml: workload.table_sise: oltp_read_write has no such option; did you mean "table_size"'
+        in ended.err
+    )
+
+
+def test_what_stands_in_the_way_is_noted(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = QUICKSTART.read_text(encoding="utf-8").replace('use = "mariadb"', 'use = "mariadb@4.0"')
+    (tmp_path / "old.toml").write_text(text.replace("blocks = 6", "blocks = 3"), encoding="utf-8")
+    monkeypatch.setenv("ASSAY_ENGINE", str(tmp_path / "none"))
+    ended = shell("plan", "old.toml")
+    assert ended.code == 0
+    assert "note: no MariaDB 4.0 server on this machine" in ended.out
+    assert "note: 3 blocks give estimates, no verdicts" in ended.out
+    assert "note: the engine is not built" in ended.out
+
+
+def manifest(run_id: str) -> Manifest:
+    return Manifest(
+        run_id=run_id,
+        study="quickstart",
+        study_hash="",
+        treatment="",
+        levels={},
+        block=1,
+        position=1,
+        seed=1,
+        status="complete",
+        started_wall_ns=0,
+        ended_wall_ns=MINUTE_NS,
+        variables={},
+        workload="oltp_read_write",
+        workload_options={},
+        rungs=[],
+        dataset={},
+        server={},
+        tools={},
+    )
+
+
+def test_nothing_is_written(shell: Shell, tmp_path: Path) -> None:
+    shutil.copy(QUICKSTART, tmp_path / "q.toml")
+    shell("plan", "q.toml")
+    assert [path.name for path in tmp_path.iterdir()] == ["q.toml"]
