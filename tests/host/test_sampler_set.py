@@ -63,7 +63,7 @@ def test_readings_gaps_and_ends(tmp_path: Path) -> None:
     # A reading that fails is a gap, and told.
     assert reports["failing"].missed >= 1
     assert reports["failing"].error == "ValueError: a file changed its shape"
-    assert [s.values["readings_total"] for s in lines("failing")][0] == 2
+    assert lines("failing")[0].values["readings_total"] == 2
 
     # One that takes longer than a second makes a gap behind it, never a late line of the next second.
     slow = lines("slow")

@@ -3,10 +3,10 @@
 from assay.server.address import Address, Connection, parse_dsn
 from assay.server.build import Build
 from assay.server.check import check_variables
+from assay.server.data_directory import DATABASE, initialise
 from assay.server.facts import server_facts
 from assay.server.find import find_build
 from assay.server.home import home
-from assay.server.initialise import DATABASE, initialise
 from assay.server.instance import Instance
 from assay.server.private import PrivateDir, sweep_dead
 from assay.server.running import RunningServer

@@ -80,7 +80,7 @@ def check_in_force(
 ) -> dict[str, str]:
     """Compare what was set with SHOW GLOBAL VARIABLES of the running server; returns the values in force.
 
-    Raises ServerError that lists every variable that is unknown, clamped or ignored, with the server's own words.
+    Raises ServerError that lists every variable that is unknown, clamped or ignored, in the server's words.
     """
     lines = list(log)
     faults = []

@@ -72,7 +72,7 @@ class Instance:
         if self.alive():
             return
         check_variables(self.build, self.variables)
-        require_reachable(self.data_dir / "x", "the data directory")
+        require_reachable(self.data_dir, "the data directory")
         if not self.data_dir.is_dir():
             raise HostError(
                 f"there is no data directory {self.data_dir}", hint="initialise it, or restore a snapshot"

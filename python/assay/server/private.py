@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import json
 import os
@@ -18,6 +19,7 @@ from assay.server.process import require_reachable, server_account
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
 _count = itertools.count(1)
+_ours: set[Path] = set()
 
 
 class PrivateDir:
@@ -35,6 +37,7 @@ class PrivateDir:
         require_reachable(instances / "x", "the directory for private servers")
         self.path = instances / f"{me.pid}-{me.start_ticks}-{next(_count)}"
         self.path.mkdir(mode=0o700)
+        _ours.add(self.path)
         self.own(self.path)
 
     @staticmethod
@@ -62,6 +65,7 @@ class PrivateDir:
 
     def remove(self) -> None:
         _remove(self.path)
+        _ours.discard(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -110,3 +114,11 @@ def _remove(path: Path) -> None:
     if noted.is_file():
         shutil.rmtree(noted.read_text(), ignore_errors=True)
     shutil.rmtree(path, ignore_errors=True)
+
+
+@atexit.register
+def _remove_all() -> None:
+    """Runs after the servers were stopped: what is registered first runs last, and they import this."""
+    for path in list(_ours):
+        if path.name.startswith(f"{os.getpid()}-"):  # a forked child must leave its parent's alone
+            _remove(path)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pymysql
 
-from assay.errors import ServerLost
+from assay.errors import ServerError, ServerLost
 from assay.server.address import Connection
 from assay.server.gauges import is_gauge
 
@@ -31,18 +31,26 @@ class StatusSource:
         self._metrics = self._metrics_statement()
 
     def read(self) -> dict[str, float]:
-        """Name -> value. ServerLost when the server has gone."""
+        """Name -> value. ServerLost when the server has gone, ServerError when only this reading is lost."""
         try:
             values = self._status()
             if self._metrics:
                 values |= self._innodb_metrics(self._metrics)
         except (pymysql.err.OperationalError, pymysql.err.InterfaceError) as error:
-            raise ServerLost(f"the server no longer answers the status sampler: {error.args[-1]}") from error
+            self._reconnect()
+            raise ServerError(f"status reading lost: {error.args[-1]}") from error
         values["_assay_statements_total"] = float(self._statements)
         return values
 
     def close(self) -> None:
         self._connection.close()
+
+    def _reconnect(self) -> None:
+        """A server that stalls longer than the read timeout is still there."""
+        try:
+            self._connection.ping(reconnect=True)
+        except pymysql.err.MySQLError as error:
+            raise ServerLost(f"the server no longer answers the status sampler: {error.args[-1]}") from error
 
     def _status(self) -> dict[str, float]:
         values = {}

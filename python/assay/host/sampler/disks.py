@@ -26,8 +26,9 @@ _FIELDS = {
 
 
 class DisksSource:
-    """Source `disks`: `vda.reads_total`, `vda.write_bytes_total`, `vda.in_flight`, `vda.busy_us_total` (rate / 1e6
-    is the utilisation), `vda.queue_time_us_total` (its rate / 1e6 is the mean queue) …
+    """Source `disks`: `vda.reads_total`, `vda.write_bytes_total`, `vda.in_flight`,
+    `vda.busy_us_total` (its rate / 1e6 is the utilisation), `vda.queue_time_us_total` (its rate / 1e6 is the
+    mean queue) …
 
     Real devices only: those with hardware behind them (/sys/block/NAME/device). Partitions, volumes and loop
     devices would count the same I/O again.

@@ -17,8 +17,8 @@ _MOST_THREADS = 512
 
 class ProcessesSource:
     """Source `processes`: per named process `user_us_total`, `system_us_total` (ticks of 10 ms),
-    `rss_bytes`, `threads`, `major_faults_total`, `read_bytes_total`, `write_bytes_total` (at the block layer), and
-    `voluntary_switches_total`, `involuntary_switches_total` over its threads (with at most 512 of them).
+    `rss_bytes`, `threads`, `major_faults_total`, `read_bytes_total`, `write_bytes_total` (at the block
+    layer), and `voluntary_switches_total`, `involuntary_switches_total` over its threads (of at most 512).
 
     A process that has ended is absent. `watch` may be called at any time, from any thread.
     """

@@ -1,0 +1,121 @@
+"""Variables are refused before anything starts, by asking the real binary."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import InputError, ServerError
+from assay.folder.manifest import Scalar
+from assay.server import Build, check_variables
+from assay.server.catalogue import catalogue
+
+
+def refused(build: Build, **variables: Scalar) -> ServerError:
+    with pytest.raises(ServerError) as caught:
+        check_variables(build, variables)
+    return caught.value
+
+
+def test_what_a_server_takes_as_it_is(mariadb_build: Build) -> None:
+    check_variables(
+        mariadb_build,
+        {
+            "innodb_buffer_pool_size": "64M",
+            "innodb-flush-log-at-trx-commit": 2,
+            "innodb_flush_method": "fsync",
+            "innodb_max_dirty_pages_pct": 75.5,
+            "innodb_doublewrite": False,
+            "transaction_isolation": "read-committed",
+            "sql_mode": "NO_ZERO_DATE,STRICT_ALL_TABLES",
+            "optimizer_switch": "mrr=on",
+            "log_bin": "binlog",
+            "performance_schema": True,
+            "max_connections": 500,
+        },
+    )
+
+
+def test_an_unknown_name_is_answered_with_the_nearest(mariadb_build: Build) -> None:
+    error = refused(mariadb_build, innodb_io_capasity=300)
+    assert "innodb_io_capasity: no such variable; nearest: innodb_io_capacity" in error.message
+    assert f"MariaDB {mariadb_build.version_number}" in error.message
+
+
+def test_a_unique_beginning_is_no_name(mariadb_build: Build) -> None:
+    # The server would take it, and a study that says it would break with the next version.
+    assert "innodb_io_capacity_max" in refused(mariadb_build, innodb_io_capacity_m=3000).message
+
+
+def test_a_variable_of_other_versions_is_explained(mariadb_build: Build) -> None:
+    error = refused(mariadb_build, innodb_buffer_pool_instances=8)
+    assert "does not have it since 10.6: there is one buffer pool" in error.message
+    assert (
+        "it is called innodb_log_file_size (MySQL's name)"
+        in refused(mariadb_build, innodb_redo_log_capacity="1G").message
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "instead"),
+    [
+        ("innodb_io_capacity", 1, "100"),
+        ("table_open_cache", 5, "10"),
+        ("innodb_read_io_threads", 999, "64"),
+        ("innodb_max_dirty_pages_pct", 200, "99.999"),
+        ("innodb_log_file_size", "1M", "4194304"),
+    ],
+)
+def test_a_value_that_would_be_clamped(
+    mariadb_build: Build, variable: str, value: Scalar, instead: str
+) -> None:
+    error = refused(mariadb_build, **{variable: value})
+    assert f"{variable}: asked for {value}, the server would use {instead}" in error.message
+    assert "adjusted to" in error.message
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("innodb_flush_method", "wrong"), ("innodb_doublewrite", "hh"), ("performance_schema", "maybe")],
+)
+def test_a_value_that_would_be_ignored(mariadb_build: Build, variable: str, value: str) -> None:
+    assert (
+        f"{variable}: asked for {value}, the server would use"
+        in refused(mariadb_build, **{variable: value}).message
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("sync_binlog", True), ("binlog_format", 5), ("sql_mode", "FOO")]
+)
+def test_a_value_that_would_keep_it_from_starting(mariadb_build: Build, variable: str, value: Scalar) -> None:
+    assert f"variable {variable}: " in refused(mariadb_build, **{variable: value}).message
+    assert "refused: " in refused(mariadb_build, **{variable: value}).message
+
+
+def test_a_unit_that_the_server_would_cut_short(mariadb_build: Build) -> None:
+    with pytest.raises(InputError) as caught:
+        check_variables(mariadb_build, {"innodb_buffer_pool_size": "2GB"})
+    assert (
+        "innodb_buffer_pool_size: '2GB' is not a size that the server reads; write \"2G\""
+        in caught.value.message
+    )
+
+
+def test_all_faults_are_listed(mariadb_build: Build) -> None:
+    error = refused(mariadb_build, innodb_io_capacity=1, no_such_thing=1, sync_binlog=1)
+    assert "(and 1 more)" in error.message
+    assert "no_such_thing: " in (error.detail or "")
+    assert "innodb_io_capacity: asked for 1" in (error.detail or "")
+    assert "sync_binlog" not in (error.detail or "")
+
+
+def test_what_the_lab_sets_is_not_the_studys(mariadb_build: Build) -> None:
+    with pytest.raises(InputError, match="datadir is set by the lab"):
+        check_variables(mariadb_build, {"datadir": "/somewhere"})
+
+
+def test_the_catalogue_knows_numbers(mariadb_build: Build) -> None:
+    known = catalogue(mariadb_build)
+    assert len(known.defaults) > 300
+    assert {"innodb_buffer_pool_size", "max_connections", "innodb_io_capacity"} <= known.numeric
+    assert not {"sql_mode", "innodb_flush_method", "binlog_format"} & known.numeric

@@ -1,0 +1,106 @@
+"""From `server.use` to a build, or to words that say how to get one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assay.errors import HostError, InputError
+from assay.server import Build, find_build
+from assay.server import find as find_module
+
+
+def announces(path: Path, version: str) -> Path:
+    """A program that says a version, as a server binary does."""
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!/bin/sh\necho '{path}  Ver {version}'\n")
+    path.chmod(0o755)
+    for folder in path.parents:
+        if folder.stat().st_uid != 0 or folder == Path("/tmp"):
+            break
+        folder.chmod(0o755)
+    return path
+
+
+def test_the_installed_one(mariadb_build: Build) -> None:
+    assert mariadb_build.flavour_name == "mariadb"
+    assert mariadb_build.version >= (10, 3)
+    assert mariadb_build.messages_dir is not None
+    assert mariadb_build.key.startswith(f"mariadb-{mariadb_build.version_number}-")
+    major, minor, *_ = mariadb_build.version
+    assert find_build(f"mariadb@{major}.{minor}") == mariadb_build
+    assert find_build(f"path:{mariadb_build.basedir}") == mariadb_build
+    assert find_build(f"path:{mariadb_build.mysqld}").version == mariadb_build.version
+
+
+def test_another_version_than_is_there(mariadb_build: Build) -> None:
+    with pytest.raises(HostError) as caught:
+        find_build("mariadb@5.1")
+    assert "no MariaDB 5.1 server on this machine; there is MariaDB" in caught.value.message
+    assert "apt-get install" in (caught.value.hint or "")
+
+
+def test_none_there_says_where_it_looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(find_module, "USUAL_PLACES", ("/nowhere/sbin",))
+    with pytest.raises(HostError) as caught:
+        find_build("mariadb")
+    assert caught.value.message == "no MariaDB server on this machine"
+    for way in ("apt-get install mariadb-server-core", "path:", "dsn:"):
+        assert way in (caught.value.hint or "")
+    assert str(tmp_path) in (caught.value.detail or "")
+    assert "/nowhere/sbin" in (caught.value.detail or "")
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        ("mariadbd", "nearest is 'mariadb'"),
+        ("postgres", "no such server"),
+        ("mariadb@ten", "'ten' is not a version"),
+        ("dsn:mysql://root@localhost/", "is a running server"),
+    ],
+)
+def test_words_that_name_no_build(use: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        find_build(use)
+
+
+def test_a_base_directory_of_another_flavour(assay_home: Path) -> None:
+    base = assay_home / "mysql-8"
+    announces(base / "bin" / "mysqld", "8.0.36 for Linux on x86_64 (MySQL Community Server - GPL)")
+    (base / "share" / "english").mkdir(parents=True)
+    (base / "share" / "english" / "errmsg.sys").touch()
+    build = find_build(f"path:{base}")
+    assert (build.flavour_name, build.version, build.basedir) == ("mysql", (8, 0, 36), base)
+    assert build.placement["lc_messages_dir"] == str(base / "share")
+
+
+@pytest.mark.parametrize(
+    ("text", "flavour", "version"),
+    [
+        ("5.5.9 for linux2.6 on x86_64 (MySQL Community Server (GPL))", "mysql", (5, 5, 9)),
+        ("10.1.23-MariaDB for Linux on x86_64 (MariaDB Server)", "mariadb", (10, 1, 23)),
+        ("9.7.4 for Linux on x86_64 ((Debian))", "mysql", (9, 7, 4)),
+        ("8.0.36-28 for Linux on x86_64 (Percona Server (GPL), Release 28)", "mysql", (8, 0, 36)),
+    ],
+)
+def test_how_servers_say_their_version(
+    assay_home: Path, text: str, flavour: str, version: tuple[int, ...]
+) -> None:
+    binary = announces(assay_home / f"says-{version}" / "mysqld", text)
+    build = find_build(f"path:{binary}")
+    assert (build.flavour_name, build.version) == (flavour, version)
+
+
+def test_a_directory_without_a_server(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match="no server binary") as caught:
+        find_build(f"path:{tmp_path}")
+    assert f"{tmp_path}/bin/mysqld" in (caught.value.detail or "")
+
+
+def test_a_binary_that_is_no_server(assay_home: Path) -> None:
+    binary = announces(assay_home / "broken" / "mysqld", "none at all")
+    with pytest.raises(HostError, match="does not say its version"):
+        find_build(f"path:{binary}")
