@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 
 import pytest
 from assay import errors
 from assay.cli.group import assay
 from shell import QUICKSTART, STUDIES, Shell, start
+
+Raise = Callable[[BaseException], None]
 
 CODES = {
     errors.AssayError: 1,
@@ -23,7 +26,7 @@ CODES = {
 
 
 @pytest.fixture
-def raising(monkeypatch: pytest.MonkeyPatch) -> object:
+def raising(monkeypatch: pytest.MonkeyPatch) -> Raise:
     """Makes any verb end with an error."""
 
     def install(error: BaseException) -> None:
@@ -37,21 +40,21 @@ def raising(monkeypatch: pytest.MonkeyPatch) -> object:
 
 @pytest.mark.parametrize(("kind", "code"), CODES.items())
 def test_each_kind_has_its_code(
-    raising: object, shell: Shell, kind: type[errors.AssayError], code: int
+    raising: Raise, shell: Shell, kind: type[errors.AssayError], code: int
 ) -> None:
-    raising(kind("load.threads[2]: no", hint="write [bold] 1", detail="a\n  b [/]"))  # type: ignore[operator]
+    raising(kind("load.threads[2]: no", hint="write [bold] 1", detail="a\n  b [/]"))
     ended = shell("plan")
     assert (ended.code, ended.out) == (code, "")
     assert ended.err == "error: load.threads[2]: no\n  a\n    b [/]\nhint: write [bold] 1\n"
 
 
-def test_a_long_message_is_not_broken(raising: object, shell: Shell) -> None:
-    raising(errors.InputError("word " * 100))  # type: ignore[operator]
+def test_a_long_message_is_not_broken(raising: Raise, shell: Shell) -> None:
+    raising(errors.InputError("word " * 100))
     assert shell("plan").err.count("\n") == 1
 
 
-def test_ctrl_c(raising: object, shell: Shell) -> None:
-    raising(KeyboardInterrupt())  # type: ignore[operator]
+def test_ctrl_c(raising: Raise, shell: Shell) -> None:
+    raising(KeyboardInterrupt())
     assert shell("plan").code == 130
 
 
@@ -72,18 +75,17 @@ def test_mistakes_on_the_command_line(shell: Shell, arguments: list[object], mes
     assert f"hint: {hint}" in ended.err
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_a_reader_that_goes_away_is_met_with_silence() -> None:
     process = start("plan", str(STUDIES / "io-capacity.toml"), "--json")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()
-    said = process.stderr.read()
-    assert process.wait(timeout=60) in (0, 120), said
-    assert "Traceback" not in said
+    assert process.stderr.read() == ""
+    process.wait(timeout=60)
 
 
-def test_nothing_swallows_a_bug(raising: object, shell: Shell) -> None:
-    raising(ZeroDivisionError())  # type: ignore[operator]
+def test_nothing_swallows_a_bug(raising: Raise, shell: Shell) -> None:
+    raising(ZeroDivisionError())
     with pytest.raises(ZeroDivisionError):
         shell("plan")
 
