@@ -1,0 +1,212 @@
+"""Run folders become tables that agree with what was written."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from assay.errors import InputError
+from assay.folder import Interval, ResultsFolder, RunResult, read_events
+from assay.store import build_store, open_store
+from hdrh.histogram import HdrHistogram
+from make_results import Truth, make_results
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:
+    made = make_results(
+        tmp_path_factory.mktemp("store") / "study's results",
+        blocks=2,
+        loads=(1, 8),
+        effect=1.3,
+        truth=Truth(deadlocks=2.0, measure_s=12, warmup_s=3),
+        fail=[(2, "innodb_purge_threads=4")],
+    )
+    build_store(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
+    return open_store(folder)
+
+
+def one(store: duckdb.DuckDBPyConnection, sql: str, *values: object) -> tuple[object, ...]:
+    row = store.execute(sql, list(values)).fetchone()
+    assert row is not None
+    return row
+
+
+def result_of(folder: ResultsFolder, load: int) -> tuple[str, RunResult, list[Interval]]:
+    run = next(folder.finished_runs())
+    number = {1: 1, 8: 2}[load]
+    events = list(read_events(run.rung(number, "threads", load) / "events.jsonl"))
+    result = next(event for event in events if isinstance(event, RunResult))
+    return run.path.name, result, [event for event in events if isinstance(event, Interval)]
+
+
+def test_measures_are_those_of_the_recorded_result(
+    folder: ResultsFolder, store: duckdb.DuckDBPyConnection
+) -> None:
+    run, result, _ = result_of(folder, 8)
+    query = "SELECT measure, value FROM measures WHERE run_id = ? AND load = 8"
+    measures = dict(store.execute(query, [run]).fetchall())
+    histogram = HdrHistogram.decode(result.labels["transaction"].service)
+    assert measures["tps"] == result.transactions / 12
+    assert measures["qps"] == result.queries / 12
+    assert measures["p99_9_ms"] == pytest.approx(histogram.get_value_at_percentile(99.9) / 1e6, rel=0.005)
+    assert measures["mean_ms"] == pytest.approx(histogram.get_mean_value() / 1e6)
+    assert measures["max_ms"] == histogram.get_max_value() / 1e6
+    assert measures["errors_per_s"] == pytest.approx(result.errors[1213] / 12)
+
+
+def test_costs_are_the_planted_ones(store: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT measure, unit, min(value), max(value) FROM measures GROUP BY ALL"
+    found = {measure: (unit, low, high) for measure, unit, low, high in store.execute(query).fetchall()}
+    for measure, unit, value in (
+        ("Innodb_data_writes_per_query", "/query", 3.5 / 20),
+        ("server_cpu_us_per_query", "us", 950 / 20),
+        ("context_switches_per_query", "/query", 45 / 20),
+        ("disk_write_bytes_per_query", "B", 9000 / 20),
+        ("Questions_per_query", "/query", 1.0),  # the sampler's own statements taken off
+    ):
+        assert found[measure] == (unit, pytest.approx(value, rel=1e-6), pytest.approx(value, rel=1e-6))
+
+
+def test_a_failed_run_is_told_and_measures_nothing(store: duckdb.DuckDBPyConnection) -> None:
+    run, status, kind = one(
+        store, "SELECT run_id, status, failure_kind FROM runs WHERE block = 2 AND treatment LIKE '%=4'"
+    )
+    assert (status, kind) == ("failed", "ServerLost")
+    assert one(store, "SELECT count(*) FROM measures WHERE run_id = ?", run) == (0,)
+    rungs = store.execute("SELECT load, complete FROM rungs WHERE run_id = ? ORDER BY rung", [run]).fetchall()
+    assert rungs == [(1.0, True), (8.0, False)]
+    assert one(store, "SELECT count(*) > 0 FROM intervals WHERE run_id = ? AND load = 8", run) == (True,)
+
+
+def test_the_time_line_begins_at_the_measured_window(
+    folder: ResultsFolder, store: duckdb.DuckDBPyConnection
+) -> None:
+    run, result, intervals = result_of(folder, 8)
+    rows = store.execute(
+        "SELECT phase, t_s, tps, p95_ms FROM intervals WHERE run_id = ? AND load = 8 ORDER BY t_s", [run]
+    ).fetchall()
+    assert [row[1] for row in rows] == [float(t) for t in range(-3, 12)]
+    assert [row[0] for row in rows] == ["warmup"] * 3 + ["measure"] * 12
+    assert sum(row[2] for row in rows if row[0] == "measure") == result.transactions
+    first = HdrHistogram.decode(intervals[0].labels["transaction"].service)
+    assert rows[0][3] == pytest.approx(first.get_value_at_percentile(95) / 1e6, rel=0.005)
+    start, end = one(store, "SELECT start_ns, end_ns FROM rungs WHERE run_id = ? AND load = 8", run)
+    assert end - start == 12_000_000_000  # type: ignore[operator]
+
+
+def test_rates_are_per_second_and_stay_inside_the_load(store: duckdb.DuckDBPyConnection) -> None:
+    rows = store.execute(
+        "SELECT r.t_s, r.value FROM rates r JOIN runs USING (run_id)"
+        " WHERE runs.status = 'complete' AND load = 8 AND name = 'Innodb_data_fsyncs'"
+    ).fetchall()
+    assert {round(value, 9) for _, value in rows} == {2.0}
+    assert min(t for t, _ in rows) > -3
+    assert max(t for t, _ in rows) <= 12
+    gauges = one(
+        store,
+        "SELECT min(value), max(value) FROM rates WHERE source = 'processes' AND name = 'server.rss_bytes'",
+    )
+    assert gauges == (4.5e8, 4.5e8)
+
+
+def test_levels_facts_errors_and_histograms(store: duckdb.DuckDBPyConnection) -> None:
+    assert store.execute("SELECT treatment, level FROM levels ORDER BY 1").fetchall() == [
+        ("innodb_purge_threads=1", "1"),
+        ("innodb_purge_threads=4", "4"),
+    ]
+    keys = {"cpu.model": "Synthetic CPU @ 2.60GHz", "disks.vda.rotational": "false"}
+    for key, value in keys.items():
+        query = "SELECT DISTINCT value FROM facts WHERE scope = 'host' AND moment = 'before' AND key = ?"
+        assert one(store, query, key) == (value,)
+    assert one(store, "SELECT DISTINCT code FROM error_counts") == (1213,)
+    labels = one(store, "SELECT count(DISTINCT label), count(DISTINCT kind) FROM histograms")
+    assert labels == (12, 1)
+
+
+def test_a_second_build_does_nothing_and_a_new_run_is_noticed(folder: ResultsFolder) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.store.iterdir()}
+    build_store(folder)
+    assert {path: path.stat().st_mtime_ns for path in folder.store.iterdir()} == before
+    manifest = next(folder.finished_runs()).manifest
+    os.utime(manifest, ns=(1, manifest.stat().st_mtime_ns + 1))
+    build_store(folder)
+    assert {path: path.stat().st_mtime_ns for path in folder.store.iterdir()} != before
+    assert not list(folder.path.glob(".store*"))
+
+
+def test_leftovers_of_a_killed_build_do_no_harm(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
+    (tmp_path / ".store.new").mkdir()
+    (tmp_path / ".store.new" / "runs.parquet").write_bytes(b"half")
+    (made.runs / ".b09-01-x.unfinished").mkdir()
+    build_store(made)
+    assert open_store(made).execute("SELECT count(*) FROM runs").fetchone() == (2,)
+
+
+def test_no_run_at_all_gives_empty_tables(tmp_path: Path) -> None:
+    empty = ResultsFolder(tmp_path)
+    build_store(empty)
+    assert open_store(empty).execute("SELECT count(*) FROM rates").fetchone() == (0,)
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
+    events = next(made.finished_runs()).rung(1, "threads", 1) / "events.jsonl"
+    events.write_text('{"event": "hello"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"events\.jsonl is damaged"):
+        build_store(made)
+
+
+def test_samples_with_gaps_names_that_come_late_and_counters_that_restart(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=10, warmup_s=0))
+    run = next(made.finished_runs())
+    lines = [json.loads(line) for line in run.samples("status").read_text().splitlines()]
+    del lines[6]
+    for line in lines[5:]:
+        line["values"]["Late_total"] = line["wall_ns"] / 1e9
+    for line in lines[8:]:
+        line["values"]["Innodb_data_fsyncs_total"] = 0.0
+    text = "\n".join(map(json.dumps, lines)) + '\n{"wall_ns": 17500'  # cut short by a kill
+    run.samples("status").write_text(text, encoding="utf-8")
+    build_store(made)
+    store = open_store(made)
+    where = f"run_id = '{run.path.name}' AND source = 'status'"
+    late = store.execute(f"SELECT value FROM rates WHERE {where} AND name = 'Late'").fetchall()
+    assert late
+    assert np.allclose([value for (value,) in late], 1.0)
+    restarted = store.execute(f"SELECT min(value) FROM rates WHERE {where} AND name = 'Innodb_data_fsyncs'")
+    assert restarted.fetchone() == (0.0,)
+    assert store.execute(
+        f"SELECT count(*) FROM samples WHERE {where} AND name = 'Late_total'"
+    ).fetchone() == (len(lines) - 5,)
+
+
+def test_an_open_loop_reports_response_times(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
+    events = next(made.finished_runs()).rung(1, "threads", 1) / "events.jsonl"
+    lines = [json.loads(line) for line in events.read_text().splitlines()]
+    slow = HdrHistogram(1, 3_600_000_000_000, 3)
+    slow.record_value(5_000_000_000)
+    for line in lines:
+        for times in line.get("labels", {}).values():
+            times |= {"response": slow.encode().decode(), "wait": slow.encode().decode()}
+    events.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    build_store(made)
+    store = open_store(made)
+    run = next(made.finished_runs()).path.name
+    p50 = store.execute(
+        "SELECT value FROM measures WHERE run_id = ? AND measure = 'p50_ms'", [run]
+    ).fetchone()
+    assert p50 == (pytest.approx(5000, rel=0.001),)
+    kinds = store.execute("SELECT DISTINCT kind FROM histograms WHERE run_id = ?", [run]).fetchall()
+    assert {kind for (kind,) in kinds} == {"service", "wait", "response"}

@@ -1,0 +1,115 @@
+"""Each planted fault raises its doubt, and a clean study raises none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from assay.folder import Manifest, ResultsFolder
+from assay.store import build_store, open_store
+from assay.study import load_study
+from assay.verdict import DoubtNote, judge
+from make_results import STUDY_TOML, Truth, make_results
+
+STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")
+CLEAN = Truth(measure_s=12, warmup_s=1)
+
+
+def doubts(folder: ResultsFolder) -> list[DoubtNote]:
+    build_store(folder)
+    return list(judge(load_study(folder.study_file), open_store(folder)).doubts)
+
+
+def made(path: Path, truth: Truth = CLEAN) -> ResultsFolder:
+    return make_results(path, study_toml=STUDY, blocks=2, loads=(8,), truth=truth)
+
+
+def kinds(found: list[DoubtNote]) -> set[str]:
+    return {note.kind for note in found} - {"few-blocks"}
+
+
+def edit_result(folder: ResultsFolder, change: Callable[[dict[str, Any]], object]) -> None:
+    """Changes the result of the first run's rung."""
+    events = next(folder.finished_runs()).rung(1, "threads", 8) / "events.jsonl"
+    lines = [json.loads(line) for line in events.read_text().splitlines()]
+    change(lines[-1])
+    events.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def test_a_clean_study_raises_none(tmp_path: Path) -> None:
+    assert kinds(doubts(made(tmp_path))) == set()
+
+
+@pytest.mark.parametrize(
+    ("truth", "kind", "severity"),
+    [
+        (replace(CLEAN, debug_engine=True), "debug-engine", "invalid"),
+        (replace(CLEAN, engine_busy=0.9), "generator-cpu", "warning"),
+        (replace(CLEAN, lost_time=0.1), "littles-law", "warning"),
+        (replace(CLEAN, lost_time=-0.1), "littles-law", "warning"),
+        (replace(CLEAN, drift=0.3, second_sd=0.01), "unsteady", "warning"),
+        (replace(CLEAN, uncounted=0.05), "conservation", "warning"),
+        (replace(CLEAN, deadlocks=5.0), "errors", "note"),
+        (replace(CLEAN, base_tps=10.0), "few-operations", "note"),
+        (replace(CLEAN, measure_s=5), "window-too-short", "note"),
+        (replace(CLEAN, samples=False), "missing-samples", "note"),
+    ],
+)
+def test_a_planted_fault_raises_its_doubt(tmp_path: Path, truth: Truth, kind: str, severity: str) -> None:
+    found = doubts(made(tmp_path, truth))
+    assert kind in kinds(found)
+    assert {note.severity for note in found if note.kind == kind} == {severity}
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({"complete": False}, "incomplete-window"),
+        ({"abandoned": 3}, "abandoned"),
+        ({"failed": 40, "errors": {"1062": 40}}, "failed-transactions"),
+        ({"dropped": 500}, "dropped"),
+        ({"connections": {"count": 8, "min": 10, "mean": 900.0, "max": 2000}}, "starved-connections"),
+    ],
+)
+def test_what_the_result_says_itself(tmp_path: Path, change: dict[str, Any], kind: str) -> None:
+    folder = made(tmp_path)
+    edit_result(folder, lambda result: result.update(change))
+    (note,) = [note for note in doubts(folder) if note.kind == kind]
+    assert note.run_id == next(folder.finished_runs()).path.name
+    assert note.load == 8
+
+
+def test_a_generator_that_takes_half_of_a_small_machine(tmp_path: Path) -> None:
+    folder = made(tmp_path, replace(CLEAN, engine_busy=0.7))
+    for run in folder.finished_runs():
+        facts = json.loads(run.facts("host", "before").read_text())
+        facts["cpu"]["logical"] = 1
+        run.facts("host", "before").write_text(json.dumps(facts), encoding="utf-8")
+    assert "generator-cpu" in kinds(doubts(folder))
+
+
+def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Path) -> None:
+    folder = made(tmp_path, replace(CLEAN, lost_time=0.1))
+    run = next(folder.finished_runs())
+    events = run.rung(1, "threads", 8) / "events.jsonl"
+    lines = events.read_text().splitlines()
+    said = {
+        "event": "doubt",
+        "kind": "littles-law",
+        "message": "the engine says so",
+        "value": 0.1,
+        "limit": 0.02,
+    }
+    events.write_text("\n".join([*lines[:-1], json.dumps(said), lines[-1], ""]), encoding="utf-8")
+    manifest = json.loads(run.manifest.read_bytes())
+    manifest["doubts"] = [{"kind": "clamped-setting", "message": "innodb_x: asked 5, got 4"}]
+    run.manifest.write_bytes(msgspec.json.encode(msgspec.convert(manifest, Manifest)))
+    found = doubts(folder)
+    here = [note for note in found if note.run_id == run.path.name]
+    assert sorted(note.kind for note in here) == ["clamped-setting", "littles-law"]
+    assert {note.message for note in here} == {"the engine says so", "innodb_x: asked 5, got 4"}
