@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable
 
 import pytest
@@ -88,10 +86,3 @@ def test_nothing_swallows_a_bug(raising: Raise, shell: Shell) -> None:
     raising(ZeroDivisionError())
     with pytest.raises(ZeroDivisionError):
         shell("plan")
-
-
-def test_sigint_of_a_real_process() -> None:
-    process = start("server", "start", ASSAY_HOME="/proc/none", PYTHONUNBUFFERED="1")
-    os.kill(process.pid, signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode != 0

@@ -1,0 +1,65 @@
+"""`assay report`, on results that a generator wrote in the true format."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from assay.folder import ResultsFolder, StudyEntry
+from assay.study import load_study, study_hash
+from shell import ROOT, Shell
+
+sys.path.insert(0, str(ROOT / "tests" / "fixtures"))
+
+from make_results import STUDY_TOML, make_results
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ResultsFolder:
+    """results/purge-threads and the study it is of, purge.toml, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    Path("purge.toml").write_text(STUDY_TOML, encoding="utf-8")
+    folder = make_results(Path("results/purge-threads"), loads=(1, 8, 64), blocks=2)
+    entry = msgspec.json.decode(folder.entry.read_bytes(), type=StudyEntry)
+    entry = msgspec.structs.replace(entry, hash=study_hash(load_study(Path("purge.toml"))))
+    folder.entry.write_bytes(msgspec.json.encode(entry))
+    return folder
+
+
+def test_of_a_results_folder(shell: Shell, results: ResultsFolder) -> None:
+    ended = shell("report", results.path)
+    assert ended.code == 0
+    assert ended.out.endswith("report: results/purge-threads/report.html\n")
+    assert results.report.is_file()
+
+
+def test_of_a_study_with_a_belief_added_after_the_runs(shell: Shell, results: ResultsFolder) -> None:
+    claim = "tps[innodb_purge_threads=1] > 1"
+    with Path("purge.toml").open("a", encoding="utf-8") as study:
+        study.write(f'\n[[hypothesis]]\nclaim = "{claim}"\n')
+    judged = json.loads(shell("report", "purge.toml", "--json").out)
+    assert claim in [hypothesis["claim"] for hypothesis in judged["hypotheses"]]
+    assert judged["blocks_complete"] == 2
+
+
+@pytest.mark.usefixtures("results")
+def test_results_of_another_study_are_left_alone(shell: Shell) -> None:
+    text = STUDY_TOML.replace("tables = 4", "tables = 5")
+    Path("other.toml").write_text(text, encoding="utf-8")
+    ended = shell("report", "other.toml")
+    assert ended.code == 7
+    assert "results/purge-threads holds the results of an earlier form of this study" in ended.err
+
+
+def test_where_there_are_no_results(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("purge.toml").write_text(STUDY_TOML, encoding="utf-8")
+    ended = shell("report", "purge.toml")
+    assert ended.code == 2
+    assert "results/purge-threads: holds no results of purge.toml" in ended.err
+    assert "hint: run it first: assay run purge.toml" in ended.err
+    ended = shell("report", tmp_path)
+    assert (ended.code, "holds no results of a study" in ended.err) == (2, True)
