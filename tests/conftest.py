@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from assay.server import Build, Instance, find_build, initialise
 
 

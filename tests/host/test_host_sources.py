@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 
 import pytest
-
 from assay.host import Machine, cpu, disks, memory, pressure, processes
 
 Machines = Callable[[str], Machine]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, PrivateDir, snapshot_copy
 

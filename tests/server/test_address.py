@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from assay.errors import ConnectError, InputError, ServerError
 from assay.server import Address, Instance, RunningServer, parse_dsn
 from assay.server.port import free_port

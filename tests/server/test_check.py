@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from assay.errors import InputError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server import Build, check_variables

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from assay.errors import HostError, InputError
 from assay.server import Build, find_build
 from assay.server import find as find_module

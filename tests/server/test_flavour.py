@@ -1,11 +1,10 @@
-"""Adding a flavour or a version is data: an entry made here is found, asked and configured like the others."""
+"""Adding a flavour or a version is data: an entry made here is found and configured like the others."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
 from assay.server import Build, find_build
 from assay.server import find as find_module
 from assay.server.flavour import FLAVOURS, Flavour, Initialize, Preset, Renamed, flavour_of

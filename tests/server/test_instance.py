@@ -11,11 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from assay.errors import ConnectError, HostError, ServerError
-from assay.folder.manifest import Scalar
-from assay.server import data_directory
-from assay.server import Build, Instance, PrivateDir, initialise, snapshot_copy
+from assay.server import Build, Instance, data_directory, initialise
 from assay.server.alive import ProcessId
 
 pytestmark = pytest.mark.live

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from assay.errors import HostError
 from assay.server import disk_use, require_space, snapshot_copy
 from assay.server import snapshot as snapshot_module

@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Callable
 
 import pytest
-
 from assay.errors import ServerError, ServerLost
 from assay.server import Instance, StatusSource, server_facts, settle
 from assay.server.gauges import is_gauge

@@ -10,7 +10,6 @@ import textwrap
 from pathlib import Path
 
 import pytest
-
 from assay.server import Build, sweep_dead
 from assay.server.alive import ProcessId
 

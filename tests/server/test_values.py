@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from assay.folder.manifest import Scalar
 from assay.server.values import option_text, same, unit_mistake
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import socket
 from pathlib import Path
@@ -56,9 +57,21 @@ def listener(port: int) -> str | None:
     for process in Path("/proc").iterdir():
         if not process.name.isdigit():
             continue
-        try:
-            if any(str(handle.readlink()) in inodes for handle in (process / "fd").iterdir()):
+        if any(target in inodes for target in _open_files(process)):
+            try:
                 return f"{(process / 'comm').read_text().strip()} (pid {process.name})"
-        except OSError:
-            continue  # ended meanwhile, or belongs to somebody else
+            except OSError:
+                continue  # it has just ended
     return None
+
+
+def _open_files(process: Path) -> list[str]:
+    """Link targets of its file descriptors; nothing for a process of somebody else."""
+    targets = []
+    try:
+        for handle in (process / "fd").iterdir():
+            with contextlib.suppress(OSError):  # closed meanwhile; the one that lists these is
+                targets.append(str(handle.readlink()))
+    except OSError:
+        return []
+    return targets

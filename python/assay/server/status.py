@@ -48,7 +48,7 @@ class StatusSource:
     def _reconnect(self) -> None:
         """A server that stalls longer than the read timeout is still there."""
         try:
-            self._connection.ping(reconnect=True)
+            self._connection.connect()
         except pymysql.err.MySQLError as error:
             raise ServerLost(f"the server no longer answers the status sampler: {error.args[-1]}") from error
 
