@@ -3,37 +3,14 @@
 use std::os::fd::{AsFd, OwnedFd};
 
 use crate::counters::Counter;
-use crate::fault::{Behaviour, Outcome, error::describe};
+use crate::desk::Desk;
+use crate::fault::{Outcome, error::describe};
+use crate::outbox::{Outbox, Sent};
 use crate::protocol::packet::first_request;
 use crate::protocol::reply::put_error;
-use crate::protocol::session::{Effect, Service, Session};
+use crate::protocol::session::{Effect, Session};
 use crate::sys::clock::now_ns;
 use crate::sys::socket::{self, Transfer};
-
-/// A read or reply of usual size fits; bigger ones go through the connection's own buffer.
-const SCRATCH: usize = 64 * 1024;
-
-/// What an event loop lends to the connection whose turn it is: no connection at rest holds a buffer.
-#[derive(Debug)]
-pub(crate) struct Desk {
-    pub(crate) service: Service,
-    pub(crate) behaviour: Behaviour,
-    disturbed: bool,
-    read: Box<[u8]>,
-    write: Vec<u8>,
-}
-
-impl Desk {
-    pub(crate) fn new(service: Service, behaviour: Behaviour) -> Self {
-        Self {
-            service,
-            behaviour,
-            disturbed: behaviour.disturbs_statements(),
-            read: vec![0; SCRATCH].into(),
-            write: Vec::with_capacity(SCRATCH),
-        }
-    }
-}
 
 /// Why a connection does not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +42,7 @@ pub(crate) struct Connection {
     session: Session,
     /// The beginning of a request that is not whole yet, or requests that wait behind a stall.
     input: Vec<u8>,
-    /// Replies not sent yet, from `sent` on.
-    output: Vec<u8>,
-    sent: usize,
+    outbox: Outbox,
     stall: Stall,
     /// The socket may have bytes.
     readable: bool,
@@ -89,8 +64,7 @@ impl Connection {
             id,
             session,
             input: Vec::new(),
-            output: Vec::new(),
-            sent: 0,
+            outbox: Outbox::default(),
             stall: Stall::None,
             readable: false,
             hung_up: false,
@@ -129,7 +103,8 @@ impl Connection {
     /// The stall is over.
     pub(crate) fn resume(&mut self, desk: &mut Desk) -> Next {
         self.stall = Stall::None;
-        match self.send_rest(desk) {
+        let sent = self.outbox.send_kept(self.fd.as_fd(), desk);
+        match self.after(sent) {
             Next::Wait if self.stall == Stall::None => self.work(desk),
             next => next,
         }
@@ -254,73 +229,35 @@ impl Connection {
     fn send_new(&mut self, desk: &mut Desk) -> Next {
         match self.stall {
             Stall::Until(instant) => {
-                self.keep(&desk.write);
-                return Next::WakeAt(instant);
+                self.outbox.keep(&desk.write);
+                Next::WakeAt(instant)
             }
-            Stall::Hung => {
+            Stall::Hung => match self.outbox.send(self.fd.as_fd(), desk) {
                 // Replies to what came before it in the same read; if they do not fit, they hang as well.
-                let sent = self.transmit(&desk.write, desk);
-                return if sent.is_some() { Next::Wait } else { Next::Close };
-            }
-            Stall::None | Stall::Socket => {}
-        }
-        if desk.behaviour.dribble.is_some() {
-            self.keep(&desk.write);
-            return self.send_rest(desk);
-        }
-        let sent = match self.transmit(&desk.write, desk) {
-            Some(sent) => sent,
-            None => return Next::Close,
-        };
-        if sent < desk.write.len() {
-            self.keep(&desk.write[sent..]);
-            self.stall = Stall::Socket;
-            return Next::Wait;
-        }
-        if self.close_after_output { Next::Close } else { Next::Wait }
-    }
-
-    fn keep(&mut self, bytes: &[u8]) {
-        self.output.extend_from_slice(bytes);
-    }
-
-    /// Sends what was kept: whole, or one piece of it.
-    fn send_rest(&mut self, desk: &Desk) -> Next {
-        while self.sent < self.output.len() {
-            let rest = &self.output[self.sent..];
-            let piece = desk.behaviour.dribble.map_or(rest.len(), |dribble| dribble.bytes.min(rest.len()));
-            let Some(sent) = self.transmit(&rest[..piece], desk) else { return Next::Close };
-            self.sent += sent;
-            if sent < piece {
-                self.stall = Stall::Socket;
-                return Next::Wait;
-            }
-            if let Some(dribble) = desk.behaviour.dribble
-                && self.sent < self.output.len()
-            {
-                let instant = now_ns() + dribble.pause_ns;
-                self.stall = Stall::Until(instant);
-                return Next::WakeAt(instant);
+                Sent::Over => Next::Close,
+                _ => Next::Wait,
+            },
+            Stall::None | Stall::Socket => {
+                let sent = self.outbox.send(self.fd.as_fd(), desk);
+                self.after(sent)
             }
         }
-        self.output = Vec::new();
-        self.sent = 0;
-        if self.close_after_output { Next::Close } else { Next::Wait }
     }
 
-    /// Sends as much as the socket takes; `None` when the client is gone.
     #[inline]
-    fn transmit(&self, bytes: &[u8], desk: &Desk) -> Option<usize> {
-        if bytes.is_empty() {
-            return Some(0);
-        }
-        match socket::write(self.fd.as_fd(), bytes) {
-            Transfer::Bytes(count) => {
-                desk.service.counters.add(Counter::BytesSent, count as u64);
-                Some(count)
+    fn after(&mut self, sent: Sent) -> Next {
+        match sent {
+            Sent::All if self.close_after_output => Next::Close,
+            Sent::All => Next::Wait,
+            Sent::Full => {
+                self.stall = Stall::Socket;
+                Next::Wait
             }
-            Transfer::Later => Some(0),
-            Transfer::Over => None,
+            Sent::PauseUntil(instant) => {
+                self.stall = Stall::Until(instant);
+                Next::WakeAt(instant)
+            }
+            Sent::Over => Next::Close,
         }
     }
 }

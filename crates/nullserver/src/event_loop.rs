@@ -8,8 +8,9 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 
-use crate::connection::{Connection, Desk, Next};
+use crate::connection::{Connection, Next};
 use crate::counters::Counter;
+use crate::desk::Desk;
 use crate::inbox::Inbox;
 use crate::protocol::reply::put_error;
 use crate::sys::clock::{now_ns, sleep_until};
@@ -94,8 +95,9 @@ impl EventLoop {
         let mut events = Events::with_capacity(BATCH);
         loop {
             self.epoll.wait(&mut events)?;
-            self.freeze();
             for event in &events {
+                // Asked each time: a batch of a thousand connections takes milliseconds.
+                self.freeze();
                 let ready = epoll::ready(event);
                 match ready.token {
                     WAKE => {

@@ -7,9 +7,11 @@
 
 mod connection;
 mod counters;
+mod desk;
 mod event_loop;
 pub mod fault;
 mod inbox;
+mod outbox;
 mod protocol;
 mod server;
 mod sys;

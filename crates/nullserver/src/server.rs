@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use anyhow::{Context, bail};
 
 use crate::Behaviour;
-use crate::connection::Desk;
 use crate::counters::{Counters, totals};
+use crate::desk::Desk;
 use crate::event_loop::{EventLoop, Reception};
 use crate::inbox::Inbox;
 use crate::protocol::answers::{Answers, Content};

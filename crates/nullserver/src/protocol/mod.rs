@@ -4,6 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod catalogue;
 pub(crate) mod handshake;
 pub(crate) mod packet;
+pub(crate) mod prepared;
 pub(crate) mod reply;
 pub(crate) mod session;
 pub(crate) mod statement;

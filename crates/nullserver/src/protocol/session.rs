@@ -7,11 +7,9 @@ use crate::protocol::answers::{Answers, Content};
 use crate::protocol::catalogue::{Facts, answer};
 use crate::protocol::handshake::{self, DEPRECATE_EOF, MULTI_STATEMENTS};
 use crate::protocol::packet::{Request, Writer, renumber};
-use crate::protocol::reply::{
-    AUTOCOMMIT, IN_TRANSACTION, MORE_RESULTS, Reply, TYPE_LONGLONG, TYPE_STRING, column, end_of_columns,
-    end_of_rows, put_error,
-};
-use crate::protocol::statement::{Kind, Statement, classify, inserted_rows, parameters, split};
+use crate::protocol::prepared::{Head, Prepared, PreparedStatements};
+use crate::protocol::reply::{AUTOCOMMIT, IN_TRANSACTION, MORE_RESULTS, Reply, end_of_rows, put_error};
+use crate::protocol::statement::{Kind, classify, inserted_rows, parameters, split};
 use crate::protocol::table::{Encoding, Table};
 
 /// What all sessions of an event loop share.
@@ -39,22 +37,13 @@ pub(crate) enum Effect {
 const ADMIN: Effect = Effect::Reply { load: false };
 
 #[derive(Debug)]
-struct Prepared {
-    statement: Statement,
-    /// Kept only where the answer depends on it.
-    sql: Option<Box<str>>,
-}
-
-#[derive(Debug)]
 pub(crate) struct Session {
     id: u32,
     user: String,
     logged_in: bool,
     capabilities: u32,
     status: u16,
-    /// Statement n + 1 in place n.
-    prepared: Vec<Option<Prepared>>,
-    free: Vec<u32>,
+    prepared: PreparedStatements,
 }
 
 impl Session {
@@ -67,8 +56,7 @@ impl Session {
             logged_in: false,
             capabilities: 0,
             status: AUTOCOMMIT,
-            prepared: Vec::new(),
-            free: Vec::new(),
+            prepared: PreparedStatements::default(),
         }
     }
 
@@ -188,41 +176,9 @@ impl Session {
                 return ADMIN;
             }
         };
-        let columns = match statement.kind {
-            Kind::Point | Kind::Range | Kind::Aggregate => 1,
-            Kind::Ask => asked.as_ref().map_or(0, |table| table.columns.len() as u16),
-            _ => 0,
-        };
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.prepared.push(None);
-            self.prepared.len() as u32 - 1
-        });
-        self.prepared[place as usize] = Some(Prepared { statement, sql: text.map(Into::into) });
-
-        let (parameters, encoding) = (parameters(sql), self.encoding(true));
-        let mut writer = Writer::new(out, sequence);
-        writer.packet(|body| {
-            body.push(0);
-            body.extend_from_slice(&(place + 1).to_le_bytes());
-            body.extend_from_slice(&columns.to_le_bytes());
-            body.extend_from_slice(&parameters.to_le_bytes());
-            body.extend_from_slice(&[0; 3]);
-        });
-        for _ in 0..parameters {
-            writer.packet(|body| column(body, "?", TYPE_STRING, 0));
-        }
-        if parameters > 0 {
-            end_of_columns(&mut writer, encoding, self.status);
-        }
-        match (statement.kind, &asked) {
-            (_, Some(table)) => table.write_columns(&mut writer),
-            (Kind::Point | Kind::Range, _) => writer.packet(|body| column(body, "c", TYPE_STRING, 480)),
-            (Kind::Aggregate, _) => writer.packet(|body| column(body, "n", TYPE_LONGLONG, 20)),
-            _ => {}
-        }
-        if columns > 0 {
-            end_of_columns(&mut writer, encoding, self.status);
-        }
+        let id = self.prepared.add(Prepared { statement, sql: text.map(Into::into) });
+        let head = Head { id, kind: statement.kind, asked: asked.as_ref(), parameters: parameters(sql) };
+        head.write(out, sequence, self.encoding(true), self.status);
         ADMIN
     }
 
@@ -231,8 +187,7 @@ impl Session {
         service.counters.add(Counter::Questions, 1);
         service.counters.add(Counter::ComStmtExecute, 1);
         let id = statement_id(body);
-        let found = self.prepared.get((id as usize).wrapping_sub(1)).and_then(Option::as_ref);
-        let Some(&Prepared { statement, ref sql }) = found else {
+        let Some(&Prepared { statement, ref sql }) = self.prepared.get(id) else {
             let message = format!("Unknown prepared statement handler ({id}) given to mysqld_stmt_execute");
             put_error(out, sequence, 1243, "HY000", &message);
             return ADMIN;
@@ -253,10 +208,7 @@ impl Session {
 
     fn close_statement(&mut self, body: &[u8], service: &Service) -> Effect {
         service.counters.add(Counter::ComStmtClose, 1);
-        let place = statement_id(body).wrapping_sub(1);
-        if self.prepared.get_mut(place as usize).and_then(Option::take).is_some() {
-            self.free.push(place);
-        }
+        self.prepared.remove(statement_id(body));
         Effect::Silent
     }
 
@@ -283,8 +235,7 @@ impl Session {
             }
             // Change user, reset connection: statements and transaction are gone.
             0x11 | 0x1F => {
-                self.prepared.clear();
-                self.free.clear();
+                self.prepared = PreparedStatements::default();
                 self.status = AUTOCOMMIT;
                 service.answers.ok().append(out, sequence, self.status);
             }
