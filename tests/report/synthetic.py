@@ -1,6 +1,6 @@
 """Results and a store in memory, in any shape: one treatment or six, one rung or eleven, one block or many.
 
-The true line (run folders, store, verdict) is walked in test_whole_line.py; here the shapes matter, not the numbers.
+The true line (run folders, store, verdict) is walked in test_whole_line.py; here the shapes matter.
 """
 
 from __future__ import annotations
@@ -11,35 +11,51 @@ import duckdb
 import msgspec
 import numpy as np
 import pyarrow as pa
-from hdr_writer import encode_hdr, lognormal_bins
-
 from assay.folder import Manifest, ResultsFolder, RungEntry, StudyEntry
 from assay.report.material import Material
 from assay.report.words import load_words
 from assay.study import Study, load_study
 from assay.verdict.results import Comparison, DoubtNote, Estimate, HypothesisVerdict, Part, Results
+from hdr_writer import encode_hdr, lognormal_bins
 
 UNITS = {
-    "tps": "1/s", "qps": "1/s", "mean_ms": "ms", "p95_ms": "ms", "p99_ms": "ms",
-    "server_cpu_us_per_query": "us", "generator_cpu_us_per_query": "us", "Innodb_data_writes_per_query": "1",
-    "Innodb_os_log_written_per_query": "bytes", "Innodb_data_fsyncs_per_query": "1",
+    "tps": "1/s",
+    "qps": "1/s",
+    "mean_ms": "ms",
+    "p95_ms": "ms",
+    "p99_ms": "ms",
+    "server_cpu_us_per_query": "us",
+    "generator_cpu_us_per_query": "us",
+    "Innodb_data_writes_per_query": "1",
+    "Innodb_os_log_written_per_query": "bytes",
+    "Innodb_data_fsyncs_per_query": "1",
 }
 VARIABLE = "innodb_purge_threads"
+# Tries to break out of the page and out of a Markdown table.
+HOSTILE = "<script src=//evil.example/x.js></script> & co | pipe"
+RUN = "run_id text, treatment text, block int"
+RUNG = f"{RUN}, rung text, load double"
 COLUMNS = {
-    "runs": "run_id text, treatment text, block int, position int, status text",
-    "measures": "run_id text, treatment text, block int, rung text, load double, measure text, unit text, value double",
-    "rungs": "run_id text, treatment text, block int, rung text, load double, queries bigint",
-    "histograms": "run_id text, treatment text, block int, rung text, load double, label text, kind text, count bigint, hdr text",
-    "intervals": "run_id text, treatment text, block int, rung text, load double, phase text, t_s double, tps double, p95_ms double",
-    "error_counts": "run_id text, treatment text, block int, rung text, load double, code int, count bigint",
-    "rates": "run_id text, treatment text, block int, rung text, load double, source text, name text, t_s double, value double",
+    "runs": f"{RUN}, position int, status text",
+    "measures": f"{RUNG}, measure text, unit text, value double",
+    "rungs": f"{RUNG}, queries bigint",
+    "histograms": f"{RUNG}, label text, kind text, count bigint, hdr text",
+    "intervals": f"{RUNG}, phase text, t_s double, tps double, p95_ms double",
+    "error_counts": f"{RUNG}, code int, count bigint",
+    "rates": f"{RUNG}, source text, name text, t_s double, value double",
     "facts": "run_id text, scope text, moment text, key text, value text",
 }
 
 
 def make_material(
-    path: Path, *, treatments: int = 2, loads: tuple[int, ...] = (1, 8, 64), blocks: int = 6, language: str = "en",
-    claim_source: str = "release notes", clean: bool = False,
+    path: Path,
+    *,
+    treatments: int = 2,
+    loads: tuple[int, ...] = (1, 8, 64),
+    blocks: int = 6,
+    language: str = "en",
+    claim_source: str = "release notes",
+    clean: bool = False,
 ) -> Material:
     """Everything a report needs, under `path`."""
     random = np.random.default_rng(7)
@@ -61,16 +77,22 @@ def make_material(
             for number, load in enumerate(loads, start=1):
                 tps = 900 * load / (1 + load / 8 + (load / 180) ** 2) * factor
                 measured = {
-                    "tps": tps, "qps": tps * 20, "mean_ms": load / tps * 1e3, "p95_ms": load / tps * 1.9e3,
-                    "p99_ms": load / tps * 2.8e3, "server_cpu_us_per_query": 61 / factor,
-                    "generator_cpu_us_per_query": 4.1, "Innodb_data_writes_per_query": 0.18,
-                    "Innodb_os_log_written_per_query": 145.0, "Innodb_data_fsyncs_per_query": 0.002,
+                    "tps": tps,
+                    "qps": tps * 20,
+                    "mean_ms": load / tps * 1e3,
+                    "p95_ms": load / tps * 1.9e3,
+                    "p99_ms": load / tps * 2.8e3,
+                    "server_cpu_us_per_query": 61 / factor,
+                    "generator_cpu_us_per_query": 4.1,
+                    "Innodb_data_writes_per_query": 0.18,
+                    "Innodb_os_log_written_per_query": 145.0,
+                    "Innodb_data_fsyncs_per_query": 0.002,
                 }
                 for measure, value in measured.items():
                     noisy = value * float(np.exp(random.normal(0, 0.008)))
                     values.setdefault((name, load, measure), []).append((block, noisy))
                 _rung(store, (run_id, name, block, f"{number:02d}-threads-{load}", load), tps, random, clean)
-    results = _results(study.name, names, loads, values, blocks, clean)
+    results = _results(study.name, names, loads, values, blocks, clean, claim_source)
     return Material(study, results, store, folder, load_words(language))
 
 
@@ -112,8 +134,14 @@ source = "{source}"
 
 
 def _run(
-    folder: ResultsFolder, store: duckdb.DuckDBPyConnection, run_id: str, name: str, block: int, position: int,
-    loads: tuple[int, ...], clock: int,
+    folder: ResultsFolder,
+    store: duckdb.DuckDBPyConnection,
+    run_id: str,
+    name: str,
+    block: int,
+    position: int,
+    loads: tuple[int, ...],
+    clock: int,
 ) -> None:
     run = folder.run(run_id)
     rungs = []
@@ -125,25 +153,47 @@ def _run(
             RungEntry(dir=at.relative_to(run.path).as_posix(), kind="threads", load=load, status="complete")
         )
     manifest = Manifest(
-        run_id=run_id, study="purge-threads", study_hash="ab" * 32, treatment=name, levels={}, block=block,
-        position=position, seed=block, status="complete", started_wall_ns=clock,
-        ended_wall_ns=clock + 80_000_000_000, variables={}, workload="oltp_read_write", workload_options={},
-        rungs=rungs, dataset={}, server={"flavour": "mariadb", "version": "10.11.14"}, tools={"assay": "0.1.0", "engine": "0.1.0"},
+        run_id=run_id,
+        study="purge-threads",
+        study_hash="ab" * 32,
+        treatment=name,
+        levels={},
+        block=block,
+        position=position,
+        seed=block,
+        status="complete",
+        started_wall_ns=clock,
+        ended_wall_ns=clock + 80_000_000_000,
+        variables={},
+        workload="oltp_read_write",
+        workload_options={},
+        rungs=rungs,
+        dataset={},
+        server={"flavour": "mariadb", "version": "10.11.14"},
+        tools={"assay": "0.1.0", "engine": "0.1.0"},
     )
     run.manifest.write_bytes(msgspec.json.encode(manifest))
     store.execute("insert into runs values (?, ?, ?, ?, 'complete')", [run_id, name, block, position])
     facts = {
-        ("host", "cpu.model"): "Synthetic CPU @ 2.60GHz", ("host", "cpu.logical"): "2", ("host", "memory.total_bytes"): "8589934592",
-        ("host", "clock.drift"): str(block), ("server", "version"): "10.11.14-MariaDB",
-        ("server", f"variables.{VARIABLE}"): name.rpartition("=")[2], ("server", "variables.port"): str(3000 + position),
-        ("server", "variables.sort_buffer_size"): str(262144 * (1 + position // 2)), ("server", "variables.autocommit"): "ON",
+        ("host", "cpu.model"): "Synthetic CPU @ 2.60GHz",
+        ("host", "cpu.logical"): "2",
+        ("host", "memory.total_bytes"): "8589934592",
+        ("host", "clock.drift"): str(block),
+        ("server", "version"): "10.11.14-MariaDB",
+        ("server", f"variables.{VARIABLE}"): name.rpartition("=")[2],
+        ("server", "variables.port"): str(3000 + position),
+        ("server", "variables.sort_buffer_size"): str(262144 * (1 + position // 2)),
+        ("server", "variables.autocommit"): "ON",
     }
     for (scope, key), value in facts.items():
         store.execute("insert into facts values (?, ?, 'before', ?, ?)", [run_id, scope, key, value])
 
 
 def _rung(
-    store: duckdb.DuckDBPyConnection, key: tuple[str, str, int, str, float], tps: float, random: np.random.Generator,
+    store: duckdb.DuckDBPyConnection,
+    key: tuple[str, str, int, str, float],
+    tps: float,
+    random: np.random.Generator,
     clean: bool,
 ) -> None:
     seconds = np.arange(-5, 20) + 0.5
@@ -161,8 +211,12 @@ def _rung(
         now = tps * float(np.exp(random.normal(0, 0.03))) * (0.7 if t < -3 else 1)
         lines.append([*key, "warmup" if t < 0 else "measure", t, now, key[4] / now * 1.9e3])
         signals = {
-            ("cpu", "user_us"): 1.1e6, ("cpu", "system_us"): 0.4e6, ("cpu", "iowait_us"): 0.05e6, ("cpu", "steal_us"): 0.01e6,
-            ("status", "Innodb_buffer_pool_pages_dirty"): 9000 + 120 * t, ("disks", "vda.write_bytes"): now * 9000,
+            ("cpu", "user_us"): 1.1e6,
+            ("cpu", "system_us"): 0.4e6,
+            ("cpu", "iowait_us"): 0.05e6,
+            ("cpu", "steal_us"): 0.01e6,
+            ("status", "Innodb_buffer_pool_pages_dirty"): 9000 + 120 * t,
+            ("disks", "vda.write_bytes"): now * 9000,
         }
         rates += [[*key, s, n, t, v * float(np.exp(random.normal(0, 0.05)))] for (s, n), v in signals.items()]
     for table, rows in (("intervals", lines), ("rates", rates)):
@@ -172,8 +226,13 @@ def _rung(
 
 
 def _results(
-    study: str, names: list[str], loads: tuple[int, ...],
-    values: dict[tuple[str, float, str], list[tuple[int, float]]], blocks: int, clean: bool,
+    study: str,
+    names: list[str],
+    loads: tuple[int, ...],
+    values: dict[tuple[str, float, str], list[tuple[int, float]]],
+    blocks: int,
+    clean: bool,
+    claim_source: str,
 ) -> Results:
     estimates = []
     for (name, load, measure), single in values.items():
@@ -200,7 +259,20 @@ def _results(
                     if blocks >= 6 and abs(ratio - 1) < 0.14 and load == loads[-1]:
                         word = "undecided"
                     comparisons.append(
-                        Comparison(baseline, other, load, measure, ratio, low, high, 0.03125, blocks, 0.02, word, 4 if word == "undecided" else None)
+                        Comparison(
+                            baseline,
+                            other,
+                            load,
+                            measure,
+                            ratio,
+                            low,
+                            high,
+                            0.03125,
+                            blocks,
+                            0.02,
+                            word,
+                            4 if word == "undecided" else None,
+                        )
                     )
     outcome = "supported" if blocks >= 6 else "undecided"
     parts = tuple(
@@ -210,14 +282,24 @@ def _results(
     claim = f"tps[{VARIABLE}=2] > tps[{VARIABLE}=1]" if len(names) > 1 else "p95_ms < 20"
     verdict = HypothesisVerdict(
         claim,
-        "release notes",
+        claim_source,
         outcome,
         "tps is 1.12 [1.10, 1.14] times that of the baseline at every rung.",
         parts,
     )
-    doubts = () if clean else (
-        DoubtNote("generator-cpu", "the generator used 84 % of its share of the CPUs", f"b01-01-{names[0]}", loads[-1], "warning"),
-        DoubtNote("errors", "0.2 % of the transactions met a deadlock (1213)", None, None, "note"),
+    doubts = (
+        ()
+        if clean
+        else (
+            DoubtNote(
+                "generator-cpu",
+                "the generator used 84 % of its share of the CPUs",
+                f"b01-01-{names[0]}",
+                loads[-1],
+                "warning",
+            ),
+            DoubtNote("errors", "0.2 % of the transactions met a deadlock (1213)", None, None, "note"),
+        )
     )
     return Results(
         study,

@@ -29,7 +29,10 @@ class Material:
     words: Words
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-        """Rows of the store as plain dictionaries. A cursor of its own: tables may be built while another is read."""
+        """Rows of the store as plain dictionaries. A cursor of its own.
+
+        Tables may be built while another is read.
+        """
         cursor = self.store.cursor().execute(sql, list(parameters))
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

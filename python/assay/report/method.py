@@ -1,4 +1,7 @@
-"""How it was measured, in paragraphs that follow from the study: the definitions a reader needs to judge the numbers."""
+"""How it was measured, in paragraphs that follow from the study.
+
+The definitions a reader needs to judge the numbers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How figures are written for people: 3-4 significant digits, thin separators, intervals with the digits of their value."""
+"""How figures are written for people.
+
+3-4 significant digits, thin separators, intervals with the digits of their value.
+"""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    figures = [Figure(chart, Markup(inline(svg, chart.name))) for chart, svg in charts]  # noqa: S704 (our own SVG)
+    figures = [Figure(chart, Markup(inline(svg, chart.name))) for chart, svg in charts]
     sections = [
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
         for name in SECTIONS
@@ -63,9 +63,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         title=words.title(study.title, study.name),
         study=study,
         version=assay.__version__,
-        other_language=next(
-            ((name, file) for name, file in FILES.items() if name != words.language), None
-        ),
+        other_language=next(((name, file) for name, file in FILES.items() if name != words.language), None),
         opening=summary.opening(material),
         warnings=summary.warnings(material),
         answers=summary.answers(material),

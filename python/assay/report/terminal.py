@@ -30,7 +30,10 @@ MEASURES = ("tps", "p95_ms")
 
 
 def print_summary(results: Results, console: Console, *, language: str = "en") -> None:
-    """tps and p95 by load and treatment with ratios to the baseline; verdicts with symbol and word; doubts."""
+    """tps and p95 by load and treatment with ratios to the baseline.
+
+    Verdicts with symbol and word; doubts.
+    """
     words = load_words(language)
     for measure in MEASURES:
         if any(e.measure == measure for e in results.estimates):
@@ -66,7 +69,9 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
         (c.other, c.load): c for c in results.comparisons if c.measure == measure and c.baseline == baseline
     }
     unit = words.unit(next(e.unit for e in estimates.values()))
-    table = Table(title=escape(f"{words.measure(measure)} ({unit})"), title_justify="left", header_style="bold")
+    table = Table(
+        title=escape(f"{words.measure(measure)} ({unit})"), title_justify="left", header_style="bold"
+    )
     table.add_column(words(f"load.{results.load_kind}"), justify="right")
     for treatment in results.treatments:
         table.add_column(escape(treatment), justify="right", overflow="fold")

@@ -36,7 +36,8 @@ def write_report(
 ) -> Path:
     """Writes a page a language, every table as CSV and Markdown, every chart as SVG (and PNG), into `folder`.
 
-    Answers the path of the first language's page. What an earlier report left is overwritten; the runs are only read.
+    Answers the path of the first language's page. What an earlier report left is overwritten; the runs are
+    only read.
     """
     for language in languages:
         material = Material(study, results, store, folder, load_words(language))

@@ -32,7 +32,10 @@ def load_axis(material: Material) -> Spec:
 
 
 def log_scale(values: Sequence[float]) -> tuple[Spec, list[float]]:
-    """A log scale that just holds the positive values, and its ticks: 1, 2, 5 of each decade, or 1 when many."""
+    """A log scale that just holds the positive values, and its ticks.
+
+    1, 2, 5 of each decade, or 1 when many.
+    """
     positive = [value for value in values if value > 0]
     low, high = min(positive) / 1.08, max(positive) * 1.08
     steps = (1, 2, 5) if high / low < 1e4 else (1,)

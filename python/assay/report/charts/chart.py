@@ -11,7 +11,10 @@ Spec = dict[str, Any]
 
 @dataclass(frozen=True)
 class Chart:
-    """`name` is the file's name, `section` where it stands on the page; `records` are the dataclasses that are drawn, and are written beside it as CSV."""
+    """`name` is the file's name, `section` where it stands on the page.
+
+    `records` are the dataclasses that are drawn, and are written beside it as CSV.
+    """
 
     section: str
     name: str

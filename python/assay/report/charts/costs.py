@@ -53,7 +53,15 @@ def draw(material: Material) -> Chart | None:
                 "encoding": {"y": y, "color": style.colour(treatments, legend=False)},
                 "layer": [
                     {"mark": {"type": "bar", "opacity": 0.85}, "encoding": {"x": {**x, "field": "value"}}},
-                    {"mark": {"type": "rule", "strokeWidth": 1.5, "color": style.INK}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": {"value": style.INK}}, "transform": [{"filter": "isValid(datum.low)"}]},
+                    {
+                        "mark": {"type": "rule", "strokeWidth": 1.5, "color": style.INK},
+                        "encoding": {
+                            "x": {**x, "field": "low"},
+                            "x2": {"field": "high"},
+                            "color": {"value": style.INK},
+                        },
+                        "transform": [{"filter": "isValid(datum.low)"}],
+                    },
                 ],
             }
         )

@@ -29,7 +29,8 @@ def curves(
 ) -> Spec:
     """One measure. `over`: all points that the y axis must hold, those of a neighbouring panel too.
 
-    `legend_width` 0: no legend. With a single rung there is no line to draw: the treatments stand side by side.
+    `legend_width` 0: no legend. With a single rung there is no line to draw: the treatments stand side by
+    side.
     """
     if len(material.results.loads) == 1:
         return _dots(material, points, single, axis_title, width=size[0])
@@ -40,10 +41,20 @@ def curves(
     mean = {"y": {**y, "field": "value"}}
     layers: list[Spec] = [
         {"mark": {"type": "area", "opacity": 0.13}, "encoding": interval, "transform": KNOWN},
-        {"data": values([asdict(b) for b in single]), "mark": {"type": "tick", "orient": "horizontal", "size": 11, "thickness": 1, "opacity": 0.45}, "encoding": mean},
-        {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**mean, "strokeDash": style.dash(treatments)}},
+        {
+            "data": values([asdict(b) for b in single]),
+            "mark": {"type": "tick", "orient": "horizontal", "size": 11, "thickness": 1, "opacity": 0.45},
+            "encoding": mean,
+        },
+        {
+            "mark": {"type": "line", "strokeWidth": 2},
+            "encoding": {**mean, "strokeDash": style.dash(treatments)},
+        },
         {"mark": {"type": "rule", "strokeWidth": 1.5}, "encoding": interval, "transform": KNOWN},
-        {"mark": {"type": "point", "filled": True, "size": 55, "opacity": 1}, "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)}},
+        {
+            "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
+            "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)},
+        },
     ]
     return {
         "data": values([asdict(p) for p in points]),
@@ -96,8 +107,19 @@ def _dots(
         "height": {"step": 34},
         "encoding": {"y": y, "color": style.colour(treatments, legend=False)},
         "layer": [
-            {"data": values([asdict(b) for b in single]), "mark": {"type": "tick", "orient": "vertical", "size": 13, "thickness": 1, "opacity": 0.45}, "encoding": mean},
-            {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}, "transform": KNOWN},
-            {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1}, "encoding": {**mean, "shape": style.shape(treatments, legend=False)}},
+            {
+                "data": values([asdict(b) for b in single]),
+                "mark": {"type": "tick", "orient": "vertical", "size": 13, "thickness": 1, "opacity": 0.45},
+                "encoding": mean,
+            },
+            {
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
+                "transform": KNOWN,
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "encoding": {**mean, "shape": style.shape(treatments, legend=False)},
+            },
         ],
     }

@@ -54,5 +54,11 @@ def draw(material: Material) -> Chart | None:
             }
         )
     spec = {"hconcat": panels, "spacing": 24, "bounds": "flush"}
-    return Chart("distribution", "distribution", words("chart.distribution"), words("chart.distribution-caption"), spec, points
+    return Chart(
+        "distribution",
+        "distribution",
+        words("chart.distribution"),
+        words("chart.distribution-caption"),
+        spec,
+        points,
     )

@@ -79,11 +79,39 @@ def draw(material: Material) -> Chart | None:
                 "height": {"step": 24 if len(order) < 20 else 18},
                 "data": values(rows),
                 "layer": [
-                    {"data": values([band]), "mark": {"type": "rect", "color": style.SHADE, "opacity": 1}, "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}}},
-                    {"data": values([band]), "mark": {"type": "rule", "color": style.AXIS}, "encoding": {"x": {**x, "field": "one"}}},
-                    {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour}, "transform": [{"filter": "isValid(datum.low)"}]},
-                    {"mark": {"type": "point", "filled": True, "size": 60, "opacity": 1}, "encoding": {"x": {**x, "field": "ratio"}, "y": y, "color": colour}},
-                    {"mark": {"type": "text", "align": "right", "fontSize": 10.5}, "encoding": {"x": {"value": width}, "y": y, "text": {"field": "word_shown"}, "color": colour}},
+                    {
+                        "data": values([band]),
+                        "mark": {"type": "rect", "color": style.SHADE, "opacity": 1},
+                        "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
+                    },
+                    {
+                        "data": values([band]),
+                        "mark": {"type": "rule", "color": style.AXIS},
+                        "encoding": {"x": {**x, "field": "one"}},
+                    },
+                    {
+                        "mark": {"type": "rule", "strokeWidth": 2},
+                        "encoding": {
+                            "x": {**x, "field": "low"},
+                            "x2": {"field": "high"},
+                            "y": y,
+                            "color": colour,
+                        },
+                        "transform": [{"filter": "isValid(datum.low)"}],
+                    },
+                    {
+                        "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+                        "encoding": {"x": {**x, "field": "ratio"}, "y": y, "color": colour},
+                    },
+                    {
+                        "mark": {"type": "text", "align": "right", "fontSize": 10.5},
+                        "encoding": {
+                            "x": {"value": width},
+                            "y": y,
+                            "text": {"field": "word_shown"},
+                            "color": colour,
+                        },
+                    },
                 ],
             }
         )

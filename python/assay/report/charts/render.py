@@ -37,7 +37,10 @@ def to_png(chart: Chart) -> bytes:
 
 
 def inline(svg: str, name: str) -> str:
-    """The SVG for the page: ids made the chart's own (the page holds several), size left to the style sheet."""
+    """The SVG for the page.
+
+    Ids made the chart's own (the page holds several), size left to the style sheet.
+    """
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
     svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'\1href="#{name}-\2"', svg)

@@ -1,7 +1,9 @@
 """How charts look: one typeface, thin grey axes, and colours that colour-blind people can tell apart.
 
-The palette is that of Okabe and Ito (2008) without its yellow, which vanishes on white. The page turns these very
-colours into lighter ones in dark mode (templates/charts.css), so each is named here once and used as it stands.
+The palette is that of Okabe and Ito (2008) without its yellow, which vanishes on white. The page turns
+these very
+colours into lighter ones in dark mode (templates/charts.css), so each is named here once and used as it
+stands.
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ DARK = {
     "#7a4fbf": "#a98ae0",
     "#6b7280": "#a0a8b4",
 }
-FONT = "Inter, Segoe UI, Helvetica Neue, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, DejaVu Sans, sans-serif"
+FONT = (
+    "Inter, Segoe UI, Helvetica Neue, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC,"
+    " DejaVu Sans, sans-serif"
+)
 WIDTH = 780  # of a plot that fills the page
 
 CONFIG: Spec = {

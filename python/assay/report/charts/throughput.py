@@ -22,4 +22,6 @@ def draw(material: Material) -> Chart | None:
         size=(style.WIDTH, 320),
         log=treatments_far_apart(points),
     )
-    return Chart("results", "throughput", words("chart.throughput"), words("chart.throughput-caption"), spec, points)
+    return Chart(
+        "results", "throughput", words("chart.throughput"), words("chart.throughput-caption"), spec, points
+    )

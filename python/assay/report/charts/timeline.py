@@ -79,7 +79,14 @@ def _cell(
         "field": "t_s",
         "type": "quantitative",
         "scale": {"domain": list(span), "nice": False},
-        "axis": {"title": words("chart.seconds") if last and first else None, "labels": last, "ticks": last, "grid": False, "tickCount": 5, "titleAnchor": "start"},
+        "axis": {
+            "title": words("chart.seconds") if last and first else None,
+            "labels": last,
+            "ticks": last,
+            "grid": False,
+            "tickCount": 5,
+            "titleAnchor": "start",
+        },
     }
     y: Spec = {
         "field": "value",
@@ -91,7 +98,9 @@ def _cell(
     stacked = len(series) > 1
     drawn: Spec = {
         "data": values([{**asdict(p), "series": words(f"signal.{p.series}")} for p in points]),
-        "mark": {"type": "area", "opacity": 0.85} if stacked else {"type": "line", "strokeWidth": 1.3, "color": style.INK},
+        "mark": {"type": "area", "opacity": 0.85}
+        if stacked
+        else {"type": "line", "strokeWidth": 1.3, "color": style.INK},
         "encoding": {"x": x, "y": y},
     }
     if stacked:
@@ -110,7 +119,14 @@ def _cell(
                 "domain": [words(f"signal.{name}") for name in style.PARTS],
                 "range": list(style.PARTS.values()),
             },
-            "legend": {"orient": "top", "title": None, "direction": "horizontal", "labelFontSize": 11, "symbolSize": 50, "offset": 2}
+            "legend": {
+                "orient": "top",
+                "title": None,
+                "direction": "horizontal",
+                "labelFontSize": 11,
+                "symbolSize": 50,
+                "offset": 2,
+            }
             if first
             else None,
         }

@@ -42,7 +42,10 @@ def is_cost(measure: str) -> bool:
 
 
 def costs(material: Material) -> list[Cost]:
-    """Every cost that was measured: the verdict's estimates, and for measures it leaves out the mean over blocks."""
+    """Every cost that was measured.
+
+    The verdict's estimates, and for measures it leaves out the mean over blocks.
+    """
     found = [
         Cost(e.measure, e.unit, e.treatment, e.load, e.value, e.low, e.high)
         for e in material.results.estimates
@@ -51,7 +54,7 @@ def costs(material: Material) -> list[Cost]:
     estimated = {cost.measure for cost in found}
     rows = material.rows(
         "select measure, any_value(unit) as unit, treatment, load, avg(value) as value from measures"
-        " where measure like '%\\_per\\_query' escape '\\' or measure like '%\\_per\\_transaction' escape '\\'"
+        " where ends_with(measure, '_per_query') or ends_with(measure, '_per_transaction')"
         " group by measure, treatment, load order by measure, treatment, load"
     )
     found += [

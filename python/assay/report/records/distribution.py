@@ -1,4 +1,7 @@
-"""The whole latency distribution: percentile spectra of histograms merged over blocks (never averaged percentiles)."""
+"""The whole latency distribution.
+
+Percentile spectra of histograms merged over blocks (never averaged percentiles).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ POINTS_PER_DECADE, BEYOND = 24, 10
 
 @dataclass(frozen=True)
 class SpectrumPoint:
-    """`quantile` of the transactions took at most `ms`; `one_in` = 1/(1-quantile): one in so many took longer."""
+    """`quantile` of the transactions took at most `ms`; `one_in` = 1/(1-quantile).
+
+    One in so many took longer.
+    """
 
     treatment: str
     load: float

@@ -29,7 +29,8 @@ def error_records(material: Material) -> list[ErrorRecord]:
         "with asked as (select treatment, load, sum(queries) as queries from rungs group by all)"
         " select e.treatment, e.load, e.code, sum(e.count) as count, any_value(asked.queries) as queries"
         " from error_counts e left join asked using (treatment, load)"
-        " group by e.treatment, e.load, e.code having sum(e.count) > 0 order by count desc, treatment, load, code"
+        " group by e.treatment, e.load, e.code having sum(e.count) > 0"
+        " order by count desc, treatment, load, code"
     )
     return [
         ErrorRecord(

@@ -15,10 +15,18 @@ OF_ONE_START = re.compile(
     r"|server_id|secure_file_priv|slave_load_tmpdir|wsrep_.*|error_count|warning_count|in_transaction"
 )
 HEADLINE_FACTS = re.compile(
-    r"(cpu\.(model|logical|sockets|cores|threads|governor|mhz|physical|count))|memory\.total|kernel\.(release|version)"
-    r"|(disks?|devices?|block)\b.*\.(model|scheduler|rotational|size|read_ahead_kb|name)|file_?systems?\b.*"
-    r"|numa\.(nodes|count)|os\.|virtual|transparent_hugepage|version|version_comment|engine",
-    re.IGNORECASE,
+    r"""
+      system\.(?:os|virtualisation|container)
+    | cpu\.(?:model|logical|cores|sockets|smt|governor|mhz)
+    | memory\.(?:total_bytes|swap_total_bytes|transparent_hugepage|vm\.swappiness)
+    | numa\.nodes
+    | kernel\.(?:release|clocksource)
+    | block\..*\.(?:kind|model|size_bytes|queue\.(?:scheduler|rotational|read_ahead_kb|write_cache))
+    | file_system\..*\.(?:type|options)
+    | cgroup\.(?:cpu_max|cpus|memory_max)
+    | version | version_comment
+    """,
+    re.VERBOSE,
 )
 
 
@@ -78,7 +86,7 @@ def environment(material: Material) -> list[Fact]:
             row["scope"],
             row["key"],
             tuple(str(value) for value in row["values"]),
-            bool(HEADLINE_FACTS.match(row["key"])),
+            bool(HEADLINE_FACTS.fullmatch(row["key"])),
         )
         for row in rows
     ]

@@ -1,4 +1,7 @@
-"""Which sampled signals stand under the load on the time line. A new one is a row here and a phrase in words/."""
+"""Which sampled signals stand under the load on the time line.
+
+A new one is a row here and a phrase in words/.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a panel: the sum of the rates of `source` whose name is in `names` or ends in `ending`, times `scale`.
+    """One line of a panel: a rate (of a counter) or a level (of a gauge) of `source`, times `scale`.
 
-    The names are those of the samplers, without `_total`; the first of `names` that was sampled is taken, so that
-    flavours that call one thing differently share a panel.
+    The names are those of the samplers, without `_total`. Of `names` the first that was sampled is taken,
+    so that
+    flavours that call one thing differently share a panel; `plus` are added to it. `ending` instead sums all
+    names that end so: one a device.
     """
 
     key: str  # phrase: signal.<key>
     source: str
     names: tuple[str, ...] = ()
+    plus: tuple[str, ...] = ()
     ending: str = ""
     scale: float = 1.0
 
@@ -38,8 +44,8 @@ PANELS: tuple[Panel, ...] = (
         "cpu",
         "cores",
         (
-            Series("user", "cpu", ("user_us",), scale=CORES),
-            Series("system", "cpu", ("system_us",), scale=CORES),
+            Series("user", "cpu", ("user_us",), ("nice_us",), scale=CORES),
+            Series("system", "cpu", ("system_us",), ("irq_us", "softirq_us"), scale=CORES),
             Series("iowait", "cpu", ("iowait_us",), scale=CORES),
             Series("steal", "cpu", ("steal_us",), scale=CORES),
         ),

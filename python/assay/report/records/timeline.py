@@ -1,4 +1,7 @@
-"""One run of each treatment, second by second: the load's own figures with the server's and the host's signals."""
+"""One run of each treatment, second by second.
+
+The load's own figures with the server's and the host's signals.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ class TimePoint:
 
 
 def typical_block(material: Material, load: float) -> int | None:
-    """The block nearest to the median of all: the same one for every treatment, so that they saw the same hour."""
+    """The block nearest to the median of all.
+
+    The same one for every treatment, so that they saw the same hour.
+    """
     values: dict[str, dict[int, float]] = {
         e.treatment: dict(e.blocks)
         for e in material.results.estimates
@@ -58,7 +64,14 @@ def _client(material: Material, load: float, block: int) -> list[TimePoint]:
     )
     return [
         TimePoint(
-            panel, panel, unit, row["treatment"], row["run_id"], load, row["t_s"], row[column],
+            panel,
+            panel,
+            unit,
+            row["treatment"],
+            row["run_id"],
+            load,
+            row["t_s"],
+            row[column],
             row["phase"] == "warmup",
         )
         for panel, column, unit in (("tps", "tps", "1/s"), ("p95", "p95_ms", "ms"))
@@ -73,17 +86,24 @@ def _signals(material: Material, panel: Panel, load: float, block: int) -> list[
         name = next((name for name in series.names if _sampled(material, series.source, name)), None)
         if name is None and not series.ending:
             continue
-        condition = "ends_with(name, ?)" if series.ending else "name = ?"
+        condition = "ends_with(name, ?)" if series.ending else "list_contains(?, name)"
         rows = material.rows(
             "select run_id, treatment, t_s, sum(value) as value from rates"
             f" where load = ? and block = ? and source = ? and {condition}"
             " group by run_id, treatment, t_s order by treatment, t_s",
-            (load, block, series.source, series.ending or name),
+            (load, block, series.source, series.ending or [name, *series.plus]),
         )
         points += [
             TimePoint(
-                panel.key, series.key, panel.unit, row["treatment"], row["run_id"], load, row["t_s"],
-                row["value"] * series.scale, row["t_s"] < 0,
+                panel.key,
+                series.key,
+                panel.unit,
+                row["treatment"],
+                row["run_id"],
+                load,
+                row["t_s"],
+                row["value"] * series.scale,
+                row["t_s"] < 0,
             )
             for row in rows
             if row["value"] is not None and math.isfinite(row["value"])

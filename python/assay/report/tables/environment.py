@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.report.material import Material
+from assay.report.numbers import number
 from assay.report.records.facts import Fact, environment
 from assay.report.tables.model import Column, Table
 
@@ -27,8 +28,22 @@ def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, fold
             Column("fact", words("column.fact"), kind="text"),
             Column("value", words("column.value"), kind="text"),
         ),
-        tuple((words.get(f"scope.{f.scope}", f.scope), f.key, " / ".join(f.values)) for f in facts),
+        tuple(
+            (
+                words.get(f"scope.{f.scope}", f.scope),
+                f.key,
+                " / ".join(_size(f, v) if not folded else v for v in f.values),
+            )
+            for f in facts
+        ),
         note=words("environment.note"),
         empty=words("environment.empty"),
         folded=folded,
     )
+
+
+def _size(fact: Fact, value: str) -> str:
+    """Bytes as GiB, for people; the sheet of all facts keeps the bytes."""
+    if not fact.key.endswith("_bytes") or not value.isdigit():
+        return value
+    return f"{number(int(value) / (1 << 30))} GiB"

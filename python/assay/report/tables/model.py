@@ -26,7 +26,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Word:
-    """A word from a fixed list ("supported", "varied", "warning"), shown in the reader's language with its own style."""
+    """A word from a fixed list ("supported", "varied", "warning"), shown in the reader's language."""
 
     word: str
 

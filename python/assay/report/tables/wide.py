@@ -1,4 +1,7 @@
-"""One table a measure: threads (or rate) down, treatments across, then each against the baseline with its verdict word."""
+"""One table a measure.
+
+Threads (or rate) down, treatments across, then each against the baseline with its verdict word.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from urllib.parse import quote
 
 from assay.report import numbers
 from assay.report.tables.model import Cell, Column, Figure, Link, Ratio, Table, Word
@@ -55,7 +56,10 @@ def word(name: str, words: Words) -> str:
 
 
 def to_csv(table: Table) -> str:
-    """Raw values; an estimate takes three columns, a ratio four. Headings are the keys: stable in every language."""
+    """Raw values; an estimate takes three columns, a ratio four. Headings are the keys.
+
+    Stable in every language.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     wide = [_parts_of_column(index, table) for index in range(len(table.columns))]
@@ -131,7 +135,7 @@ def _marked(cell: Cell, words: Words) -> str:
 
 
 def _up(href: str) -> str:
-    return f"../{href}"  # tables/ lies one step below the report
+    return f"../{quote(href)}"  # tables/ lies one step below the report
 
 
 def _escaped(text: str) -> str:

@@ -1,0 +1,77 @@
+"""Charts are valid documents in every shape of study, and say what the records say."""
+
+from __future__ import annotations
+
+import csv
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.report.charts import build_charts, style
+from assay.report.charts.axes import log_scale
+from assay.report.charts.render import inline, specification, to_svg
+from assay.report.material import Material
+from synthetic import make_material
+
+LADDER = (1, 4, 16, 32, 64, 128, 256, 384, 512, 768, 1024)
+ALL = ["throughput", "latency", "forest", "distribution", "timeline", "costs"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "names"),
+    [
+        ({"treatments": 1, "loads": (8,), "blocks": 1}, [name for name in ALL if name != "forest"]),
+        ({"treatments": 2, "loads": (1, 8, 64), "blocks": 3}, ALL),
+        ({"treatments": 6, "loads": (16,), "blocks": 2}, ALL),
+        ({"treatments": 6, "loads": LADDER, "blocks": 1}, ALL),
+    ],
+)
+def test_every_shape_draws(tmp_path: Path, shape: dict[str, Any], names: list[str]) -> None:
+    charts = build_charts(make_material(tmp_path, **shape))
+    assert [chart.name for chart in charts] == names
+    for chart in charts:
+        root = ET.fromstring(to_svg(chart))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "NaN" not in ET.tostring(root, encoding="unicode")
+        assert chart.records
+
+
+def test_files_are_written_for_every_chart(written: Path) -> None:
+    for name in ALL:
+        for suffix in (".svg", ".zh.svg"):
+            ET.parse(written / "charts" / f"{name}{suffix}")
+        assert (written / "charts" / f"{name}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+        with (written / "charts" / f"{name}.csv").open(encoding="utf-8") as lines:
+            assert len(list(csv.reader(lines))) > 1
+
+
+def test_an_inlined_chart_shares_no_id_with_another() -> None:
+    svg = '<svg><clipPath id="clip0"/><g clip-path="url(#clip0)"/></svg>'
+    assert inline(svg, "a") == '<svg><clipPath id="a-clip0"/><g clip-path="url(#a-clip0)"/></svg>'
+
+
+def test_a_log_axis_has_ticks_of_one_two_five_inside_its_domain() -> None:
+    scale, ticks = log_scale([1.5, 40.0, 0.0])
+    assert ticks == [2, 5, 10, 20]
+    assert scale["domain"][0] <= 1.5 < 40 <= scale["domain"][1]
+
+
+def test_every_colour_has_a_dark_counterpart(material: Material) -> None:
+    used = {style.INK, style.MUTED, style.AXIS, style.GRID, style.SHADE, style.PAPER, *style.SERIES}
+    used |= {*style.VERDICTS.values(), *style.PARTS.values()}
+    assert used == set(style.DARK)
+    for chart in build_charts(material):
+        fills = set(json.dumps(json.loads(specification(chart))).lower().split('"'))
+        assert {part for part in fills if part.startswith("#") and len(part) == 7} <= set(style.DARK)
+
+
+def test_long_names_are_broken_after_signs() -> None:
+    assert style.broken("innodb_purge_threads=4, index=off", 100) == [
+        "innodb_",
+        "purge_",
+        "threads=4, ",
+        "index=off",
+    ]
+    assert style.broken("short", 300) == ["short"]

@@ -1,0 +1,83 @@
+"""The page: whole, alone, safe, in two languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from assay.report import write_report
+from assay.report.page import SECTIONS
+from reading import Page
+from synthetic import HOSTILE, make_material
+
+PAGES = ("report.html", "report.zh.html")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_is_well_formed_and_loads_nothing(written: Path, name: str) -> None:
+    text = (written / name).read_text(encoding="utf-8")
+    page = Page(text)
+    assert len(page.ids) == len(set(page.ids))
+    assert not {"script", "link", "img", "iframe", "object"} & page.tags
+    assert not [link for link in page.links if re.match(r"(?i)\s*(https?:|//|javascript:|data:)", link)]
+    assert "@import" not in text
+    assert not re.search(r"url\((?!#)", text)
+    assert len(text.encode()) < 1_500_000
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_somewhere(written: Path, name: str) -> None:
+    page = Page((written / name).read_text(encoding="utf-8"))
+    for link in page.links:
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+        else:
+            assert (written / unquote(link)).is_file(), link
+
+
+def test_text_from_a_study_stays_text(written: Path) -> None:
+    text = (written / "report.html").read_text(encoding="utf-8")
+    assert HOSTILE not in text
+    assert "&lt;script src=//evil.example/x.js&gt;" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "word"), [(PAGES[0], "Purge threads", "supported"), (PAGES[1], "Purge 线程", "支持")]
+)
+def test_the_page_speaks_its_language(written: Path, name: str, title: str, word: str) -> None:
+    text = (written / name).read_text(encoding="utf-8")
+    assert f"<h1>{title}</h1>" in text
+    assert f"✓ {word}</span>" in text
+    ids = Page(text).ids
+    assert [i for i in ids if i in ("summary", *SECTIONS)] == ["summary", *SECTIONS]
+
+
+def test_the_biggest_doubt_stands_in_the_summary(written: Path) -> None:
+    text = (written / "report.html").read_text(encoding="utf-8")
+    summary = text[text.index('id="summary"') : text.index('id="hypotheses"')]
+    assert "Biggest doubt: the generator used 84 % of its share of the CPUs (2 in all)." in summary
+
+
+def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
+    text = (written / "report.html").read_text(encoding="utf-8")
+    assert "assay run study.toml" in text
+    assert "ab" * 32 in text
+    assert "table_size = 250_000" in text
+
+
+def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
+    few = make_material(tmp_path, blocks=1, treatments=1, loads=(8,), clean=True)
+    text = write_report(few.study, few.results, few.store, few.folder).read_text(encoding="utf-8")
+    assert "With fewer than 6 blocks (1) the figures are estimates" in text
+    assert "found no reason to doubt" in text
+    assert "One block: no interval can be given." in text
+    assert not (tmp_path / "charts" / "throughput.png").exists()
+
+
+def test_a_report_can_be_written_twice(written: Path, tmp_path: Path) -> None:
+    one = make_material(tmp_path, treatments=2, loads=(8,), blocks=2)
+    path = write_report(one.study, one.results, one.store, one.folder)
+    first = path.read_bytes()
+    assert write_report(one.study, one.results, one.store, one.folder).read_bytes() == first

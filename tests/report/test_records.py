@@ -1,0 +1,100 @@
+"""Records: right figures in plain rows."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from assay.report.material import Material
+from assay.report.records.costs import costs, headline
+from assay.report.records.curves import blocks, curve
+from assay.report.records.distribution import BEYOND, chosen_loads, spectrum
+from assay.report.records.errors import error_records
+from assay.report.records.facts import differences, environment
+from assay.report.records.runs import run_records
+from assay.report.records.timeline import timeline, typical_block
+from synthetic import VARIABLE, make_material
+
+
+def test_a_curve_has_every_treatment_and_load_in_the_study_s_order(material: Material) -> None:
+    points = curve(material, "tps")
+    assert [(p.treatment, p.load) for p in points] == [
+        (treatment, load) for treatment in material.results.treatments for load in material.results.loads
+    ]
+    assert all(p.low is not None and p.low < p.value < (p.high or 0) for p in points)
+    assert len(blocks(material, "tps")) == len(points) * 6
+
+
+def test_spectra_rise_and_stop_where_too_few_operations_lie_beyond(material: Material) -> None:
+    points = [p for p in spectrum(material) if p.load == 64 and p.treatment == material.results.treatments[0]]
+    assert all(a.ms <= b.ms and a.one_in < b.one_in for a, b in itertools.pairwise(points))
+    assert points[-1].operations / points[-1].one_in >= BEYOND
+    p95 = min(points, key=lambda p: abs(p.quantile - 0.95)).ms
+    estimate = material.estimate(points[0].treatment, 64, "mean_ms")
+    assert estimate is not None
+    assert p95 > estimate.value
+
+
+def test_three_loads_are_chosen_of_many() -> None:
+    assert chosen_loads((1, 4, 16, 64, 256)) == (1, 16, 256)
+    assert chosen_loads((8,)) == (8,)
+
+
+def test_the_time_line_takes_one_block_for_all_and_marks_warm_up(material: Material) -> None:
+    block = typical_block(material, 64)
+    assert block in range(1, 7)
+    points = timeline(material, 64, block or 0)
+    assert {p.treatment for p in points} == set(material.results.treatments)
+    assert {p.panel for p in points} == {"tps", "p95", "cpu", "dirty", "disk"}
+    assert all(p.warmup == (p.t_s < 0) for p in points)
+    assert len({p.run_id for p in points}) == 2
+
+
+def test_costs_put_the_telling_ones_first(material: Material) -> None:
+    found = costs(material)
+    assert found[0].measure == "server_cpu_us_per_query"
+    assert {c.load for c in headline(found, 64)} == {64}
+
+
+def test_varied_and_unequal_settings_are_told_apart(material: Material) -> None:
+    found = {d.variable: d for d in differences(material)}
+    assert found[VARIABLE].varied
+    assert found[VARIABLE].values == {f"{VARIABLE}=1": "1", f"{VARIABLE}=2": "2"}
+    assert not found["sort_buffer_size"].varied
+    assert "port" not in found
+    assert "autocommit" not in found
+
+
+def test_facts_that_differ_between_runs_keep_all_values(material: Material) -> None:
+    facts = {f.key: f for f in environment(material)}
+    assert len(facts["clock.drift"].values) == 6
+    assert facts["cpu.model"].headline
+    assert not facts["clock.drift"].headline
+
+
+def test_errors_have_names_and_rates(material: Material) -> None:
+    worst = error_records(material)[0]
+    assert (worst.code, worst.name, worst.load, worst.count) == (1213, "LOCK_DEADLOCK", 64, 384)
+    assert worst.per_million is not None
+    asked = material.rows(
+        "select sum(queries) as n from rungs where treatment = ? and load = 64", (worst.treatment,)
+    )
+    assert worst.per_million == pytest.approx(384 / asked[0]["n"] * 1e6)
+
+
+def test_runs_lead_to_files_that_are_there(material: Material) -> None:
+    records = run_records(material)
+    assert [r.started_ns for r in records] == sorted(r.started_ns for r in records)
+    for record in records:
+        assert len(record.events) == 3
+        for _, path in record.events:
+            assert (material.folder.path / path).is_file()
+
+
+def test_one_block_of_one_treatment_at_one_rung_has_records_without_intervals(tmp_path: Path) -> None:
+    lonely = make_material(tmp_path, treatments=1, loads=(8,), blocks=1, clean=True)
+    (point,) = curve(lonely, "tps")
+    assert (point.low, point.high, point.blocks) == (None, None, 1)
+    assert error_records(lonely) == []
+    assert differences(lonely) == []

@@ -1,0 +1,89 @@
+"""The same figures in CSV, in Markdown and on the page."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from assay.report.material import Material
+from assay.report.tables import build_tables
+from assay.report.tables.model import Column, Figure, Link, Ratio, Table
+from assay.report.tables.write import to_csv, to_markdown
+from assay.report.words import load_words
+from reading import Page
+from synthetic import VARIABLE
+
+NAMES = (
+    "hypotheses", "hypothesis-parts", "tps", "qps", "p95", "p99", "mean", "comparisons", "costs", "errors",
+    "differences", "environment", "all-facts", "doubts", "runs",
+)  # fmt: skip
+
+
+def markdown_rows(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    cells = [re.split(r"(?<!\\)\|", line.strip("| ")) for line in lines]
+    plain = [
+        [" ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", c).replace("\\|", "|").split()) for c in row]
+        for row in cells
+    ]
+    return [plain[0], *plain[2:]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("suffix", "page"), [("", "report.html"), (".zh", "report.zh.html")])
+def test_page_and_markdown_show_the_same_cells(written: Path, name: str, suffix: str, page: str) -> None:
+    shown = Page((written / page).read_text(encoding="utf-8")).tables[name]
+    text = (written / "tables" / f"{name}{suffix}.md").read_text(encoding="utf-8")
+    assert markdown_rows(text) == shown
+    assert len(shown) > 1
+
+
+def test_csv_has_full_precision_and_the_verdict(written: Path, material: Material) -> None:
+    with (written / "tables" / "tps.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    estimate = material.estimate(f"{VARIABLE}=1", 8, "tps")
+    comparison = material.comparison(f"{VARIABLE}=2", 8, "tps")
+    assert estimate is not None
+    assert comparison is not None
+    (row,) = [row for row in rows if float(row["threads"]) == 8]
+    assert float(row[f"{VARIABLE}=1 tps"]) == estimate.value
+    assert float(row[f"{VARIABLE}=1 tps low"]) == estimate.low
+    assert float(row[f"{VARIABLE}=2 / {VARIABLE}=1"]) == comparison.ratio
+    assert row[f"{VARIABLE}=2 / {VARIABLE}=1 verdict"] == comparison.word
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_table_has_a_csv_of_as_many_rows(written: Path, material: Material, name: str) -> None:
+    (table,) = [table for table in build_tables(material) if table.name == name]
+    with (written / "tables" / f"{name}.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.reader(lines))
+    assert len(rows) == len(table.rows) + 1
+    assert {len(row) for row in rows} == {len(rows[0])}
+
+
+def test_cells_that_are_missing_stay_empty_in_csv_and_a_dash_for_people() -> None:
+    table = Table(
+        "results", "t", "T", (Column("a", "A"), Column("b", "B"), Column("r", "R", kind="ratio")),
+        ((1, None, None), (2, Figure(0.5, 0.4, 0.6), Ratio(1.1, None, None, "estimate-only"))),
+    )  # fmt: skip
+    assert to_csv(table).splitlines() == [
+        "a,b,b low,b high,r,r low,r high,r verdict",
+        "1,,,,,,,",
+        "2,0.5,0.4,0.6,1.1,,,estimate-only",
+    ]
+    assert "| 2 | 0.500 ± 0.100 | 1.100 ~ estimate |" in to_markdown(table, load_words("en"))
+
+
+def test_markdown_escapes_bars_and_links_up_one_folder() -> None:
+    table = Table("runs", "t", "T", (Column("a", "A"),), (("x|y",), (Link("run", "runs/b01 a=1/run.json"),)))
+    text = to_markdown(table, load_words("en"))
+    assert "x\\|y" in text
+    assert "[run](../runs/b01%20a%3D1/run.json)" in text
+
+
+def test_an_empty_table_says_what_its_emptiness_means() -> None:
+    table = Table("errors", "errors", "Errors", (Column("a", "A"),), (), empty="No errors.")
+    assert "No errors." in to_markdown(table, load_words("en"))
+    assert to_csv(table) == "a\n"

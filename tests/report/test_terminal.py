@@ -1,0 +1,32 @@
+"""The summary on a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from assay.report import print_summary
+from assay.report.material import Material
+from rich.console import Console
+
+
+def printed(material: Material, width: int, language: str = "en") -> str:
+    out = io.StringIO()
+    print_summary(material.results, Console(file=out, width=width, no_color=True), language=language)
+    return out.getvalue()
+
+
+def test_verdicts_have_words_and_doubts_are_counted(material: Material) -> None:
+    text = printed(material, 120)
+    assert "✓ supported  tps[innodb_purge_threads=2] > tps[innodb_purge_threads=1]" in text
+    assert "▲ better" in text
+    assert "2 doubts (0 invalid, 1 warnings)" in text
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_narrow_terminals_lose_no_row(material: Material, width: int) -> None:
+    assert printed(material, width).count("undecided") >= 1
+
+
+def test_it_speaks_chinese(material: Material) -> None:
+    assert "✓ 支持" in printed(material, 120, "zh")
