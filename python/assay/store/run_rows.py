@@ -136,8 +136,8 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
 
 
 def _samples(rows: Rows, manifest: Manifest, series: Series) -> None:
-    for name, times, values in series.columns():
-        rows.add("sample_series", *_who(manifest), series.source, name, times, values)
+    who = (*_who(manifest), series.source)
+    rows.add_series("sample_series", who, series.names, series.wall_ns, series.values)
 
 
 def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series]) -> None:
@@ -146,8 +146,9 @@ def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series
         return
     where = _where(manifest, rung)
     for source, series in samples.items():
-        for name, seconds, values in series.between(*load).rates(window[0]):
-            rows.add("rate_series", *where, source, name, seconds, values)
+        inside = series.between(*load)
+        names, values = inside.rates()
+        rows.add_series("rate_series", (*where, source), names, (inside.wall_ns - window[0]) / 1e9, values)
 
 
 def _doubts_of_lab(rows: Rows, manifest: Manifest) -> None:

@@ -5,7 +5,6 @@ A name that ends in `_total` is a cumulative counter; any other is a gauge. Rate
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,34 +30,24 @@ class Series:
     wall_ns: Ints
     values: Floats
 
-    def columns(self) -> Iterator[tuple[str, Ints, Floats]]:
-        """(name, times, values) without the readings that were missed."""
-        for name, column in zip(self.names, self.values.T, strict=True):
-            known = np.isfinite(column)
-            if known.all():
-                yield name, self.wall_ns, column
-            else:
-                yield name, self.wall_ns[known], column[known]
-
     def between(self, start_ns: int, end_ns: int) -> Series:
         """The readings inside a stretch of time."""
         inside = (self.wall_ns >= start_ns) & (self.wall_ns <= end_ns)
         return Series(self.source, self.names, self.wall_ns[inside], self.values[inside])
 
-    def rates(self, origin_ns: int) -> Iterator[tuple[str, Floats, Floats]]:
-        """(name, seconds since `origin_ns`, value): counters per second between two readings, and gauges.
+    def rates(self) -> tuple[list[str], Floats]:
+        """Names without `_total`, and values on the same times: counters per second, gauges as they are.
 
-        A rate stands at the later of its two readings; one that went backwards (a restart) is left out.
+        A rate stands at the later of its two readings, so the first is nan; so is that of a counter that went
+        backwards, because the server started again.
         """
-        for name, times, values in self.columns():
-            seconds = (times - origin_ns) / 1e9
-            if not name.endswith(COUNTER):
-                yield name, seconds, values
-            elif values.size > 1:
-                steps = np.diff(values)
-                forward = steps >= 0
-                rate = steps / np.diff(seconds)
-                yield name.removesuffix(COUNTER), seconds[1:][forward], rate[forward]
+        values = self.values.copy()
+        counters = np.array([name.endswith(COUNTER) for name in self.names], dtype=bool)
+        steps = np.diff(self.values[:, counters], axis=0)
+        steps[steps < 0] = np.nan
+        values[1:, counters] = steps / (np.diff(self.wall_ns)[:, None] / 1e9)
+        values[:1, counters] = np.nan
+        return [name.removesuffix(COUNTER) for name in self.names], values
 
     def growth(self) -> dict[str, float]:
         """Counter (without `_total`) -> how far it moved from the first to the last reading."""
@@ -75,11 +64,10 @@ class Series:
         """Gauge -> mean of its readings."""
         if not self.wall_ns.size:
             return {}
-        return {
-            name: float(values.mean())
-            for name, _, values in self.columns()
-            if values.size and name[-6:] != COUNTER
-        }
+        gauges = [name for name in self.names if not name.endswith(COUNTER)]
+        columns = (self.values[:, self.names.index(name)] for name in gauges)
+        known = ((name, column[np.isfinite(column)]) for name, column in zip(gauges, columns, strict=True))
+        return {name: float(column.mean()) for name, column in known if column.size}
 
 
 def read_series(path: Path) -> Series:

@@ -10,8 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 
@@ -106,6 +108,7 @@ class Rows:
 
     def __init__(self) -> None:
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
+        self._series: dict[str, list[pa.RecordBatch]] = defaultdict(list)
 
     def add(self, table: str, *values: object) -> None:
         """One row; values in the order of the table's columns."""
@@ -113,6 +116,35 @@ class Rows:
 
     def extend(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
         self._rows[table].extend(rows)
+
+    def add_series(
+        self,
+        table: str,
+        who: tuple[object, ...],
+        names: list[str],
+        times: NDArray[np.generic],
+        values: NDArray[np.float64],
+    ) -> None:
+        """One row a name: `values[i, j]` of `names[j]` at `times[i]`; nan values are left out of the lists.
+
+        `who` fills the columns before the name.
+        """
+        columns = TABLES[table]
+        kinds = list(columns.values())
+        by_name = values.T
+        known = np.isfinite(by_name)
+        ends = np.concatenate(([0], np.cumsum(known.sum(axis=1)))).astype(np.int32)
+        all_times = np.broadcast_to(times, by_name.shape)[known]
+        constants = [
+            pa.repeat(pa.scalar(value, type=kind), len(names))
+            for value, kind in zip(who, kinds, strict=False)
+        ]
+        lists = [
+            pa.ListArray.from_arrays(ends, pa.array(flat)).cast(kind)
+            for flat, kind in zip((all_times, by_name[known]), kinds[-2:], strict=True)
+        ]
+        arrays = [*constants, pa.array(names, type=TEXT), *lists]
+        self._series[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
 
     def of(self, table: str) -> Iterable[tuple[object, ...]]:
         """The rows of one table so far."""
@@ -125,14 +157,13 @@ class Rows:
     def write(self, folder: Path) -> None:
         """One Parquet file a table, empty ones included. Takes the rows away as it writes them."""
         for name, columns in TABLES.items():
-            rows = self._rows.pop(name, [])
-            values = zip(*rows, strict=True) if rows else ((),) * len(columns)
-            arrays = [
-                _array(list(column), kind) for column, kind in zip(values, columns.values(), strict=True)
-            ]
-            table = pa.Table.from_arrays(arrays, names=list(columns))
+            schema = pa.schema(columns)
+            batches = self._series.pop(name, [])
+            if rows := self._rows.pop(name, []):
+                arrays = [
+                    pa.array(column, type=kind)
+                    for column, kind in zip(zip(*rows, strict=True), columns.values(), strict=True)
+                ]
+                batches.append(pa.record_batch(arrays, schema=schema))
+            table = pa.Table.from_batches(batches, schema=schema)
             pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
-
-
-def _array(values: list[object], kind: pa.DataType) -> pa.Array:
-    return pa.array(values, type=kind)
