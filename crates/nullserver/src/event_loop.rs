@@ -109,7 +109,7 @@ impl EventLoop {
                         }
                     }
                     TIMER => {}
-                    LOWEST_SPECIAL.. => self.accept((LISTENER - ready.token) as usize)?,
+                    LOWEST_SPECIAL.. => self.accept((LISTENER - ready.token) as usize),
                     word => {
                         let token = Token::of_word(word);
                         if let Some(connection) = tenant(&mut self.places, token) {
@@ -188,8 +188,8 @@ impl EventLoop {
     }
 
     /// Takes in everybody who waits at a listener.
-    fn accept(&mut self, listener: usize) -> io::Result<()> {
-        let Some(mut reception) = self.reception.take() else { return Ok(()) };
+    fn accept(&mut self, listener: usize) {
+        let Some(mut reception) = self.reception.take() else { return };
         loop {
             match reception.listeners[listener].accept() {
                 Ok(None) => break,
@@ -208,11 +208,11 @@ impl EventLoop {
                         break;
                     }
                 }
-                Err(error) => return Err(error),
+                // This client's own trouble, such as a firewall's: the others go on.
+                Err(_) => break,
             }
         }
         self.reception = Some(reception);
-        Ok(())
     }
 }
 

@@ -80,7 +80,8 @@ impl Listener {
         match accepted {
             Ok(fd) => {
                 if self.tcp {
-                    set_no_delay(fd.as_fd())?;
+                    // Refused only for a client that has left already.
+                    let _ = set_no_delay(fd.as_fd());
                 }
                 Ok(Some(fd))
             }
