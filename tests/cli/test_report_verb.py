@@ -14,7 +14,7 @@ from shell import ROOT, Shell
 
 sys.path.insert(0, str(ROOT / "tests" / "fixtures"))
 
-from make_results import STUDY_TOML, make_results
+from make_results import STUDY_TOML, Truth, make_results
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ResultsFolder:
     """results/purge-threads and the study it is of, purge.toml, in the working directory."""
     monkeypatch.chdir(tmp_path)
     Path("purge.toml").write_text(STUDY_TOML, encoding="utf-8")
-    folder = make_results(Path("results/purge-threads"), loads=(1, 8, 64), blocks=2)
+    folder = make_results(Path("results/purge-threads"), blocks=2, truth=Truth(measure_s=4, warmup_s=1))
     entry = msgspec.json.decode(folder.entry.read_bytes(), type=StudyEntry)
     entry = msgspec.structs.replace(entry, hash=study_hash(load_study(Path("purge.toml"))))
     folder.entry.write_bytes(msgspec.json.encode(entry))

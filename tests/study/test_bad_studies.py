@@ -81,6 +81,8 @@ MESSAGES = [
         "innodb-buffer-pool-size",
         '"innodb-buffer-pool-size" is no name of a server variable; did you mean "innodb_buffer_pool_size"?',
     ),
+    ("tables = 4", "threads = 4", "a.toml:10: workload.threads: is no option of a workload; it belongs in [load]"),
+    ("[design]\nblocks = 6\n\n[[hypothesis]]", "[hypothesis]", "a.toml:25: hypothesis: is a list of tables; write [[hypothesis]], with two brackets"),
     ("tables = 4", "tables = [4]", "workload.tables: [4] is not a single value"),
     # factors
     (

@@ -110,5 +110,7 @@ def _time(study: Study, plan: Plan, progress: Progress) -> str:
     left = duration_text(estimate_seconds(study, plan, progress.done, progress.observed_s))
     if not progress.done:
         return f"about {left}"
+    if len(progress.done) == len(plan.runs):
+        return f"all {len(plan.runs)} runs are done"
     basis = f"by the {len(progress.observed_s)} finished runs"
     return f"{len(progress.done)} of {len(plan.runs)} runs are done; about {left} left, {basis}"

@@ -96,6 +96,8 @@ def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) 
         return f"{shown(found)} is out of range; allowed: {word} {context[bound]:g}"
     if kind == "string_pattern_mismatch":
         return f'{shown(found)} is not allowed; use a-z, 0-9, "-" and "_", as in "purge-threads"'
+    if kind == "list_type" and isinstance(found, dict):
+        return f"is a list of tables; write [[{keys[-1]}]], with two brackets"
     if kind == "string_too_short":
         return "is empty"
     if kind == "string_too_long":

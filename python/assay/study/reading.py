@@ -83,6 +83,9 @@ def parse_study(text: str, path: Path) -> Study:
 
 def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _ladder_problems(file.load)
+    for option in file.workload.__pydantic_extra__:
+        if option in LoadTable.model_fields:
+            yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")
     fixed = _fixed(file)
     names = [factor.name for factor in file.factor]
     if file.server.use is None and "server.use" not in names:
