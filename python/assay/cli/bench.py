@@ -12,7 +12,6 @@ from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
 from assay.run.bench import Bench, run_bench
 from assay.run.engine import workload_catalogue
-from assay.study.nearest import did_you_mean
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
 
@@ -93,6 +92,8 @@ class _Workloads(click.Group):
         catalogue = {entry["name"]: entry for entry in self._catalogue()}
         entry = catalogue.get(cmd_name.replace("-", "_"))
         if entry is None:
+            from assay.study.nearest import did_you_mean
+
             raise InputError(
                 f"no workload is called {cmd_name!r}{did_you_mean(cmd_name, catalogue)}",
                 hint="`assay bench --help` lists them.",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.folder import ResultsFolder
-    from assay.run import Outcome
+    from assay.run.execute import Outcome
     from assay.study import Study
 
 
@@ -72,7 +72,7 @@ def command(
 def _execute(study: Study, folder: ResultsFolder, seed: int | None, file: Path, console: Console) -> Outcome:
     from assay.cli.results_folder import progress_of
     from assay.plan import choose_seed, make_plan
-    from assay.run import execute
+    from assay.run.execute import execute
     from assay.run.live import LiveProgress
     from assay.run.progress import PlainProgress
     from assay.study import study_hash

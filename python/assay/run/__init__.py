@@ -1,7 +1,5 @@
-"""Carries plans out: the engine as a process, datasets, servers per run, run folders, resume."""
+"""Carries plans out: the engine as a process, datasets, servers per run, run folders, resume.
 
-from assay.run.engine import find_engine, run_job, workload_catalogue
-from assay.run.execute import Outcome, execute
-from assay.run.interrupts import Interrupts
-
-__all__ = ["Interrupts", "Outcome", "execute", "find_engine", "run_job", "workload_catalogue"]
+Import from the modules: `engine` (find it, run a job), `execute` (a whole plan), `bench` (one measurement).
+Nothing is imported here, so that a single measurement does not wait for what only studies need.
+"""

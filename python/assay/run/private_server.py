@@ -154,7 +154,10 @@ class _Private:
             if time.monotonic() > deadline:
                 return None
             time.sleep(0.05)
-        return f"the server ended ({self.instance.exit_status()})"
+        status = self.instance.exit_status() or 0
+        return (
+            f"the server was ended by signal {-status}" if status < 0 else f"the server ended with {status}"
+        )
 
     def log_tail(self, lines: int) -> str:
         return self.instance.log_tail(lines)

@@ -1,0 +1,90 @@
+"""The command line as a person uses it, and the smallest study that is worth the name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from live_command import PATIENCE_S, Finished, command_line
+
+STUDY = """\
+[study]
+name = "{name}"
+
+[server]
+use = "{use}"
+
+[workload]
+use = "oltp_read_write"
+table_size = {rows}
+
+[load]
+threads = [{threads}]
+warmup = "0s"
+measure = "{measure}"
+
+[design]
+blocks = {blocks}
+order = "as-written"
+"""
+
+FACTOR = """
+[[factor]]
+name = "server.variables.innodb_flush_log_at_trx_commit"
+levels = [0, 2]
+"""
+
+
+@pytest.fixture
+def start() -> Callable[..., subprocess.Popen[str]]:
+    """Starts `assay …` and lets it work."""
+
+    def started(*arguments: str, **env: str) -> subprocess.Popen[str]:
+        root = Path(__file__).parents[2]
+        return subprocess.Popen(
+            command_line(arguments),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(root / "python"), **env},
+        )
+
+    return started
+
+
+@pytest.fixture
+def assay(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., Finished]:
+    """Does `assay …` to its end."""
+
+    def done(*arguments: str, **env: str) -> Finished:
+        process = start(*arguments, **env)
+        out, err = process.communicate(timeout=PATIENCE_S)
+        return Finished(process.returncode, out, err)
+
+    return done
+
+
+@pytest.fixture
+def write_study(tmp_path: Path) -> Callable[..., Path]:
+    """A study file: two treatments unless `factor` says otherwise."""
+
+    def written(
+        *,
+        name: str = "live",
+        use: str = "mariadb",
+        rows: int = 500,
+        threads: str = "2",
+        measure: str = "1s",
+        blocks: int = 1,
+        factor: str = FACTOR,
+        variables: str = 'innodb_buffer_pool_size = "32M"\ninnodb_log_file_size = "16M"',
+    ) -> Path:
+        path = tmp_path / f"{name}.toml"
+        text = STUDY.format(name=name, use=use, rows=rows, threads=threads, measure=measure, blocks=blocks)
+        path.write_text(f"{text}\n[server.variables]\n{variables}\n{factor}", encoding="utf-8")
+        return path
+
+    return written

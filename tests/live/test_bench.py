@@ -1,0 +1,134 @@
+"""`assay bench` on a real server."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+from live_command import Finished
+
+from assay.server import Instance
+
+pytestmark = pytest.mark.live
+
+TABLES = ("--tables", "2", "--table-size", "300")
+WORKLOAD = "oltp_read_write"
+
+
+@pytest.fixture
+def where(mariadb: Instance) -> list[str]:
+    return ["--socket", str(mariadb.socket), "--db", "assay"]
+
+
+@pytest.fixture
+def tables(assay: Callable[..., Finished], where: list[str]) -> Iterator[None]:
+    """The workload's tables, there for one test."""
+    made = assay("bench", WORKLOAD, "prepare", *where, *TABLES)
+    assert made.code == 0, made.err
+    yield
+    assert assay("bench", WORKLOAD, "cleanup", *where, *TABLES).code == 0
+
+
+def test_prepare_check_run_cleanup(assay: Callable[..., Finished], where: list[str], tables: None) -> None:
+    checked = assay("bench", WORKLOAD, "check", *where, *TABLES)
+    assert (checked.code, "600 rows" in checked.out) == (0, True)
+
+    ran = assay("bench", WORKLOAD, *where, *TABLES, "--threads=2", "--time=1", "--json")
+
+    assert ran.code == 0, ran.err
+    figures = json.loads(ran.out)
+    assert figures["queries"] == figures["reads"] + figures["writes"] + figures["other"] > 0
+    assert figures["tps"] == pytest.approx(figures["events"] / figures["elapsed_s"])
+    assert list(figures["service_ms"]) == ["mean", "p50", "p75", "p90", "p95", "p99", "p99_9", "max"]
+    assert figures["response_ms"] == figures["service_ms"]
+    assert figures["connections"]["count"] == 2
+    assert figures["engine"]["cpu_s"] > 0
+    assert figures["engine"]["max_rss_bytes"] > 1_000_000
+    assert set(figures["labels"]) >= {"point_select", "index_update", "commit"}
+    assert "threads 2" in ran.err
+
+
+def test_the_summary_reads_well(assay: Callable[..., Finished], where: list[str], tables: None) -> None:
+    ran = assay("bench", WORKLOAD, *where, *TABLES, "--events", "50", "--time", "0", "--skip-trx")
+
+    assert ran.code == 0, ran.err
+    assert "point_select" in ran.out
+    assert "commit" not in ran.out
+    assert "µs per query" in ran.out
+    assert "\x1b" not in ran.out
+
+
+def test_an_open_loop_tells_waiting_apart(
+    assay: Callable[..., Finished], where: list[str], tables: None
+) -> None:
+    ran = assay("bench", WORKLOAD, *where, *TABLES, "--rate=50", "--threads=2", "--time=1", "--json")
+
+    figures = json.loads(ran.out)
+    assert figures["wait_ms"]["mean"] is not None
+    assert figures["response_ms"]["mean"] >= figures["service_ms"]["mean"]
+
+
+def test_a_second_prepare_is_refused(assay: Callable[..., Finished], where: list[str], tables: None) -> None:
+    again = assay("bench", WORKLOAD, "prepare", *where, *TABLES)
+
+    assert again.code == 4
+    assert "already exists" in again.err
+    assert "cleanup" in again.err
+
+
+def test_ctrl_c_keeps_what_was_measured(
+    start: Callable[..., subprocess.Popen[str]], where: list[str], tables: None
+) -> None:
+    bench = start("bench", WORKLOAD, *where, *TABLES, "--time=60", "--json")
+    assert bench.stderr is not None
+    assert "tps" in bench.stderr.readline()
+    bench.send_signal(signal.SIGINT)
+    out, err = bench.communicate(timeout=30)
+
+    figures = json.loads(out)
+    assert bench.returncode == 130
+    assert (figures["complete"], figures["events"] > 0) == (False, True)
+    assert "Interrupted" in err
+
+
+def test_passwords_come_from_the_environment(
+    assay: Callable[..., Finished], mariadb: Instance, where: list[str], tables: None
+) -> None:
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE OR REPLACE USER guest@localhost IDENTIFIED BY 'sesame'")
+        cursor.execute("GRANT ALL ON assay.* TO guest@localhost")
+    run = ["bench", WORKLOAD, *where, *TABLES, "--user=guest", "--events=5"]
+
+    assert assay(*run, ASSAY_PASSWORD="sesame").code == 0
+    assert assay(*run, MYSQL_PWD="sesame").code == 0
+    wrong = assay(*run, ASSAY_PASSWORD="open")
+    assert wrong.code == 3
+    assert "1045" in wrong.err
+    assert "open" not in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["oltp_readwrite"], 2, "oltp_read_write"),
+        ([WORKLOAD, "--tabel-size=5"], 2, "--table-size"),
+        ([WORKLOAD, "--threads=0"], 2, "--threads"),
+        ([WORKLOAD, "--time=0"], 2, "--events"),
+        ([WORKLOAD, "--tables=7"], 4, "run prepare first"),
+        ([WORKLOAD, "--socket=/nowhere/x.sock"], 3, "is the server up"),
+        ([WORKLOAD, "--db=nowhere"], 3, "Unknown database"),
+    ],
+)
+def test_mistakes(
+    assay: Callable[..., Finished], where: list[str], arguments: list[str], code: int, said: str
+) -> None:
+    workload, *options = arguments
+    ended = assay("bench", workload, *where, *options)
+
+    assert ended.code == code
+    assert said in ended.err
+    assert "Traceback" not in ended.err

@@ -1,0 +1,219 @@
+"""`assay run` on real servers: whole, resumed, interrupted, killed, refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from live_command import Finished, wait_for
+
+from assay.folder import Manifest, ResultsFolder, RunResult, read_events
+from assay.run.journal import read_manifest
+from assay.server import Instance, sweep_dead
+
+pytestmark = pytest.mark.live
+
+Assay = Callable[..., Finished]
+Start = Callable[..., subprocess.Popen[str]]
+Write = Callable[..., Path]
+
+
+def manifests(folder: ResultsFolder) -> list[Manifest]:
+    return [read_manifest(run) for run in folder.finished_runs()]
+
+
+def measuring(folder: ResultsFolder) -> bool:
+    """Whether some run's engine has begun to send events of a rung."""
+    return any(path.stat().st_size > 0 for path in folder.runs.glob(".*.unfinished/rungs/*/events.jsonl"))
+
+
+def servers(home: Path) -> list[int]:
+    """Processes of private servers of this home that run now."""
+    pids = []
+    for record in (home / "instances").glob("*/server.json"):
+        pid = json.loads(record.read_text())["pid"]
+        if Path(f"/proc/{pid}").exists():
+            pids.append(pid)
+    return pids
+
+
+def engines() -> set[str]:
+    """Command lines of engines at work whose jobs came by a pipe."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = process.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith(b"assay-engine") and words[1:3] == [b"run", b"-"]:
+            found.add(process.parent.name)
+    return found
+
+
+def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, assay_home: Path) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    study = write_study(threads="1, 4", factor="", variables="innodb_flush_log_at_trx_commit = 2")
+    run = ["run", str(study), "--results", str(folder.path), "--no-report"]
+
+    first = assay(*run)
+
+    assert first.code == 0, first.err
+    assert "\x1b" not in first.out
+    done = manifests(folder)
+    assert [one.status for one in done] == ["complete"]
+    for one in done:
+        assert one.variables == {"innodb_flush_log_at_trx_commit": 2}
+        assert [rung.load for rung in one.rungs] == [1, 4]
+        assert not [doubt for doubt in one.doubts if doubt.kind == "conservation"]
+        run_folder = folder.run(one.run_id)
+        for rung in one.rungs:
+            events = list(read_events(run_folder.path / rung.dir / "events.jsonl"))
+            assert isinstance(events[-1], RunResult)
+        for source in ("status", "cpu", "memory", "disks", "processes"):
+            assert run_folder.samples(source).stat().st_size > 0
+        for scope in ("host", "server"):
+            for moment in ("before", "after"):
+                assert json.loads(run_folder.facts(scope, moment).read_text())
+        assert "innodb_flush_log_at_trx_commit" in run_folder.options_file.read_text()
+        assert "ready for connections" in run_folder.server_log.read_text()
+    assert servers(assay_home) == []
+
+    second = assay(*run)
+    assert (second.code, "1 of them done before" in second.out) == (0, True)
+    assert manifests(folder) == done
+
+    more = assay(*run, "--blocks=2")
+    assert more.code == 0, more.err
+    assert manifests(folder)[:1] == done
+    assert [one.block for one in manifests(folder)] == [1, 2]
+
+
+def test_a_killed_lab_goes_on(
+    assay: Assay, start: Start, write_study: Write, tmp_path: Path, assay_home: Path
+) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    run = ["run", str(write_study(measure="3s")), "--results", str(folder.path), "--no-report"]
+    before = engines()
+    lab = start(*run)
+    wait_for(lambda: manifests(folder) and measuring(folder))
+    lab.kill()
+    lab.communicate()
+    (kept,) = manifests(folder)
+
+    again = assay(*run)
+
+    assert again.code == 0, again.err
+    assert manifests(folder)[0] == kept
+    assert [one.status for one in manifests(folder)] == ["complete", "complete"]
+    assert servers(assay_home) == []
+    assert engines() <= before
+    assert not list(folder.runs.glob(".*"))
+
+
+def test_a_killed_server_fails_one_run(
+    assay: Assay, start: Start, write_study: Write, tmp_path: Path, assay_home: Path
+) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    run = ["run", str(write_study(measure="2s")), "--results", str(folder.path), "--no-report"]
+    lab = start(*run)
+    wait_for(lambda: measuring(folder))
+    for pid in servers(assay_home):
+        os.kill(pid, signal.SIGKILL)
+    out, err = lab.communicate(timeout=60)
+
+    failed, other = manifests(folder)
+    assert (lab.returncode, failed.status, other.status) == (1, "failed", "complete"), err
+    assert failed.seed == other.seed
+    assert [one.variables["innodb_flush_log_at_trx_commit"] for one in (failed, other)] == [0, 2]
+    assert failed.failure is not None
+    assert failed.failure.kind == "ServerLost"
+    assert "signal 9" in failed.failure.message
+    assert "ready for connections" in (failed.failure.detail or "")
+    assert f"{failed.run_id}: " in out
+
+    assert assay(*run).code == 0
+    assert [one.status for one in manifests(folder)] == ["complete", "complete"]
+    assert manifests(folder)[1] == other
+    aside = folder.runs / f".{failed.run_id}.failed-1"
+    assert (aside / "run.json").is_file()
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_ctrl_c_keeps_finished_runs(
+    start: Start, write_study: Write, tmp_path: Path, assay_home: Path, signals: int
+) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    run = ["run", str(write_study(measure="30s")), "--results", str(folder.path), "--no-report"]
+    before = engines()
+    lab = start(*run)
+    wait_for(lambda: measuring(folder))
+    for _ in range(signals):
+        lab.send_signal(signal.SIGINT)
+    _, err = lab.communicate(timeout=30)
+
+    assert lab.returncode == 130
+    assert "same command again" in err
+    assert "Traceback" not in err
+    assert servers(assay_home) == []
+    assert engines() <= before
+    assert sweep_dead() == []
+
+
+def test_another_studys_results_are_not_touched(assay: Assay, write_study: Write, tmp_path: Path) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    assert assay("run", str(write_study(factor="")), "--results", str(folder.path), "--no-report").code == 0
+    before = {path: path.stat().st_mtime_ns for path in folder.path.rglob("*")}
+
+    for other in (write_study(name="other"), write_study(rows=501)):
+        refused = assay("run", str(other), "--results", str(folder.path))
+        assert refused.code == 7
+        assert "--results" in refused.err
+    assert {path: path.stat().st_mtime_ns for path in folder.path.rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        ({"variables": 'innodb_bufer_pool_size = "32M"'}, 4, "innodb_buffer_pool_size"),
+        ({"variables": "innodb_io_capacity = 1", "factor": ""}, 4, "innodb_io_capacity"),
+        ({"rows": 90_000_000_000}, 6, "free"),
+        ({"use": "mariadb@3.23"}, 6, "mariadb"),
+        ({"use": "dsn:mysql://root@localhost/assay?socket=/nowhere.sock", "variables": ""}, 3, "running"),
+    ],
+)
+def test_refused_before_any_load(
+    assay: Assay, write_study: Write, tmp_path: Path, change: dict[str, object], code: int, said: str
+) -> None:
+    results = tmp_path / "results"
+    refused = assay("run", str(write_study(**change)), "--results", str(results))
+
+    assert refused.code == code, refused.err
+    assert said in refused.err
+    assert "Traceback" not in refused.err
+    assert not results.exists()
+
+
+def test_a_running_server_is_used_as_it_is(
+    assay: Assay, write_study: Write, tmp_path: Path, mariadb: Instance
+) -> None:
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE OR REPLACE DATABASE study")
+        use = f"dsn:mysql://root@localhost/study?socket={mariadb.socket}"
+        study = write_study(use=use, factor="", variables="innodb_flush_log_at_trx_commit = 0")
+        for results in ("first", "second"):
+            ran = assay("run", str(study), "--results", str(tmp_path / results), "--no-report")
+            assert ran.code == 0, ran.err
+            (run,) = manifests(ResultsFolder(tmp_path / results))
+            assert run.server["flavour"] == "mariadb"
+        cursor.execute("DROP DATABASE study")
+
+    wrong = write_study(use=use, factor="", variables="innodb_flush_log_at_trx_commit = 2")
+    refused = assay("run", str(wrong), "--results", str(tmp_path / "third"))
+    assert refused.code == 4
+    assert "innodb_flush_log_at_trx_commit" in refused.err
