@@ -7,7 +7,7 @@ use mysql_common::packets::{AuthPlugin, AuthSwitchRequest, HandshakePacket};
 
 use crate::answer::{EOF, ERR, OK};
 use crate::error::{Error, ServerError};
-use crate::handshake::OnePacket;
+use crate::inbox::{Answer, Step};
 use crate::link::Link;
 use crate::options::Options;
 use crate::stream::Stream;
@@ -31,6 +31,10 @@ pub(crate) struct Authentication<'a> {
     plugin: AuthPlugin<'static>,
     procedure: Option<AuthProc>,
     scramble: Vec<u8>,
+    /// What the server waits for.
+    reply: Option<Vec<u8>>,
+    /// The server is content.
+    accepted: bool,
 }
 
 impl<'a> Authentication<'a> {
@@ -41,7 +45,8 @@ impl<'a> Authentication<'a> {
             Some(AuthPlugin::Other(name)) if name.is_empty() => AuthPlugin::MysqlNativePassword,
             Some(plugin) => plugin.into_owned(),
         };
-        Self { options, tls, plugin, procedure: None, scramble: greeting.nonce() }
+        let scramble = greeting.nonce();
+        Self { options, tls, plugin, procedure: None, scramble, reply: None, accepted: false }
     }
 
     /// The first guess: the server's default plugin and its answer to the greeting's challenge. Which plugin the user
@@ -129,33 +134,37 @@ impl<'a> Authentication<'a> {
     }
 }
 
+impl Answer for Authentication<'_> {
+    fn packet(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        self.reply = match payload {
+            [OK, ..] => {
+                self.accepted = true;
+                return Ok(Step::Done);
+            }
+            [ERR, ..] => return Err(ServerError::parse(payload)?.into()),
+            [EOF, ..] => self.switch(payload)?,
+            [MORE_DATA, challenge @ ..] => self.answer(challenge)?,
+            _ => return Err(Error::malformed("login: an unknown packet")),
+        };
+        // Some packets want no reply (a fast login of caching_sha2_password): the next comes by itself.
+        Ok(if self.reply.is_some() { Step::Done } else { Step::More })
+    }
+}
+
 /// Sends what the outbox holds (the handshake's response) and talks until the server is content. The name of the
 /// plugin that made it so.
 pub(crate) async fn converse<S: Stream>(
     link: &mut Link<S>,
     authentication: &mut Authentication<'_>,
 ) -> Result<&'static str, Error> {
-    let mut send = true;
     loop {
-        let mut packet = OnePacket::default();
-        if send {
-            link.exchange(&mut packet).await?;
-        } else {
-            link.outbox.clear();
-            link.run(&mut packet).await?;
+        link.exchange(authentication).await?;
+        if authentication.accepted {
+            return Ok(authentication.name());
         }
-        let answer = match packet.0.as_slice() {
-            [OK, ..] => return Ok(authentication.name()),
-            payload @ [ERR, ..] => return Err(ServerError::parse(payload)?.into()),
-            payload @ [EOF, ..] => authentication.switch(payload)?,
-            [MORE_DATA, challenge @ ..] => authentication.answer(challenge)?,
-            _ => return Err(Error::malformed("login: an unknown packet")),
-        };
-        send = answer.is_some();
-        if let Some(answer) = answer {
-            link.outbox.clear();
-            link.outbox.begin(link.inbox.sequence()).extend_from_slice(&answer);
-        }
+        let reply = authentication.reply.take().unwrap_or_default();
+        link.outbox.clear();
+        link.outbox.begin(link.inbox.sequence()).extend_from_slice(&reply);
     }
 }
 

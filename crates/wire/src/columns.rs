@@ -15,10 +15,26 @@ pub(crate) type Columns = Arc<Box<[Column]>>;
 /// Definitions that this thread has seen, by the bytes they came in. Thousands of connections prepare the same
 /// statements: they share the decoded form, and a result set that comes again is not decoded again.
 #[derive(Default)]
-struct Known(HashMap<Box<[u8]>, Columns>);
+struct Known {
+    columns: HashMap<Box<[u8]>, Columns>,
+    bytes: usize,
+}
 
-/// Different results remembered; beyond it the memory is emptied (generated statements must not fill it for ever).
-const LIMIT: usize = 1024;
+/// Bytes of definitions remembered. Beyond it the memory is emptied: generated statements must not fill it for ever.
+const LIMIT: usize = 256 * 1024;
+
+impl Known {
+    fn remember(&mut self, bytes: &[u8], columns: &Columns) {
+        if bytes.len() > LIMIT {
+            return;
+        }
+        if self.bytes + bytes.len() > LIMIT {
+            *self = Self::default();
+        }
+        self.bytes += bytes.len();
+        self.columns.insert(bytes.into(), Arc::clone(columns));
+    }
+}
 
 thread_local! {
     static KNOWN: RefCell<Known> = RefCell::default();
@@ -54,15 +70,12 @@ impl Definitions {
 
     /// The columns that the gathered packets define.
     pub(crate) fn columns(&self) -> Result<Columns, Error> {
-        KNOWN.with_borrow_mut(|Known(known)| {
-            if let Some(columns) = known.get(self.bytes.as_slice()) {
+        KNOWN.with_borrow_mut(|known| {
+            if let Some(columns) = known.columns.get(self.bytes.as_slice()) {
                 return Ok(Arc::clone(columns));
             }
             let columns: Columns = Arc::new(self.decode()?);
-            if known.len() >= LIMIT {
-                known.clear();
-            }
-            known.insert(self.bytes.as_slice().into(), Arc::clone(&columns));
+            known.remember(&self.bytes, &columns);
             Ok(columns)
         })
     }

@@ -21,11 +21,11 @@ use crate::tls::TlsMode;
 /// The longest packet of the protocol.
 const MAX_PACKET_BYTES: u32 = 1 << 30;
 
-/// Any one packet.
+/// The first packet.
 #[derive(Debug, Default)]
-pub(crate) struct OnePacket(pub(crate) Vec<u8>);
+struct Greeting(Vec<u8>);
 
-impl Answer for OnePacket {
+impl Answer for Greeting {
     fn packet(&mut self, payload: &[u8]) -> Result<Step, Error> {
         self.0.extend_from_slice(payload);
         Ok(Step::Done)
@@ -37,7 +37,7 @@ pub(crate) async fn shake<S: Stream>(
     mut link: Link<S>,
     options: &Options,
 ) -> Result<(Link<S>, ServerInfo), Error> {
-    let mut greeting = OnePacket::default();
+    let mut greeting = Greeting::default();
     link.inbox.expect(0);
     link.run(&mut greeting).await?;
     let greeting = parse_greeting(&greeting.0)?;

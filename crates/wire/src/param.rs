@@ -98,3 +98,55 @@ impl BoundTypes {
         changed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::reader::Reader;
+
+    #[test]
+    fn types_are_told_once_and_when_they_change() {
+        let mut bound = BoundTypes::default();
+        let (int, text) = (Param::Int(1), Param::Bytes(b"x"));
+        assert!(bound.rebind(&[int, text]));
+        assert!(!bound.rebind(&[Param::Int(2), Param::Bytes(b"y")]));
+        assert!(!bound.rebind(&[Param::Null, text]), "a NULL fits any type");
+        assert!(!bound.rebind(&[int, text]), "which stays known");
+        assert!(bound.rebind(&[Param::UInt(1), text]));
+        assert!(!bound.rebind(&[Param::UInt(2), Param::Null]));
+    }
+
+    #[test]
+    fn a_null_at_first_says_nothing_of_later_values() {
+        let mut bound = BoundTypes::default();
+        assert!(bound.rebind(&[Param::Null]));
+        assert!(!bound.rebind(&[Param::Null]));
+        assert!(bound.rebind(&[Param::Int(1)]));
+    }
+
+    #[test]
+    fn more_types_than_fit_are_told_always() {
+        let mut bound = BoundTypes::default();
+        let many = [Param::Int(1); BoundTypes::LIMIT + 1];
+        assert!(bound.rebind(&many) && bound.rebind(&many));
+        let fitting = &many[..BoundTypes::LIMIT];
+        assert!(bound.rebind(fitting) && !bound.rebind(fitting));
+    }
+
+    proptest! {
+        #[test]
+        fn length_encoded_integers_read_back(shift in 0u32..64, low: u64) {
+            let value = low >> shift;
+            let mut bytes = Vec::new();
+            put_lenenc(&mut bytes, value);
+            let mut reader = Reader(&bytes);
+            prop_assert_eq!(reader.lenenc(), Some(value));
+            prop_assert!(reader.0.is_empty());
+            for cut in 0..bytes.len() {
+                prop_assert_eq!(Reader(&bytes[..cut]).lenenc(), None);
+            }
+        }
+    }
+}

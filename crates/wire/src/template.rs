@@ -143,3 +143,56 @@ fn line_end(sql: &[u8], start: usize) -> usize {
 fn comment_end(sql: &[u8], start: usize) -> usize {
     sql[start + 2..].windows(2).position(|pair| pair == b"*/").map_or(sql.len(), |length| start + length + 4)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(sql: &str, params: &[Param<'_>]) -> String {
+        let mut out = Vec::new();
+        interpolate(sql, params, &mut out).expect("as many parameters as marks");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn marks_outside_of_quotes_and_comments() {
+        for (sql, params) in [
+            ("SELECT ?", 1),
+            ("SELECT '?', \"?\", `?`, ?", 1),
+            ("SELECT 'it''s ?', ?", 1),
+            ("SELECT 'it\\'s ?', \"a\\\"?\", ?", 1),
+            ("SELECT `a\\`, ?", 1),
+            ("SELECT 1 # ?\n, ?", 1),
+            ("SELECT 1 -- ?\n, ?", 1),
+            ("SELECT 1 --?", 1),
+            ("SELECT 1 --", 0),
+            ("SELECT /* ? */ ? /* ?", 1),
+            ("SELECT /*! ?, */ /*M! ?, */ /*!50000 ?, */ ?", 4),
+            ("SELECT 5 / ? * ?", 2),
+            ("SELECT 'unfinished ?", 0),
+            ("SELECT 'unfinished \\", 0),
+            ("???", 3),
+            ("", 0),
+        ] {
+            assert_eq!(Template::new(sql).params(), params, "{sql}");
+        }
+    }
+
+    #[test]
+    fn literals() {
+        let params = [Param::Int(-5), Param::UInt(u64::MAX), Param::Double(0.1), Param::Null];
+        assert_eq!(filled("(?,?,?,?)", &params), "(-5,18446744073709551615,1e-1,NULL)");
+        let params = [Param::Double(f64::NAN), Param::Double(f64::NEG_INFINITY), Param::Double(-2.5e300)];
+        assert_eq!(filled("? ? ?", &params), "NULL NULL -2.5e300");
+        let bytes = b"a'b\"c\\d\0e\nf\rg\x1Ah?";
+        assert_eq!(filled("?;", &[Param::Bytes(bytes)]), "'a\\'b\\\"c\\\\d\\0e\\nf\\rg\\Zh?';");
+    }
+
+    #[test]
+    fn a_wrong_number_of_parameters() {
+        let mut out = Vec::new();
+        let error = interpolate("? ?", &[Param::Null], &mut out).expect_err("one too few");
+        assert!(matches!(error, Error::ParameterCount { expected: 2, given: 1 }));
+        assert!(out.is_empty());
+    }
+}

@@ -28,7 +28,7 @@ pub type Local = Connection<Blocking<UnixStream>>;
 pub struct Server {
     process: Child,
     directory: TempDir,
-    pub port: u16,
+    port: u16,
 }
 
 /// The server that all tests of this process share; gone when no test holds it any more.

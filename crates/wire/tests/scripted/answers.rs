@@ -1,0 +1,142 @@
+//! Answers that servers give rarely, or should not give.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use assay_wire::{CapabilityFlags, Discard, Error, Outcome, Row, block_on};
+
+use crate::peer::{MYSQL, OK, connect, connect_with, err, packet, packets};
+
+/// Definition of an integer column `a`.
+pub const COLUMN: &[u8] = b"\x03def\0\x01t\x01t\x01a\x01a\x0C\x3F\0\x0B\0\0\0\x03\0\0\0\0\0";
+/// The same of a string.
+pub const STRING: &[u8] = b"\x03def\0\x01t\x01t\x01s\x01s\x0C\x2D\0\xFF\0\0\0\xFD\0\0\0\0\0";
+/// End of rows, as an OK packet: one warning, and with more results to come.
+pub const END: &[u8] = b"\xFE\0\0\x02\0\x01\0";
+pub const END_MORE: &[u8] = b"\xFE\0\0\x0A\0\0\0";
+
+#[test]
+fn a_file_request_is_answered_with_nothing() {
+    let mut connection = connect(|payload| match payload {
+        [3, ..] => packet(1, b"\xFB/etc/passwd"),
+        [] => packet(3, OK),
+        _ => packet(1, OK),
+    });
+    let error = block_on(connection.run("LOAD DATA LOCAL INFILE ...")).expect_err("a refusal");
+    assert!(matches!(&error, Error::LocalInfile(file) if file == "/etc/passwd"), "{error:?}");
+    assert!(!error.is_fatal());
+    block_on(connection.ping()).expect("still usable");
+
+    let mut connection = connect(|payload| match payload {
+        [3, ..] => packet(1, b"\xFBfile"),
+        [] => packet(3, &err(1290, "HY000", "no empty files here")),
+        _ => packet(1, OK),
+    });
+    let error = block_on(connection.run("LOAD DATA LOCAL INFILE ...")).expect_err("a refusal");
+    assert!(matches!(&error, Error::LocalInfile(file) if file == "file"), "{error:?}");
+    block_on(connection.ping()).expect("still usable");
+}
+
+#[test]
+fn session_state_in_ok_packets_is_skipped() {
+    // Status 0x4000: session state follows the message.
+    let ok = b"\0\xFC\x2C\x01\x07\x02\x40\x03\0\x05hello\x0A\0\x08\x0Aautocommit";
+    let mut connection = connect(|_| packet(1, ok));
+    let outcome = block_on(connection.run("SET autocommit = 1")).expect("an outcome");
+    assert_eq!(outcome, Outcome { affected_rows: 300, last_insert_id: 7, warnings: 3, ..Outcome::default() });
+}
+
+#[test]
+fn results_of_servers_with_eof_packets() {
+    let old = MYSQL.difference(CapabilityFlags::CLIENT_DEPRECATE_EOF);
+    let (eof, more): (&[u8], &[u8]) = (b"\xFE\0\0\x02\0", b"\xFE\x02\0\x0A\0");
+    let mut connection = connect_with(old, vec![usize::MAX], |payload| match payload {
+        [3, ..] => packets(1, &[b"\x01", COLUMN, eof, b"\x017", b"\xFB", more, b"\x01", COLUMN, eof, eof]),
+        // Prepared: two columns, one parameter.
+        [22, ..] => packets(1, &[b"\0\x09\0\0\0\x02\0\x01\0\0\0\0", COLUMN, eof, COLUMN, STRING, eof]),
+        _ => packets(1, &[b"\x02", COLUMN, STRING, eof, b"\0\0\x07\0\0\0\x02ab", b"\0\x08\x08\0\0\0", eof]),
+    });
+    block_on(async {
+        let mut values = Vec::new();
+        let mut take = |row: &Row<'_>| values.push(row.int(0));
+        let outcome = connection.query(b"SELECT", &mut take).await.expect("two results");
+        assert_eq!(values, [Some(7), None]);
+        assert_eq!((outcome.rows, outcome.warnings), (2, 2));
+        for _ in 0..2 {
+            let mut prepared =
+                connection.prepare("SELECT a, s FROM t WHERE a = ?").await.expect("a statement");
+            assert_eq!((prepared.id(), prepared.params(), prepared.columns()), (9, 1, 2));
+            let mut values = Vec::new();
+            let mut take = |row: &Row<'_>| values.push((row.int(0), row.bytes(1).map(|b| b.into_owned())));
+            let params = [assay_wire::Param::Int(1)];
+            connection.execute(&mut prepared, &params, &mut take).await.expect("rows");
+            assert_eq!(values, [(Some(7), Some(b"ab".to_vec())), (Some(8), None)]);
+        }
+    });
+}
+
+#[test]
+fn an_error_after_rows_leaves_the_connection_usable() {
+    let deadlock = err(1213, "40001", "Deadlock found when trying to get lock; try restarting transaction");
+    let mut connection = connect(move |payload| match payload {
+        [3, ..] => packets(1, &[b"\x01", COLUMN, b"\x011", b"\x012", &deadlock]),
+        _ => packet(1, OK),
+    });
+    let mut rows = 0;
+    let error = block_on(connection.query(b"SELECT", &mut |_: &Row<'_>| rows += 1)).expect_err("a deadlock");
+    assert_eq!((error.code(), rows), (Some(1213), 2));
+    block_on(connection.ping()).expect("still usable");
+}
+
+#[test]
+fn what_the_protocol_does_not_allow_ends_the_connection() {
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("a wrong number", packet(2, OK)),
+        ("a number twice", [packet(1, b"\x01"), packet(1, COLUMN)].concat()),
+        ("more than was asked", [packet(1, OK), packet(2, OK)].concat()),
+        ("a half OK", packet(1, b"\0\0\0")),
+        ("an empty packet", packet(1, b"")),
+        ("a row that is too short", packets(1, &[b"\x01", COLUMN, b"\x05ab"])),
+        ("a row that is too long", packets(1, &[b"\x01", COLUMN, b"\x01a\x01b"])),
+        ("no column", packets(1, &[b"\x01", b"what?"])),
+        ("an end before the end", packet(1, b"\x01")),
+    ];
+    for (what, said) in cases {
+        let mut connection = connect(move |_| said.clone());
+        let error = block_on(connection.query(b"SELECT", &mut |_: &Row<'_>| {})).expect_err(what);
+        assert!(error.is_fatal(), "{what}: {error:?}");
+        assert!(!connection.is_usable());
+        let error = block_on(connection.ping()).expect_err(what);
+        assert!(matches!(error, Error::Unusable), "{what}: {error:?}");
+    }
+}
+
+#[test]
+fn a_server_that_says_why_it_closes() {
+    // MySQL numbers the packet as if it began a conversation.
+    let mut connection = connect(|_| packet(0, &err(4031, "HY000", "disconnected because of inactivity")));
+    let error = block_on(connection.ping()).expect_err("a farewell");
+    assert_eq!(error.code(), Some(4031));
+    assert!(error.is_fatal() && !connection.is_usable());
+}
+
+#[test]
+fn a_command_dropped_half_way() {
+    let mut connection = connect_with(MYSQL, vec![1], |_| packet(1, OK));
+    {
+        let mut ping = pin!(connection.ping());
+        let poll = ping.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(poll, Poll::Pending));
+    }
+    assert!(!connection.is_usable());
+    assert!(matches!(block_on(connection.run("SELECT 1")), Err(Error::Unusable)));
+}
+
+#[test]
+fn skimming_decodes_nothing() {
+    // The definitions are rubbish: who only counts rows does not see it.
+    let mut connection = connect(|_| packets(1, &[b"\x01", b"what?", b"\x011", b"\xFB", END]));
+    let outcome = block_on(connection.query(b"SELECT", &mut Discard)).expect("two rows");
+    assert_eq!(outcome, Outcome { result_set: true, rows: 2, warnings: 1, ..Outcome::default() });
+}
