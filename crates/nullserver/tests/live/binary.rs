@@ -45,9 +45,10 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // After `stop` there is nothing left to kill.
+        // After `stop` there is nothing left to kill or to remove.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        let _ = std::fs::remove_file(&self.socket);
     }
 }
 
