@@ -68,9 +68,8 @@ def test_every_colour_has_a_dark_counterpart(material: Material) -> None:
 
 
 def test_long_names_are_broken_after_signs() -> None:
-    assert style.broken("innodb_purge_threads=4, index=off", 100) == [
-        "innodb_",
-        "purge_",
+    assert style.broken("innodb_purge_threads=4, index=off", 110) == [
+        "innodb_purge_",
         "threads=4, ",
         "index=off",
     ]

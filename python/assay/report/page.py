@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ SECTIONS = (
     "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",
     "differences", "environment", "method", "runs", "again",
 )  # fmt: skip
+READABLE = 0.75  # how far a chart may shrink
 FILES = {"en": "report.html", "zh": "report.zh.html"}
 
 
@@ -37,10 +39,11 @@ class Shown:
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart for the template."""
+    """A chart for the template. Narrower than `least_px` its letters could not be read, so it scrolls."""
 
     chart: Chart
     svg: Markup
+    least_px: int
 
 
 def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
@@ -53,7 +56,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    figures = [Figure(chart, Markup(inline(svg, chart.name))) for chart, svg in charts]
+    figures = [_figure(chart, svg) for chart, svg in charts]
     sections = [
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
         for name in SECTIONS
@@ -76,6 +79,11 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         cell=lambda cell, column: _cell(cell, column.kind, material),
         verdict=lambda name: word(name, words),
     )
+
+
+def _figure(chart: Chart, svg: str) -> Figure:
+    width = re.search(r'<svg[^>]*\bwidth="([\d.]+)', svg)
+    return Figure(chart, Markup(inline(svg, chart.name)), int(float(width[1]) * READABLE) if width else 0)
 
 
 def _cell(cell: Cell, kind: str, material: Material) -> Shown:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.report.explain import explain
 from assay.report.material import Material
-from assay.report.numbers import number
+from assay.report.numbers import number, with_interval
 from assay.report.records.runs import manifests
 
 if TYPE_CHECKING:
@@ -47,6 +47,16 @@ def opening(material: Material) -> list[str]:
     ]
     if count > 1:
         said.append(words("summary.baseline", baseline=results.treatments[0]))
+    best = max((e for e in results.estimates if e.measure == "tps"), key=lambda e: e.value, default=None)
+    if best is not None:
+        said.append(
+            words(
+                "summary.best",
+                treatment=best.treatment,
+                load=material.load_words(best.load),
+                value=with_interval(best.value, best.low, best.high),
+            )
+        )
     return said
 
 

@@ -135,9 +135,9 @@ def dash(treatments: Sequence[str]) -> Spec:
 
 
 def broken(name: str, width: int) -> list[str]:
-    """A treatment's name in lines that fit `width` pixels, broken after its commas, signs and underscores."""
+    """A treatment's name in lines that fit `width` pixels, broken after its commas and underscores."""
     room, lines = max(8, width // 8), [""]
-    for piece in re.findall(r"[^,=_ ]*[,=_ ]?", name):
+    for piece in re.findall(r"[^,_ ]*[,_ ]*", name):
         if lines[-1] and len(lines[-1]) + len(piece) > room:
             lines.append("")
         lines[-1] += piece

@@ -30,7 +30,7 @@ def tables(material: Material) -> list[Table]:
             (
                 Column("severity", words("column.severity"), kind="word"),
                 Column("kind", words("column.kind"), kind="text"),
-                Column("message", words("column.message"), kind="text"),
+                Column("message", words("column.message"), kind="prose"),
                 load_column(material),
                 Column("run", words("column.run"), kind="links"),
             ),

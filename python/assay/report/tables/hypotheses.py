@@ -20,7 +20,7 @@ def tables(material: Material) -> list[Table]:
                 Column("number", "#"),
                 Column("claim", words("column.claim"), kind="text"),
                 Column("outcome", words("column.outcome"), kind="word"),
-                Column("explanation", words("column.explanation"), kind="text"),
+                Column("explanation", words("column.explanation"), kind="prose"),
                 Column("source", words("column.source"), kind="text"),
             ),
             tuple(
@@ -41,7 +41,7 @@ def tables(material: Material) -> list[Table]:
                 Column("figure", words("column.figure")),
                 Column("blocks", words("column.blocks")),
                 Column("more blocks", words("column.more-blocks")),
-                Column("explanation", words("column.explanation"), kind="text"),
+                Column("explanation", words("column.explanation"), kind="prose"),
             ),
             tuple(
                 (

@@ -49,7 +49,7 @@ class Column:
     key: str
     label: str
     unit: str = ""
-    kind: str = "number"  # number, text, ratio, word, links: alignment and expansion
+    kind: str = "number"  # number, ratio, text, prose (long text), code, word, links: how the page sets it
 
     @property
     def heading(self) -> str:

@@ -27,7 +27,7 @@ def tables(material: Material) -> list[Table]:
                 Column("started", words("column.started"), "UTC", kind="text"),
                 Column("duration", words("column.duration"), "s"),
                 Column("events", words("column.events"), kind="links"),
-                Column("failure", words("column.failure"), kind="text"),
+                Column("failure", words("column.failure"), kind="prose"),
             ),
             tuple(
                 (
