@@ -35,6 +35,16 @@ def test_doctor_finds_a_machine_healthy(shell: Shell, monkeypatch: pytest.Monkey
     assert all(finding["how_to_get"] for finding in whole["findings"] if finding["outcome"] != "ok")
 
 
+@pytest.mark.usefixtures("private_home")
+def test_a_quiet_doctor_speaks_only_of_what_is_missing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_ENGINE", "/bin/true")
+    ended = shell("doctor", "--quiet")
+    assert (ended.code, ended.out) == (0, "")
+    monkeypatch.setenv("ASSAY_ENGINE", "/bin/none")
+    ended = shell("doctor", "--quiet")
+    assert (ended.code, "missing  engine" in ended.out, "python" in ended.out) == (6, True, False)
+
+
 def test_doctor_does_not_make_the_home(
     shell: Shell, private_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,8 +16,9 @@ _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+@click.option("--quiet", is_flag=True, help="Print only what is missing; nothing when all is well.")
 @click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
+def command(context: click.Context, as_json: bool, quiet: bool) -> None:
     """Say what is missing on this machine and how to get it. Nothing is installed or changed.
 
     Ends with exit code 6 when something is missing that studies need.
@@ -33,7 +34,10 @@ def command(context: click.Context, as_json: bool) -> None:
     healthy = all(finding.outcome != "missing" for finding in findings)
     if as_json:
         _print_json(findings, healthy)
-    else:
+    elif not quiet:
+        _print_lines(findings, healthy)
+    elif not healthy:
+        findings = [finding for finding in findings if finding.outcome == "missing"]
         _print_lines(findings, healthy)
     if not healthy:
         context.exit(HostError.exit_code)
