@@ -98,7 +98,7 @@ def test_a_killed_lab_goes_on(
     assay: Assay, start: Start, write_study: Write, tmp_path: Path, assay_home: Path
 ) -> None:
     folder = ResultsFolder(tmp_path / "results")
-    run = ["run", str(write_study(measure="3s")), "--results", str(folder.path), "--no-report"]
+    run = ["run", str(write_study(measure="2s")), "--results", str(folder.path), "--no-report"]
     before = engines()
     lab = start(*run)
     wait_for(lambda: manifests(folder) and measuring(folder))

@@ -151,6 +151,20 @@ def _sizes(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
     return {name: variables[name] for name in wanted if name in variables}
 
 
+def sweep_unfinished() -> list[str]:
+    """Removes datasets whose builder was killed; says what was done, a line each."""
+    done = []
+    for part in sorted(datasets_dir().glob(".*.part")) if datasets_dir().is_dir() else []:
+        with part.with_suffix(".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue  # somebody is at it
+            shutil.rmtree(part, ignore_errors=True)
+            done.append(f"removed the unfinished dataset {part.stem.removeprefix('.')}")
+    return done
+
+
 @contextmanager
 def _locked(name: str) -> Iterator[None]:
     datasets_dir().mkdir(parents=True, exist_ok=True)

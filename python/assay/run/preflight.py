@@ -7,6 +7,7 @@ from functools import partial
 from assay.folder import ResultsFolder
 from assay.plan import Plan, check_workload
 from assay.run.capacity import capacity_variables
+from assay.run.dataset import sweep_unfinished
 from assay.run.engine import workload_catalogue
 from assay.run.existing_server import ExistingServer
 from assay.run.interrupts import Interrupts
@@ -27,7 +28,7 @@ def preflight(
 
     Raises the `AssayError` that the first run would have met.
     """
-    for line in sweep_dead():
+    for line in [*sweep_dead(), *sweep_unfinished()]:
         progress.note(line)
     check_workload(plan, workload_catalogue())
     sources = {

@@ -1,0 +1,108 @@
+"""The results folder as a journal, on synthetic results."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from make_results import STUDY_TOML, make_results
+
+from assay.errors import ConflictError
+from assay.folder import ResultsFolder
+from assay.plan import Plan, make_plan
+from assay.run import journal
+from assay.study import Study, load_study
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY_TOML, encoding="utf-8")
+    return load_study(path)
+
+
+@pytest.fixture
+def plan(study: Study) -> Plan:
+    return make_plan(study, seed=7)
+
+
+def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes = b"x") -> None:
+    with journal.opened(folder, study, plan, text):
+        pass
+
+
+def test_a_new_folder_says_whose_it_is(tmp_path: Path, study: Study, plan: Plan) -> None:
+    folder = ResultsFolder(tmp_path / "deep" / "results")
+    opened(folder, study, plan, b"# first\n")
+    entry = journal.read_entry(folder)
+    assert entry is not None
+    assert (entry.name, entry.hash, entry.seed) == (study.name, plan.study_hash, 7)
+
+    opened(folder, study, plan, b"# a comment more\n")
+    assert journal.read_entry(folder) == entry
+    assert folder.study_file.read_bytes() == b"# a comment more\n"
+
+
+def test_beliefs_may_change_under_results(tmp_path: Path, study: Study, plan: Plan) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    opened(folder, study, plan)
+    doubting = study.model_copy(update={"hypotheses": ()})
+    opened(folder, doubting, make_plan(doubting, seed=7))
+
+
+def test_what_is_not_ours_is_refused(tmp_path: Path, study: Study, plan: Plan) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    opened(folder, study, plan)
+    slower = study.model_copy(update={"load": study.load.model_copy(update={"measure_s": 1.0})})
+    with pytest.raises(ConflictError, match="an earlier form of this study"):
+        opened(folder, slower, make_plan(slower, seed=7))
+    with pytest.raises(ConflictError, match="seed 7, not 8"):
+        opened(folder, study, make_plan(study, seed=8))
+
+    strange = ResultsFolder(tmp_path / "strange")
+    strange.path.mkdir()
+    (strange.path / "thesis.txt").write_text("years of work")
+    with pytest.raises(ConflictError, match="holds no results"):
+        opened(strange, study, plan)
+    assert [path.name for path in strange.path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_folder_whose_study_was_killed_at_once_is_taken(tmp_path: Path, study: Study, plan: Plan) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    folder.runs.mkdir(parents=True)
+    (folder.path / ".lock").touch()
+    opened(folder, study, plan)
+    assert journal.read_entry(folder) is not None
+
+
+def test_one_lab_at_a_time(tmp_path: Path, study: Study, plan: Plan) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    with (
+        journal.opened(folder, study, plan, b""),
+        pytest.raises(ConflictError, match="Another assay"),
+        journal.opened(folder, study, plan, b""),
+    ):
+        pass
+
+
+def test_failed_and_unfinished_runs_are_done_again(tmp_path: Path) -> None:
+    folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")})
+    (failed,) = [
+        run.path.name for run in folder.finished_runs() if journal.read_manifest(run).status == "failed"
+    ]
+    work = folder.unfinished("b02-01-whatever").path
+    (work / "rungs").mkdir(parents=True)
+    before = journal.completed(folder)
+    assert len(before) == 3
+
+    journal.clear_away(folder)
+
+    assert journal.completed(folder) == before
+    assert [path.name for path in folder.runs.glob(".*")] == [f".{failed}.failed-1"]
+    shutil.copytree(folder.runs / f".{failed}.failed-1", folder.run(failed).path)
+    journal.clear_away(folder)
+    assert sorted(path.name for path in folder.runs.glob(".*")) == [
+        f".{failed}.failed-1",
+        f".{failed}.failed-2",
+    ]
