@@ -18,10 +18,10 @@ class LiveProgress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._live = Live(get_renderable=self._draw, console=console, refresh_per_second=4, transient=True)
         self._clock = Clock(0, 0.0, 0.0)
         self._runs = self._number = 0
         self._run_id = self._step = self._figures = ""
+        self._live = Live(get_renderable=self._draw, console=console, refresh_per_second=4, transient=True)
 
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         self._runs, self._number = runs, done
