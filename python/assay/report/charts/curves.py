@@ -13,6 +13,7 @@ from assay.report.records.curves import BlockPoint, CurvePoint
 
 BAND_LIMIT = 3  # more bands than this hide each other
 SPREAD_FOR_LOG = 30.0
+ROOM = 1.6  # an interval of two blocks may reach far: past so many times the mean it is cut off, and said so
 KNOWN = [{"filter": "isValid(datum.low)"}]
 
 
@@ -40,7 +41,7 @@ def curves(
     interval = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
     mean = {"y": {**y, "field": "value"}}
     layers: list[Spec] = [
-        {"mark": {"type": "area", "opacity": 0.13}, "encoding": interval, "transform": KNOWN},
+        {"mark": {"type": "area", "opacity": 0.13, "clip": True}, "encoding": interval, "transform": KNOWN},
         {
             "data": values([asdict(b) for b in single]),
             "mark": {"type": "tick", "orient": "horizontal", "size": 11, "thickness": 1, "opacity": 0.45},
@@ -50,7 +51,11 @@ def curves(
             "mark": {"type": "line", "strokeWidth": 2},
             "encoding": {**mean, "strokeDash": style.dash(treatments)},
         },
-        {"mark": {"type": "rule", "strokeWidth": 1.5}, "encoding": interval, "transform": KNOWN},
+        {
+            "mark": {"type": "rule", "strokeWidth": 1.5, "clip": True},
+            "encoding": interval,
+            "transform": KNOWN,
+        },
         {
             "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
             "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)},
@@ -64,8 +69,13 @@ def curves(
             "x": load_axis(material),
             "color": style.colour(treatments, legend=legend, width=legend_width),
         },
-        "layer": layers if len(treatments) <= BAND_LIMIT else layers[1:],
+        "layer": layers if len(treatments) <= BAND_LIMIT and not cut_off(points) else layers[1:],
     }
+
+
+def cut_off(points: Sequence[CurvePoint]) -> bool:
+    """True when an interval may leave the plot."""
+    return any(p.high is not None and p.high > ROOM * p.value for p in points)
 
 
 def far_apart(points: Sequence[CurvePoint]) -> bool:
@@ -80,7 +90,7 @@ def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
 
 
 def _y(title: str, over: Sequence[CurvePoint], *, log: bool) -> Spec:
-    ends = [end for p in over for end in (p.value, p.low or p.value, p.high or p.value)]
+    ends = [end for p in over for end in (p.value, p.low or p.value, min(p.high or p.value, ROOM * p.value))]
     if not log:
         scale = {"domain": [0, max(ends) or 1], "nice": True}
         return {"type": "quantitative", "scale": scale, "axis": figures(title, tickCount=6)}

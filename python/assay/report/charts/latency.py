@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.report.charts import style
 from assay.report.charts.chart import Chart, Spec
-from assay.report.charts.curves import curves, far_apart
+from assay.report.charts.curves import curves, cut_off, far_apart
 from assay.report.material import Material
 from assay.report.records.curves import blocks, curve
 
@@ -35,6 +35,8 @@ def draw(material: Material) -> Chart | None:
         for measure in measured
     ]
     caption = words("chart.latency-caption")
+    if cut_off(everything):
+        caption += " " + words("chart.cut-off")
     if material.closed_loop:
         caption += " " + words("wide.service-time")
     spec: Spec = {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": 70}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.report.charts import style
 from assay.report.charts.chart import Chart
-from assay.report.charts.curves import curves, treatments_far_apart
+from assay.report.charts.curves import curves, cut_off, treatments_far_apart
 from assay.report.material import Material
 from assay.report.records.curves import blocks, curve
 
@@ -22,6 +22,7 @@ def draw(material: Material) -> Chart | None:
         size=(style.WIDTH, 320),
         log=treatments_far_apart(points),
     )
-    return Chart(
-        "results", "throughput", words("chart.throughput"), words("chart.throughput-caption"), spec, points
-    )
+    caption = words("chart.throughput-caption")
+    if cut_off(points):
+        caption += " " + words("chart.cut-off")
+    return Chart("results", "throughput", words("chart.throughput"), caption, spec, points)

@@ -14,6 +14,7 @@ from assay.report.records.timeline import TimePoint, timeline, typical_block
 HEIGHTS = {"tps": 110, "p95": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
+FEW = 15
 
 
 def draw(material: Material) -> Chart | None:
@@ -62,6 +63,12 @@ def _top(points: Sequence[TimePoint]) -> float:
     return max(sums.values()) * 1.06 or 1.0
 
 
+def _line(points: Sequence[TimePoint]) -> Spec:
+    """A line; with its points while they are few enough to be told apart (a single one is no line at all)."""
+    dots = {"size": 14, "color": style.INK, "filled": True} if len(points) <= FEW else False
+    return {"type": "line", "strokeWidth": 1.3, "color": style.INK, "point": dots}
+
+
 def _cell(
     material: Material,
     points: Sequence[TimePoint],
@@ -98,9 +105,7 @@ def _cell(
     stacked = len(series) > 1
     drawn: Spec = {
         "data": values([{**asdict(p), "series": words(f"signal.{p.series}")} for p in points]),
-        "mark": {"type": "area", "opacity": 0.85}
-        if stacked
-        else {"type": "line", "strokeWidth": 1.3, "color": style.INK},
+        "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points),
         "encoding": {"x": x, "y": y},
     }
     if stacked:
