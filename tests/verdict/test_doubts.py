@@ -48,8 +48,8 @@ def test_a_clean_study_raises_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("truth", "kind", "severity"),
     [
-        (replace(CLEAN, debug_engine=True), "debug-engine", "invalid"),
-        (replace(CLEAN, engine_busy=0.9), "generator-cpu", "warning"),
+        (replace(CLEAN, debug_engine=True), "debug-build", "invalid"),
+        (replace(CLEAN, engine_busy=0.9), "generator-busy", "warning"),
         (replace(CLEAN, lost_time=0.1), "littles-law", "warning"),
         (replace(CLEAN, lost_time=-0.1), "littles-law", "warning"),
         (replace(CLEAN, drift=0.3, second_sd=0.01), "unsteady", "warning"),
@@ -57,7 +57,7 @@ def test_a_clean_study_raises_none(tmp_path: Path) -> None:
         (replace(CLEAN, deadlocks=5.0), "errors", "note"),
         (replace(CLEAN, base_tps=10.0), "few-operations", "note"),
         (replace(CLEAN, measure_s=5), "window-too-short", "note"),
-        (replace(CLEAN, samples=False), "missing-samples", "note"),
+        (replace(CLEAN, samples=False), "samples-missing", "note"),
     ],
 )
 def test_a_planted_fault_raises_its_doubt(tmp_path: Path, truth: Truth, kind: str, severity: str) -> None:
@@ -73,7 +73,7 @@ def test_a_planted_fault_raises_its_doubt(tmp_path: Path, truth: Truth, kind: st
         ({"abandoned": 3}, "abandoned"),
         ({"failed": 40, "errors": {"1062": 40}}, "failed-transactions"),
         ({"dropped": 500}, "dropped"),
-        ({"connections": {"count": 8, "min": 10, "mean": 900.0, "max": 2000}}, "starved-connections"),
+        ({"connections": {"count": 8, "min": 10, "mean": 900.0, "max": 2000}}, "starved-connection"),
     ],
 )
 def test_what_the_result_says_itself(tmp_path: Path, change: dict[str, Any], kind: str) -> None:
@@ -90,7 +90,7 @@ def test_a_generator_that_takes_half_of_a_small_machine(tmp_path: Path) -> None:
         facts = json.loads(run.facts("host", "before").read_text())
         facts["cpu"]["logical"] = 1
         run.facts("host", "before").write_text(json.dumps(facts), encoding="utf-8")
-    assert "generator-cpu" in kinds(doubts(folder))
+    assert "generator-share" in kinds(doubts(folder))
 
 
 def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Path) -> None:

@@ -27,18 +27,18 @@ def build_store(folder: ResultsFolder) -> None:
     stamp = _stamp(folder)
     if _is_current(folder.store, stamp):
         return
-    rows = Rows()
-    for run in folder.finished_runs():
-        add_run(rows, run)
-    # A server has hundreds of counters that no statement of this workload moves.
-    moved = {row[MEASURE] for row in rows.of("measures") if row[VALUE]}
-    rows.keep("measures", lambda row: row[UNIT] != PER_QUERY or row[MEASURE] in moved)
     fresh = folder.store.with_name(".store.new")
     stale = folder.store.with_name(".store.old")
     for left_over in (fresh, stale):
         shutil.rmtree(left_over, ignore_errors=True)
     fresh.mkdir(parents=True)
-    rows.write(fresh)
+    rows = Rows(fresh)
+    for run in folder.finished_runs():
+        add_run(rows, run)
+    # A server has hundreds of counters that no statement of this workload moves.
+    moved = {row[MEASURE] for row in rows.of("measures") if row[VALUE]}
+    rows.keep("measures", lambda row: row[UNIT] != PER_QUERY or row[MEASURE] in moved)
+    rows.close()
     (fresh / _STAMP).write_text(stamp, encoding="utf-8")
     if folder.store.exists():
         folder.store.rename(stale)

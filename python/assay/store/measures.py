@@ -112,6 +112,9 @@ def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:
         return
     if (load := cpu.means().get("load_1m")) is not None:
         yield Measure("load_average", "", load)
-    spent = {name: by for name, by in cpu.growth().items() if name.endswith("_us")}
+    # What guests used is in user and nice already (proc(5)).
+    spent = {
+        name: by for name, by in cpu.growth().items() if name.endswith("_us") and not name.startswith("guest")
+    }
     if "iowait_us" in spent and (total := sum(spent.values())) > 0:
         yield Measure("iowait_pct", "%", 100 * spent["iowait_us"] / total)

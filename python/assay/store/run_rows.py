@@ -32,10 +32,9 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
             where = _where(manifest, rung)
             rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in rung_measures(rung, samples)))
     _doubts_of_lab(rows, manifest)
-    for path in sorted((folder.path / "facts").glob("*.json")):
-        scope, _, moment = path.stem.rpartition("-")
-        facts = flatten(json.loads(path.read_bytes()))
-        rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
+    for scope in ("host", "server"):
+        for moment in ("before", "after"):
+            _facts(rows, manifest, folder, scope, moment)
 
 
 def _manifest(folder: RunFolder) -> Manifest:
@@ -149,6 +148,13 @@ def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series
         inside = series.between(*load)
         names, values = inside.rates()
         rows.add_series("rate_series", (*where, source), names, (inside.wall_ns - window[0]) / 1e9, values)
+
+
+def _facts(rows: Rows, manifest: Manifest, folder: RunFolder, scope: str, moment: str) -> None:
+    path = folder.facts(scope, moment)
+    if path.is_file():
+        facts = flatten(json.loads(path.read_bytes()))
+        rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
 
 
 def _doubts_of_lab(rows: Rows, manifest: Manifest) -> None:

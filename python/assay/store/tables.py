@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 
+#: Series wait in memory until they have so many values.
+ROW_GROUP_VALUES = 2_000_000
+
 RUN = {"run_id": TEXT, "treatment": TEXT, "block": WHOLE}
 RUNG = {**RUN, "rung": WHOLE, "load": REAL}
 
@@ -104,11 +107,19 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
 
 
 class Rows:
-    """Rows of all tables, gathered run by run."""
+    """Rows of all tables, gathered run by run, on their way into `folder`, one Parquet file a table.
 
-    def __init__(self) -> None:
+    Series, which are nearly all of the bytes, are written as they come; the rest on `close`.
+    """
+
+    def __init__(self, folder: Path) -> None:
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-        self._series: dict[str, list[pa.RecordBatch]] = defaultdict(list)
+        self._waiting: dict[str, list[pa.RecordBatch]] = defaultdict(list)
+        self._waiting_values: dict[str, int] = defaultdict(int)
+        self._files = {
+            name: pq.ParquetWriter(folder / f"{name}.parquet", pa.schema(columns), compression="zstd")
+            for name, columns in TABLES.items()
+        }
 
     def add(self, table: str, *values: object) -> None:
         """One row; values in the order of the table's columns."""
@@ -144,7 +155,10 @@ class Rows:
             for flat, kind in zip((all_times, by_name[known]), kinds[-2:], strict=True)
         ]
         arrays = [*constants, pa.array(names, type=TEXT), *lists]
-        self._series[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
+        self._waiting[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
+        self._waiting_values[table] += int(ends[-1])
+        if self._waiting_values[table] > ROW_GROUP_VALUES:
+            self._flush(table)
 
     def of(self, table: str) -> Iterable[tuple[object, ...]]:
         """The rows of one table so far."""
@@ -154,16 +168,19 @@ class Rows:
         """Drops the rows of a table that are not wanted."""
         self._rows[table] = [row for row in self._rows[table] if wanted(row)]
 
-    def write(self, folder: Path) -> None:
-        """One Parquet file a table, empty ones included. Takes the rows away as it writes them."""
+    def close(self) -> None:
+        """Writes what is left, and the files' ends; a table without rows is an empty file."""
         for name, columns in TABLES.items():
-            schema = pa.schema(columns)
-            batches = self._series.pop(name, [])
             if rows := self._rows.pop(name, []):
                 arrays = [
                     pa.array(column, type=kind)
                     for column, kind in zip(zip(*rows, strict=True), columns.values(), strict=True)
                 ]
-                batches.append(pa.record_batch(arrays, schema=schema))
-            table = pa.Table.from_batches(batches, schema=schema)
-            pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
+                self._waiting[name].append(pa.record_batch(arrays, schema=pa.schema(columns)))
+            self._flush(name)
+            self._files[name].close()
+
+    def _flush(self, table: str) -> None:
+        batches = self._waiting.pop(table, [])
+        self._waiting_values[table] = 0
+        self._files[table].write_table(pa.Table.from_batches(batches, schema=pa.schema(TABLES[table])))

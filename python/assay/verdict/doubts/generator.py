@@ -25,14 +25,14 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
     threads = rung.number("engine_threads")
     if threads and used > OF_ITS_THREADS * threads:
         yield rung.note(
-            "generator-cpu",
+            "generator-busy",
             "warning",
             f"the load generator used {used:.2f} cores of the {threads:.0f} it runs on: it may be the limit,"
             " not the server",
         )
     elif rung.cores and used > OF_THE_MACHINE * rung.cores:
         yield rung.note(
-            "generator-cpu",
+            "generator-share",
             "warning",
             f"the load generator used {used:.2f} of the machine's {rung.cores} cores, which the server did"
             " not get",
@@ -44,7 +44,7 @@ def starved_connections(rung: RungSeen) -> Iterator[DoubtNote]:
     least, mean = rung.number("connections_min"), rung.number("connections_mean")
     if mean >= ENOUGH and least < STARVED * mean:
         yield rung.note(
-            "starved-connections",
+            "starved-connection",
             "warning",
             f"the slowest connection did {least:.0f} transactions, the mean is {mean:.0f}",
         )

@@ -19,7 +19,8 @@ CONSERVATION = 0.005
 def little(rung: RungSeen) -> Iterator[DoubtNote]:
     """Closed loop: connections = tps x mean transaction time. An open loop has idle connections by design."""
     mean_ms = rung.measures.get("mean_ms")
-    if rung.columns["kind"] != "threads" or mean_ms is None:
+    # The time of failed transactions is in no histogram.
+    if rung.columns["kind"] != "threads" or mean_ms is None or rung.number("failed"):
         return
     mean_s = mean_ms / 1e3
     gap = little_gap(rung.load, rung.measures["tps"], mean_s)

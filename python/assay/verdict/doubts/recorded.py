@@ -10,15 +10,17 @@ from assay.verdict.results import DoubtNote, Severity
 
 #: Kinds that make a rung worthless, and kinds that only inform; any other is a warning.
 SEVERITY: dict[str, Severity] = {
-    "debug-build": "invalid",
     "clamped-setting": "invalid",
-    "missed-samples": "note",
-    "warmup-cap": "note",
+    "samples-missing": "note",
 }
+
+#: Said of each rung by the engine, and once for the study by `study_wide`.
+SAID_ELSEWHERE = ("debug-build",)
 
 
 def doubts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     """As they were said."""
     query = "SELECT kind, message, run_id, load FROM doubts ORDER BY run_id, rung"
     for kind, message, run, load in store.execute(query).fetchall():
-        yield DoubtNote(kind, message, run, load, SEVERITY.get(kind, "warning"))
+        if kind not in SAID_ELSEWHERE:
+            yield DoubtNote(kind, message, run, load, SEVERITY.get(kind, "warning"))

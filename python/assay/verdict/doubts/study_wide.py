@@ -40,7 +40,7 @@ def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """A load generator without optimisation measures itself."""
     if any(rung.columns["engine_build"] == "debug" for rung in rungs):
         message = "the engine is a debug build: no number here is fit to be used; build it with --release"
-        yield _study("debug-engine", message, "invalid")
+        yield _study("debug-build", message, "invalid")
 
 
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:

@@ -45,8 +45,8 @@ def missing_samples(rung: RungSeen) -> Iterator[DoubtNote]:
         if count < expected * (1 - MISSING) - 1
     ]
     if lacking:
-        yield rung.note("missing-samples", "note", f"readings that were taken: {', '.join(lacking)}")
+        yield rung.note("samples-missing", "note", f"readings that were taken: {', '.join(lacking)}")
     elif not rung.readings:
         yield rung.note(
-            "missing-samples", "note", "nothing was sampled beside the load: there are no server costs"
+            "samples-missing", "note", "nothing was sampled beside the load: there are no server costs"
         )
