@@ -9,9 +9,6 @@ use assay_tally::Counts;
 use crate::reactor::{Reactor, TaskId};
 use crate::timeline::UNKNOWN;
 
-/// Timers wake late by about this much; the rest of the way is spun.
-const SPIN_NS: u64 = 60_000;
-
 /// The arrivals of one event loop.
 pub struct Dispatcher {
     schedule: Schedule,
@@ -71,7 +68,7 @@ impl Dispatcher {
         if now >= end || self.next == UNKNOWN {
             self.close(reactor);
         }
-        if self.idle.is_empty() { UNKNOWN } else { self.next.saturating_sub(SPIN_NS) }
+        if self.idle.is_empty() { UNKNOWN } else { self.next }
     }
 
     /// No more arrivals: idle connections are told to leave, queued arrivals are still served.

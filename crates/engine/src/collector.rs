@@ -28,7 +28,8 @@ struct Pending {
     queued: u64,
     recorder: Box<Recorder>,
     usage: Option<EngineUse>,
-    reported: usize,
+    /// By event loop.
+    reported: Vec<bool>,
 }
 
 pub struct Collector {
@@ -90,13 +91,15 @@ impl Collector {
         let key = slice.stretch.start;
         match self.pending.get_mut(&key) {
             None => {
+                let mut reported = vec![false; self.setup.shards];
+                reported[slice.shard] = true;
                 let pending = Pending {
                     stretch: slice.stretch,
                     in_flight: slice.in_flight,
                     queued: slice.queued,
                     recorder: slice.recorder,
                     usage: slice.usage,
-                    reported: 1,
+                    reported,
                 };
                 self.pending.insert(key, pending);
             }
@@ -106,7 +109,7 @@ impl Collector {
                 pending.queued += slice.queued;
                 pending.recorder.merge(&slice.recorder);
                 pending.usage = pending.usage.take().or(slice.usage);
-                pending.reported += 1;
+                pending.reported[slice.shard] = true;
                 self.recycle(slice.shard, slice.recorder);
             }
         }
@@ -137,9 +140,9 @@ impl Collector {
 
     /// Emits intervals, oldest first, that every event loop has reported or never will.
     fn flush(&mut self) {
-        let gone = self.ended.iter().filter(|ended| **ended).count();
         while let Some(entry) = self.pending.first_entry() {
-            if entry.get().reported + gone < self.setup.shards {
+            let mut heard = entry.get().reported.iter().zip(&self.ended);
+            if !heard.all(|(reported, ended)| *reported || *ended) {
                 return;
             }
             let pending = entry.remove();

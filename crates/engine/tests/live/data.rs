@@ -1,0 +1,95 @@
+//! prepare, check, cleanup.
+
+use serde_json::json;
+
+use crate::engine::{carry_out, database, job, number, succeed};
+use crate::support::server;
+
+#[test]
+fn the_rows_are_the_same_however_many_connections_load_them() {
+    let server = server();
+    let mut sums = Vec::new();
+    for (name, loaders) in [("loaded_by_1", 1), ("loaded_by_5", 5)] {
+        database(&server, name);
+        let options = json!({"tables": 2, "table_size": 30_000});
+        let changes = json!({"engine": {"loaders": loaders}, "workload": {"options": options}});
+        let said = succeed(&job(&server, name, "prepare", changes));
+        assert_eq!(said.one("done")["rows"], 60_000);
+        sums.push([1, 2].map(|table| number(&server, &format!("CHECKSUM TABLE {name}.sbtest{table}"))));
+    }
+    assert_eq!(sums[0], sums[1]);
+    assert_ne!(sums[0][0], sums[0][1], "tables have rows of their own");
+}
+
+#[test]
+fn another_seed_makes_other_rows() {
+    let server = server();
+    let sums = [1, 2].map(|seed| {
+        let name = format!("seeded_{seed}");
+        database(&server, &name);
+        succeed(&job(&server, &name, "prepare", json!({"seed": seed})));
+        number(&server, &format!("CHECKSUM TABLE {name}.sbtest1"))
+    });
+    assert_ne!(sums[0], sums[1]);
+}
+
+#[test]
+fn a_second_prepare_is_refused_and_changes_nothing() {
+    let server = server();
+    database(&server, "prepared_twice");
+    let prepare = job(&server, "prepared_twice", "prepare", json!({}));
+    succeed(&prepare);
+    let said = carry_out(&prepare);
+    let error = said.one("error");
+    assert_eq!((said.exit_code, &error["code"]), (4, &json!(1050)));
+    assert!(error["hint"].as_str().expect("a hint").contains("cleanup"));
+    assert_eq!(number(&server, "SELECT COUNT(*) FROM prepared_twice.sbtest1"), 1000);
+}
+
+#[test]
+fn a_broken_load_is_resumed_without_double_rows() {
+    let server = server();
+    database(&server, "resumed");
+    let changes = json!({"workload": {"options": {"tables": 1, "table_size": 30_000}}});
+    let mut prepare = job(&server, "resumed", "prepare", changes);
+    succeed(&prepare);
+    let whole = number(&server, "CHECKSUM TABLE resumed.sbtest1");
+    // As a kill leaves it: chunks missing, the index not there yet.
+    let mut root = server.connect(&server.root());
+    assay_wire::block_on(async {
+        for sql in ["DELETE FROM resumed.sbtest1 WHERE id > 12000", "DROP INDEX k_1 ON resumed.sbtest1"] {
+            root.run(sql).await.expect(sql);
+        }
+    });
+    prepare["engine"] = json!({"resume": true});
+    let said = carry_out(&prepare);
+    assert!([0, 4].contains(&said.exit_code), "{:#?}", said.events);
+    if said.exit_code == 0 {
+        assert_eq!(number(&server, "CHECKSUM TABLE resumed.sbtest1"), whole);
+    }
+}
+
+#[test]
+fn check_names_a_table_that_has_lost_rows() {
+    let server = server();
+    database(&server, "checked");
+    succeed(&job(&server, "checked", "prepare", json!({})));
+    assert!(succeed(&job(&server, "checked", "check", json!({}))).all("doubt").is_empty());
+    let mut root = server.connect(&server.root());
+    assay_wire::block_on(root.run("DELETE FROM checked.sbtest2 WHERE id = 5")).expect("a row less");
+    let said = succeed(&job(&server, "checked", "check", json!({})));
+    let message = said.one("doubt")["message"].as_str().expect("a message");
+    assert!(message.contains("sbtest2") && message.contains("999"), "{message}");
+}
+
+#[test]
+fn cleanup_leaves_an_empty_database() {
+    let server = server();
+    database(&server, "cleaned");
+    succeed(&job(&server, "cleaned", "prepare", json!({})));
+    succeed(&job(&server, "cleaned", "cleanup", json!({})));
+    let tables = "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'cleaned'";
+    assert_eq!(number(&server, tables), 0);
+    // Nothing to drop is no error: cleaning up twice is safe.
+    succeed(&job(&server, "cleaned", "cleanup", json!({})));
+}
