@@ -1,9 +1,11 @@
 //! How a connection is opened.
 
+use std::fmt;
+
 use crate::tls::TlsOptions;
 
 /// Everything about a connection but the stream. Shared by reference over thousands of connections.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     pub user: String,
     /// `None` and empty mean the same: no password.
@@ -25,4 +27,30 @@ pub struct Options {
     pub local: bool,
     /// `mysql_clear_password` may be answered, over TLS or a unix socket; in clear over TCP never.
     pub clear_password: bool,
+}
+
+impl fmt::Debug for Options {
+    /// Everything but the password and what fills pages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("user", &self.user)
+            .field("password", &self.password.as_ref().map(|_| "..."))
+            .field("database", &self.database)
+            .field("tls", &self.tls.mode())
+            .field("server_name", &self.server_name)
+            .field("local", &self.local)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_printed() {
+        let options = Options { password: Some("hunter2".into()), ..Options::default() };
+        let printed = format!("{options:?}");
+        assert!(!printed.contains("hunter2") && printed.contains("password"), "{printed}");
+    }
 }

@@ -30,7 +30,10 @@ impl<S: Stream> Connection<S> {
         let payload = self.link.command(Command::COM_STMT_EXECUTE as u8);
         put_execute(prepared.id, &mut prepared.bound, params, payload);
         let mut answer = ResultAnswer::binary(rows, self.dialect, &mut self.metadata, &mut prepared.metadata);
-        let result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
+        let mut result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
+        if let Some(file) = answer.wants_file.take() {
+            result = self.refuse_file(file).await;
+        }
         if result.is_err() {
             // Whether the server took note of the types is not known.
             prepared.bound = BoundTypes::default();

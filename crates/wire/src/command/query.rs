@@ -42,9 +42,7 @@ impl<S: Stream> Connection<S> {
     async fn send_query(&mut self, rows: &mut (impl Rows + ?Sized)) -> Result<Outcome, Error> {
         let mut answer = ResultAnswer::text(rows, self.dialect, &mut self.metadata);
         let mut result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
-        if result.is_ok()
-            && let Some(file) = answer.wants_file.take()
-        {
+        if let Some(file) = answer.wants_file.take() {
             result = self.refuse_file(file).await;
         }
         self.finish(result)
@@ -52,7 +50,7 @@ impl<S: Stream> Connection<S> {
 
     /// `LOAD DATA LOCAL INFILE`: an empty packet stands for an empty file; what the server says to it is of no use.
     #[cold]
-    async fn refuse_file(&mut self, file: String) -> Result<Outcome, Error> {
+    pub(super) async fn refuse_file(&mut self, file: String) -> Result<Outcome, Error> {
         self.link.outbox.clear();
         self.link.outbox.begin(self.link.inbox.sequence());
         match self.link.exchange(&mut OkAnswer).await {

@@ -29,6 +29,17 @@ fn a_file_request_is_answered_with_nothing() {
     block_on(connection.ping()).expect("still usable");
 
     let mut connection = connect(|payload| match payload {
+        [22, ..] => packet(1, b"\0\x01\0\0\0\0\0\0\0\0\0\0"),
+        [23, ..] => packet(1, b"\xFBfile"),
+        [] => packet(3, OK),
+        _ => packet(1, OK),
+    });
+    let mut prepared = block_on(connection.prepare("LOAD DATA LOCAL INFILE ...")).expect("a statement");
+    let error = block_on(connection.execute(&mut prepared, &[], &mut Discard)).expect_err("a refusal");
+    assert!(matches!(&error, Error::LocalInfile(file) if file == "file"), "{error:?}");
+    block_on(connection.ping()).expect("still usable");
+
+    let mut connection = connect(|payload| match payload {
         [3, ..] => packet(1, b"\xFBfile"),
         [] => packet(3, &err(1290, "HY000", "no empty files here")),
         _ => packet(1, OK),

@@ -137,7 +137,15 @@ fn caching_sha2_full_by_the_servers_key() {
     let (result, switched) = play("mysql_native_password", &given, &[&request, FULL, OK]);
     assert_eq!(result.expect("a login"), SHA2);
 
-    for (encrypted, nonce) in [(&asked[2], NONCE), (&told[1], NONCE), (&switched[2], challenge)] {
+    // The older plugin: the same secret, with its own way to ask for the key.
+    let request = switch("sha256_password", &[challenge, &b"\0"[..]].concat());
+    let (result, older) = play(SHA2, &options(), &[&request, &said, OK]);
+    assert_eq!(result.expect("a login"), "sha256_password");
+    assert_eq!(older[1], [1], "the request for the key");
+
+    for (encrypted, nonce) in
+        [(&asked[2], NONCE), (&told[1], NONCE), (&switched[2], challenge), (&older[2], challenge)]
+    {
         let file = directory.path().join("encrypted");
         fs::write(&file, encrypted).expect("a file");
         let masked = openssl(
