@@ -77,8 +77,10 @@ def _places() -> list[Path]:
     places = []
     checkout = Path(assay.__file__).resolve().parents[2]
     if (checkout / "crates" / "engine").is_dir():
-        target = Path(os.environ.get("CARGO_TARGET_DIR", checkout / "target"))
-        places += [target / "release" / NAME, target / "debug" / NAME]
+        targets = [checkout / "target"]
+        if "CARGO_TARGET_DIR" in os.environ:
+            targets.insert(0, Path(os.environ["CARGO_TARGET_DIR"]))
+        places += [target / kind / NAME for target in targets for kind in ("release", "debug")]
     for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
         if folder / NAME not in places:
             places.append(folder / NAME)
