@@ -24,7 +24,7 @@ def curves(
     axis_title: str,
     *,
     size: tuple[int, int],
-    over: Sequence[CurvePoint] = (),
+    over: Sequence[CurvePoint | BlockPoint] = (),
     log: bool = False,
     legend_width: int = style.WIDTH,
 ) -> Spec:
@@ -36,7 +36,7 @@ def curves(
     if len(material.results.loads) == 1:
         return _dots(material, points, single, axis_title, width=size[0])
     treatments = material.results.treatments
-    y = _y(axis_title, over or points, log=log)
+    y = _y(axis_title, over or (*points, *single), log=log)
     legend = legend_width > 0
     interval = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
     mean = {"y": {**y, "field": "value"}}
@@ -89,13 +89,19 @@ def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
     return any(far_apart([p for p in points if p.load == load]) for load in {p.load for p in points})
 
 
-def _y(title: str, over: Sequence[CurvePoint], *, log: bool) -> Spec:
-    ends = [end for p in over for end in (p.value, p.low or p.value, min(p.high or p.value, ROOM * p.value))]
+def _y(title: str, over: Sequence[CurvePoint | BlockPoint], *, log: bool) -> Spec:
+    ends = [end for point in over for end in _ends(point)]
     if not log:
         scale = {"domain": [0, max(ends) or 1], "nice": True}
         return {"type": "quantitative", "scale": scale, "axis": figures(title, tickCount=6)}
     scale, ticks = log_scale(ends)
     return {"type": "quantitative", "scale": {**scale, "clamp": True}, "axis": figures(title, values=ticks)}
+
+
+def _ends(point: CurvePoint | BlockPoint) -> tuple[float, ...]:
+    if isinstance(point, BlockPoint):
+        return (point.value,)
+    return (point.value, point.low or point.value, min(point.high or point.value, ROOM * point.value))
 
 
 def _dots(

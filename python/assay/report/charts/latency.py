@@ -18,6 +18,7 @@ def draw(material: Material) -> Chart | None:
     measured = [measure for measure in MEASURES if points[measure]]
     if not measured:
         return None
+    single = [block for measure in measured for block in blocks(material, measure)]
     everything = [point for measure in measured for point in points[measure]]
     one_rung = len(material.results.loads) == 1
     width = style.WIDTH if one_rung else (style.WIDTH - 70 * (len(measured) - 1)) // len(measured)
@@ -25,10 +26,10 @@ def draw(material: Material) -> Chart | None:
         curves(
             material,
             points[measure],
-            blocks(material, measure),
+            [block for block in single if block.measure == measure],
             f"{words.measure(measure)} (ms)",
             size=(width, 300),
-            over=everything,
+            over=[*everything, *single],
             log=far_apart(everything),
             legend_width=style.WIDTH if measure == measured[0] else 0,
         )

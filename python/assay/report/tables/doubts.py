@@ -15,7 +15,7 @@ def tables(material: Material) -> list[Table]:
     rows: list[tuple[Cell, ...]] = [
         (
             Word(d.severity),
-            words.get(f"doubt.{d.kind}", d.kind),
+            words.get(f"doubt.{d.kind}", d.kind.replace("-", " ")),
             d.message,
             d.load,
             Link(d.run_id, f"runs/{d.run_id}/run.json") if d.run_id else None,
