@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +75,16 @@ def test_long_names_are_broken_after_signs() -> None:
         "index=off",
     ]
     assert style.broken("short", 300) == ["short"]
+
+
+def test_an_open_loop_shows_response_time_on_a_linear_axis(tmp_path: Path) -> None:
+    made = make_material(tmp_path, loads=(500, 1000, 2000), blocks=2)
+    made.store.execute("update histograms set kind = 'response'")
+    results = replace(made.results, load_kind="rate")
+    charts = {chart.name: chart for chart in build_charts(replace(made, results=results))}
+    assert list(charts) == ALL
+    assert charts["throughput"].spec["encoding"]["x"]["scale"]["type"] == "linear"
+    assert {point.kind for point in charts["distribution"].records} == {"response"}
+    assert "service time" not in charts["latency"].caption
+    for chart in charts.values():
+        ET.fromstring(to_svg(chart))
