@@ -74,7 +74,8 @@ def test_costs_are_the_planted_ones(store: duckdb.DuckDBPyConnection) -> None:
         ("disk_write_bytes_per_query", "B", 9000 / 20),
         ("Questions_per_query", "/query", 1.0),  # the sampler's own statements taken off
     ):
-        assert found[measure] == (unit, pytest.approx(value, rel=1e-6), pytest.approx(value, rel=1e-6))
+        # Deadlocks, drawn at random, blur the server's count by one in ten thousand.
+        assert found[measure] == (unit, pytest.approx(value, rel=3e-4), pytest.approx(value, rel=3e-4))
 
 
 def test_a_failed_run_is_told_and_measures_nothing(store: duckdb.DuckDBPyConnection) -> None:

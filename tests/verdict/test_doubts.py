@@ -53,7 +53,6 @@ def test_a_clean_study_raises_none(tmp_path: Path) -> None:
         (replace(CLEAN, lost_time=0.1), "littles-law", "warning"),
         (replace(CLEAN, lost_time=-0.1), "littles-law", "warning"),
         (replace(CLEAN, drift=0.3, second_sd=0.01), "unsteady", "warning"),
-        (replace(CLEAN, uncounted=0.05), "conservation", "warning"),
         (replace(CLEAN, deadlocks=5.0), "errors", "note"),
         (replace(CLEAN, base_tps=10.0), "few-operations", "note"),
         (replace(CLEAN, measure_s=5), "window-too-short", "note"),
@@ -107,9 +106,16 @@ def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Pat
     }
     events.write_text("\n".join([*lines[:-1], json.dumps(said), lines[-1], ""]), encoding="utf-8")
     manifest = json.loads(run.manifest.read_bytes())
-    manifest["doubts"] = [{"kind": "clamped-setting", "message": "innodb_x: asked 5, got 4"}]
+    clamped = {"kind": "clamped-setting", "message": "innodb_x: asked 5, got 4"}
+    uneven = {"kind": "conservation", "message": "somebody else", "rung": manifest["rungs"][0]["dir"]}
+    manifest["doubts"] = [clamped, uneven]
     run.manifest.write_bytes(msgspec.json.encode(msgspec.convert(manifest, Manifest)))
     found = doubts(folder)
     here = [note for note in found if note.run_id == run.path.name]
-    assert sorted(note.kind for note in here) == ["clamped-setting", "littles-law"]
-    assert {note.message for note in here} == {"the engine says so", "innodb_x: asked 5, got 4"}
+    assert sorted(note.kind for note in here) == ["clamped-setting", "conservation", "littles-law"]
+    assert {note.message for note in here} == {"the engine says so", clamped["message"], uneven["message"]}
+    assert {note.kind: note.load for note in here} == {
+        "clamped-setting": None,
+        "conservation": 8,
+        "littles-law": 8,
+    }

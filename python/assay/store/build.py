@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 
 from assay.folder import ResultsFolder
-from assay.store.measures import PER_QUERY
+from assay.store.costs import PER_QUERY
 from assay.store.run_rows import add_run
 from assay.store.tables import TABLES, Rows
 
 #: Raised when the tables change, so that an old store is rebuilt.
-VERSION = 1
+VERSION = 2
 _STAMP = "built-from.json"
 
 MEASURE, UNIT, VALUE = (list(TABLES["measures"]).index(name) for name in ("measure", "unit", "value"))

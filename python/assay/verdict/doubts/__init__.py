@@ -21,7 +21,6 @@ RUNG_CHECKS: tuple[Check, ...] = (
     generator.cpu_share,
     generator.starved_connections,
     laws.little,
-    laws.conservation,
     outcomes.errors,
     outcomes.dropped,
 )

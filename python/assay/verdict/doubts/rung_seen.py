@@ -22,7 +22,6 @@ class RungSeen:
     columns: Mapping[str, object]
     measures: Mapping[str, float]
     tps: NDArray[np.float64]  # per second
-    qps: NDArray[np.float64]
     errors: Mapping[int, int]  # server code -> count
     readings: Mapping[str, int]  # sampler -> readings inside the window
     cores: int | None  # logical CPUs of the host
@@ -57,15 +56,13 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
     found = []
     for row in rows:
         key = (row["run_id"], row["rung"])
-        tps, qps = seconds.get(key, ([], []))
         found.append(
             RungSeen(
                 run_id=row["run_id"],
                 load=row["load"],
                 columns=row,
                 measures=measures[key],
-                tps=np.array(tps),
-                qps=np.array(qps),
+                tps=np.array(seconds.get(key, [])),
                 errors=errors[key],
                 readings=readings[key],
                 cores=cores.get(row["run_id"]),
@@ -76,21 +73,18 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
 
 def _measures(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, float]]:
     found: dict[Key, dict[str, float]] = defaultdict(dict)
-    query = (
-        "SELECT run_id, rung, measure, value FROM measures"
-        " WHERE measure NOT LIKE '%\\_per\\_query' ESCAPE '\\' OR measure IN ('Questions_per_query')"
-    )
+    query = "SELECT run_id, rung, measure, value FROM measures WHERE measure IN ('tps', 'mean_ms')"
     for run, rung, measure, value in store.execute(query).fetchall():
         found[run, rung][measure] = value
     return found
 
 
-def _seconds(store: duckdb.DuckDBPyConnection) -> dict[Key, tuple[list[float], list[float]]]:
+def _seconds(store: duckdb.DuckDBPyConnection) -> dict[Key, list[float]]:
     query = (
-        "SELECT run_id, rung, list(tps ORDER BY index), list(qps ORDER BY index) FROM intervals"
+        "SELECT run_id, rung, list(tps ORDER BY index) FROM intervals"
         " WHERE phase = 'measure' AND seconds > 0.5 GROUP BY run_id, rung"
     )
-    return {(run, rung): (tps, qps) for run, rung, tps, qps in store.execute(query).fetchall()}
+    return {(run, rung): tps for run, rung, tps in store.execute(query).fetchall()}
 
 
 def _errors(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, int]]:
