@@ -28,7 +28,8 @@ class RunFolder:
         return self.path / "server.log"
 
     def facts(self, scope: str, moment: str) -> Path:
-        """`facts/host-before.json`: scope host or server, moment before or after."""
+        """`facts/host-before.json`: moment before or after; scope host, server, or status-01-threads-8: the
+        server's counters at the ends of a rung."""
         return self.path / "facts" / f"{scope}-{moment}.json"
 
     def samples(self, source: str) -> Path:
