@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
-from live_command import Finished
-
 from assay.server import Instance
+from live_command import Finished
 
 pytestmark = pytest.mark.live
 

@@ -11,11 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from live_command import Finished, wait_for
-
 from assay.folder import Manifest, ResultsFolder, RunResult, read_events
 from assay.run.journal import read_manifest
 from assay.server import Instance, sweep_dead
+from live_command import Finished, wait_for
 
 pytestmark = pytest.mark.live
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from assay.run import progress
 from assay.run.progress import Clock, in_words
 

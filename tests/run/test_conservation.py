@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from assay.folder import EngineUse, Interval
 from assay.run.conservation import Conservation
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
-from rich.console import Console
-
 from assay.folder import EngineUse, Failure, Interval, PhaseStart, Progress
 from assay.run.live import LiveProgress
 from assay.run.loading import LoadDisplay
 from assay.run.progress import PlainProgress, RunProgress
+from rich.console import Console
 
 FAILURE = Failure(kind="ServerLost", message="the server went away", detail="InnoDB: [oops]")
 

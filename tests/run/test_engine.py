@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from assay.errors import AssayError, ConnectError, HostError, InputError
 from assay.folder import ErrorEvent, Event
 from assay.run import engine, jobs

@@ -6,13 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from make_results import STUDY_TOML, make_results
-
 from assay.errors import ConflictError
 from assay.folder import ResultsFolder
 from assay.plan import Plan, make_plan
 from assay.run import journal
 from assay.study import Study, load_study
+from make_results import STUDY_TOML, make_results
 
 
 @pytest.fixture

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
-
 from assay.cli.general_options import general_options
 from assay.cli.workload_options import options_of, spelled_out
+from click.testing import CliRunner
 
 SCHEMA = {
     "properties": {
