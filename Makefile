@@ -14,9 +14,12 @@ RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.l
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
 
+# A running server (dsn:) is used as it is: the study for it sets no variables.
+DEMO := $(if $(filter dsn:%,$(SERVER)),running-server,quickstart)
+
 demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
-	@$(BIN)/assay doctor --quiet
-	@$(BIN)/assay run studies/quickstart.toml --results results/quickstart $(if $(SERVER),--server '$(SERVER)')
+	@$(if $(SERVER),,$(BIN)/assay doctor --quiet)
+	@$(BIN)/assay run studies/$(DEMO).toml $(if $(SERVER),--server '$(SERVER)')
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
 	cargo test --workspace

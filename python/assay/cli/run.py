@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Order the runs by this seed instead of the study's."
 )
-@click.option("--blocks", type=click.IntRange(min=1), help="Do so many blocks instead of the study's.")
+@click.option("--blocks", type=click.IntRange(1, 99), help="Do so many blocks instead of the study's.")
+@click.option(
+    "--server",
+    metavar="SERVER",
+    help="Measure this server instead of the study's: a catalogue name, path:DIR or dsn:mysql://…",
+)
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` does the rest.")
 @click.option(
     "--json",
@@ -38,6 +45,7 @@ def command(
     results: Path | None,
     seed: int | None,
     blocks: int | None,
+    server: str | None,
     no_report: bool,
     as_json: bool,
 ) -> None:
@@ -50,18 +58,22 @@ def command(
     Example:
       assay run studies/quickstart.toml
       assay run studies/quickstart.toml --results /data/quickstart --blocks 12
+      assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
     from rich.console import Console
 
     from assay.cli.results_folder import folder_of
-    from assay.study import load_study
+    from assay.study import parse_study
 
-    study = load_study(file)
+    text = _read(file)
+    if server is not None:
+        text = _with_server(text, server, file)
+    study = parse_study(text, file)
     if blocks is not None:
         study = study.model_copy(update={"design": study.design.model_copy(update={"blocks": blocks})})
     folder = folder_of(study, results)
     console = Console(stderr=as_json, highlight=False)
-    outcome = _execute(study, folder, seed, file, console)
+    outcome = _execute(study, folder, seed, text, console)
     if not no_report:
         _report(study, folder, console, as_json=as_json)
     if outcome.failed:
@@ -69,7 +81,32 @@ def command(
         ctx.exit(1)
 
 
-def _execute(study: Study, folder: ResultsFolder, seed: int | None, file: Path, console: Console) -> Outcome:
+def _read(file: Path) -> str:
+    from assay.study import read_study_text
+
+    return read_study_text(file)
+
+
+def _with_server(text: str, server: str, file: Path) -> str:
+    """The study with another server: the results say what was measured, and can be run again from their own copy."""
+    from assay.errors import InputError
+
+    changed, count = re.subn(
+        r"""^(\[server\](?:\n(?!\[).*)*?\n\s*use\s*=\s*)("[^"]*"|'[^']*')""",
+        lambda found: found.group(1) + json.dumps(server, ensure_ascii=False),
+        text,
+        count=1,
+        flags=re.MULTILINE,
+    )
+    if count == 0:
+        raise InputError(
+            f"{file}: --server replaces the line `use = …` of the table [server], and there is none",
+            hint="write the server into the study",
+        )
+    return changed
+
+
+def _execute(study: Study, folder: ResultsFolder, seed: int | None, text: str, console: Console) -> Outcome:
     from assay.cli.results_folder import progress_of
     from assay.plan import choose_seed, make_plan
     from assay.run.execute import execute
@@ -80,7 +117,7 @@ def _execute(study: Study, folder: ResultsFolder, seed: int | None, file: Path, 
     begun = progress_of(folder, study_hash(study)).seed
     plan = make_plan(study, seed=next(s for s in (seed, begun, choose_seed(study)) if s is not None))
     progress = LiveProgress(console) if console.is_terminal else PlainProgress(console)
-    return execute(study, plan, folder, progress, study_text=file.read_bytes())
+    return execute(study, plan, folder, progress, study_text=text.encode())
 
 
 def _report(study: Study, folder: ResultsFolder, console: Console, *, as_json: bool) -> None:

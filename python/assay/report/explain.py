@@ -17,7 +17,11 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
         return verdict.explanation
     if not verdict.parts:
         return material.words("hypotheses.no-parts")
-    return material.words("hypotheses.join").join(_figures(material, part) for part in verdict.parts)
+    needed = [part.more_blocks for part in verdict.parts if part.more_blocks]
+    sentences = [_figures(material, part) for part in verdict.parts]
+    if needed:
+        sentences.append(material.words("summary.more", blocks=max(needed)))
+    return material.words("hypotheses.join").join(sentences)
 
 
 def explain_part(material: Material, part: Part) -> str:

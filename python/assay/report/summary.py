@@ -19,12 +19,11 @@ WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True)
 class Answer:
-    """One hypothesis in a sentence. `more`: what would settle it, when it is undecided."""
+    """One hypothesis in a sentence."""
 
     claim: str
     outcome: str
     sentence: str
-    more: str
 
 
 def opening(material: Material) -> list[str]:
@@ -79,9 +78,7 @@ def answers(material: Material) -> list[Answer]:
     """Every hypothesis with its outcome."""
     found = []
     for verdict in material.results.hypotheses:
-        needed = [part.more_blocks for part in verdict.parts if part.more_blocks]
-        more = material.words("summary.more", blocks=max(needed)) if needed else ""
-        found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict), more))
+        found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict)))
     return found
 
 

@@ -127,7 +127,7 @@ class _OneRun:
         lab = self.lab
         path = self.work.rung(number, lab.plan.load_kind, load)
         path.mkdir(parents=True)
-        job = self._job(load, server)
+        job = self._job(number, load, server)
         (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
         entry = RungEntry(
             dir=str(path.relative_to(self.work.path)), kind=lab.plan.load_kind, load=load, status="failed"
@@ -155,7 +155,7 @@ class _OneRun:
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 
-    def _job(self, load: float, server: StartedServer) -> Job:
+    def _job(self, number: int, load: float, server: StartedServer) -> Job:
         shape, count = self.lab.study.load, connections(self.lab.study, load)
         warmup: dict[str, Any] = jobs.fixed_warmup(shape.warmup.seconds)
         if shape.warmup.kind == "until-steady":
@@ -167,7 +167,8 @@ class _OneRun:
             target=server.target,
             workload=self.treatment.workload,
             options=self.treatment.workload_options,
-            seed=self.planned.seed,
+            # One a rung: repeated, updates would write the values that the rung before left, and change nothing.
+            seed=self.planned.seed + number,
             load=jobs.closed_loop(count)
             if shape.kind == "threads"
             else jobs.open_loop(load, shape.arrivals, count),

@@ -26,7 +26,7 @@ from assay.study.models import (
     Warmup,
     WorkloadChoice,
 )
-from assay.study.reading import load_study, parse_study
+from assay.study.reading import load_study, parse_study, read_study_text
 from assay.study.values import Scalar, level_text
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "load_study",
     "parse_claim",
     "parse_study",
+    "read_study_text",
     "schema",
     "schema_text",
     "study_hash",

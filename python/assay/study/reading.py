@@ -38,13 +38,17 @@ _SAME_THING = {
 
 def load_study(path: Path) -> Study:
     """The study in a file. Raises InputError naming file, line, key, what was found and what is allowed."""
+    return parse_study(read_study_text(path), path)
+
+
+def read_study_text(path: Path) -> str:
+    """The text of a study file. Raises InputError when it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8 text (byte {error.start})") from None
-    return parse_study(text, path)
 
 
 def parse_study(text: str, path: Path) -> Study:
