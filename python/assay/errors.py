@@ -1,4 +1,7 @@
-"""What can go wrong, by what the person does next. Each class has an exit code; docs/reference/exit-codes.md lists them."""
+"""What can go wrong, by what the person does next.
+
+Each class has an exit code; docs/reference/exit-codes.md lists them.
+"""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _read(file: Path) -> str:
 
 
 def _with_server(text: str, server: str, file: Path) -> str:
-    """The study with another server: the results say what was measured, and can be run again from their own copy."""
+    """The study with another server: the results say what was measured, and can be run again."""
     from assay.errors import InputError
 
     changed, count = re.subn(

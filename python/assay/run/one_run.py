@@ -167,7 +167,7 @@ class _OneRun:
             target=server.target,
             workload=self.treatment.workload,
             options=self.treatment.workload_options,
-            # One a rung: repeated, updates would write the values that the rung before left, and change nothing.
+            # One a rung: the same again would write the values that are there, and change nothing.
             seed=self.planned.seed + number,
             load=jobs.closed_loop(count)
             if shape.kind == "threads"
