@@ -1,10 +1,10 @@
-"""A fixed loop timed beside every cell: when it swings, so does the machine, and times of two moments do not compare."""
+"""A fixed loop timed beside every cell: when it swings, the machine does, and narrow differences mean nothing."""
 
 from __future__ import annotations
 
 import time
 
-_ROUNDS = 2_000_000
+_ROUNDS = 500_000
 
 
 def canary_s() -> float:

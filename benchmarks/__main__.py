@@ -1,0 +1,143 @@
+"""Ours beside sysbench on the same server in the same run, as ratios: `python -m benchmarks --help`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import AssayError
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import peer
+from benchmarks.document import RESULTS, write_page
+from benchmarks.outcome import Origin, Outcome, origin, save
+from benchmarks.rounds import measure
+from benchmarks.rows import Row, Samples
+from benchmarks.section import Section
+from benchmarks.sections import SECTIONS
+from benchmarks.servers import Servers
+from benchmarks.settings import QUICK, Settings
+from benchmarks.spread import State
+from benchmarks.wording import checked, figure, mark
+
+_STYLES = {State.REACHED: "green", State.WITHIN_NOISE: "yellow", State.SHORT: "red"}
+
+
+def main() -> int:
+    options = _arguments()
+    settings = _settings(options)
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    with Servers(options.server, settings.tables, settings.table_size) as servers:
+        where = origin(
+            settings, f"{servers.build.flavour.title} {servers.build.version_text}", peer.version()
+        )
+        console.print(f"{where.peer} and the engine on {where.server}\n{where.machine}\n{where.settings}")
+        outcomes = [
+            _bench(SECTIONS[name], settings, servers, where, options.results, options.cells, console)
+            for name in options.only or SECTIONS
+        ]
+    rows = [row for outcome in outcomes for row in outcome.rows if row.state is not None]
+    short = sum(row.state is State.SHORT for row in rows)
+    console.print(f"{len(rows)} lines with a target, {short} fall short. Data: {options.results}/*.json")
+    if options.write_docs:
+        console.print(f"written: {write_page(options.results)}")
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--only", nargs="+", choices=list(SECTIONS), metavar="SECTION", help=", ".join(SECTIONS)
+    )
+    parser.add_argument("--cells", metavar="TEXT", help="only cells whose name holds this; writes no data")
+    parser.add_argument(
+        "--quick", action="store_true", help="2 short pairs, fewer cells: to see that it works"
+    )
+    parser.add_argument("--pairs", type=int, help="rounds over all cells")
+    parser.add_argument("--seconds", type=int, help="one measurement of a rate")
+    parser.add_argument("--cost-seconds", type=int, help="one measurement of CPU per query")
+    parser.add_argument("--server", default="mariadb", help="catalogue name or path:DIR")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the data")
+    parser.add_argument(
+        "--write-docs", action="store_true", help="write docs/benchmarks.md from all data there"
+    )
+    return parser.parse_args()
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    chosen = {
+        name: getattr(options, name)
+        for name in ("pairs", "seconds", "cost_seconds")
+        if getattr(options, name) is not None
+    }
+    return dataclasses.replace(QUICK if options.quick else Settings(), **chosen)
+
+
+def _bench(
+    section: Section,
+    settings: Settings,
+    servers: Servers,
+    where: Origin,
+    results: Path,
+    wanted: str | None,
+    console: Console,
+) -> Outcome:
+    console.rule(section.name)
+    cells = [cell for cell in section.cells(settings, servers) if wanted is None or wanted in cell.name]
+    rounds = section.rounds or settings.pairs
+    outcome = Outcome(section.name, section.title, section.note, where, [])
+
+    def keep(done: int, samples: Sequence[Samples]) -> None:
+        nonlocal outcome
+        outcome = dataclasses.replace(outcome, rows=section.rows(samples))
+        if wanted is None:  # a part must not replace the whole
+            save(outcome, samples, results / f"{section.name}.json", rounds=(done, rounds))
+
+    if cells:
+        measure(cells, rounds, lambda line: console.print(f"  {line}", markup=False), keep)
+    console.print(_table(outcome))
+    return outcome
+
+
+def _table(outcome: Outcome) -> Table:
+    names = list(dict.fromkeys(name for row in outcome.rows for name in row.medians))
+    table = Table(title=outcome.title, caption=outcome.note)
+    for heading in ("cell", "figure"):
+        table.add_column(heading)
+    for name in names:
+        table.add_column(name, justify="right")
+    for heading in ("ratio or error, and target", "", "canary"):
+        table.add_column(heading)
+    for row in outcome.rows:
+        table.add_row(*_cells(row, names))
+    return table
+
+
+def _cells(row: Row, names: list[str]) -> list[str]:
+    checks = "\n".join(
+        f"[{_STYLES[check.state]}]{checked(check)}[/]" if check.state else checked(check)
+        for check in row.checks
+    )
+    style = _STYLES[row.state] if row.state else "default"
+    return [
+        row.cell,
+        row.figure,
+        *(figure(row.medians.get(name)) for name in names),
+        checks,
+        f"[{style}]{mark(row.state)}[/]",
+        f"{row.canary_swing:.2f}",
+    ]
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except AssayError as error:
+        Console(stderr=True).print(f"error: {error.message}\nhint: {error.hint or '-'}", markup=False)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)

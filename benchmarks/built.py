@@ -1,0 +1,23 @@
+"""Where cargo put the small programs of the bench: beside the engine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.run.engine import find_engine
+
+
+def built(name: str) -> Path:
+    """A release binary. `HostError` says how to build it."""
+    folders = [find_engine().parent]
+    if "CARGO_TARGET_DIR" in os.environ:
+        folders.insert(0, Path(os.environ["CARGO_TARGET_DIR"]) / "release")
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    raise HostError(
+        f"{name} is not built; looked in {', '.join(map(str, folders))}",
+        hint=f"cargo build --release -p {name}, or `make bench`, which does",
+    )

@@ -1,0 +1,95 @@
+"""One process from start to end: what it said, and what it used."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_LOOK_MS = 50
+
+
+class ContestantFailed(Exception):
+    """A contestant could not do its cell; the message is its last words."""
+
+
+@dataclass(frozen=True)
+class Child:
+    """A process that has ended."""
+
+    stdout: str
+    stderr: str
+    exit_code: int
+    wall_s: float
+    cpu_s: float  # user and system time of the whole process, set-up included
+    rss_mb: float  # peak resident set, to within what it grew in its last 50 ms
+
+
+def run_child(command: Sequence[str | Path], *, stdin: bytes = b"", limit_s: float = 300.0) -> Child:
+    """Runs it to its end; kills it after `limit_s`, and then raises ContestantFailed.
+
+    The peak is read from the process's own `VmHWM` while it runs: `ru_maxrss` of a child begins with what its
+    launcher held before the exec.
+    """
+    with (
+        tempfile.TemporaryFile() as said,
+        tempfile.TemporaryFile() as told,
+        tempfile.TemporaryFile() as given,
+    ):
+        given.write(stdin)
+        given.seek(0)
+        start = time.monotonic()
+        process = subprocess.Popen(list(command), stdin=given, stdout=said, stderr=told)
+        rss_kb = _watch(process.pid, start + limit_s)
+        timed_out = time.monotonic() >= start + limit_s
+        _, status, usage = os.wait4(process.pid, 0)
+        wall_s = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)  # reaped here, so that Popen must not try
+        said.seek(0)
+        told.seek(0)
+        child = Child(
+            stdout=said.read().decode(errors="replace"),
+            stderr=told.read().decode(errors="replace"),
+            exit_code=process.returncode,
+            wall_s=wall_s,
+            cpu_s=usage.ru_utime + usage.ru_stime,
+            rss_mb=rss_kb * 1024 / 1e6,
+        )
+    if timed_out:
+        raise ContestantFailed(f"not done after {limit_s:.0f} s")
+    return child
+
+
+def _watch(pid: int, deadline: float) -> int:
+    """Waits for the end, or kills at the deadline; returns the peak resident set in KiB."""
+    peak_kb = 0
+    handle = os.pidfd_open(pid)
+    try:
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        # A short look first: small processes are over soon.
+        wait_ms = 5
+        while not poll.poll(wait_ms):
+            peak_kb = max(peak_kb, _peak_kb(pid))
+            wait_ms = _LOOK_MS
+            if time.monotonic() >= deadline:
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+                break
+    finally:
+        os.close(handle)
+    return peak_kb
+
+
+def _peak_kb(pid: int) -> int:
+    try:
+        found = re.search(r"^VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found.group(1)) if found else 0

@@ -1,0 +1,90 @@
+"""docs/benchmarks.md from the data of the last bench: `python -m benchmarks.document`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.outcome import Outcome, read
+from benchmarks.rows import Row
+from benchmarks.sections import SECTIONS
+from benchmarks.spread import State
+from benchmarks.wording import checked, figure, mark
+
+RESULTS = Path("results/bench")
+PAGE = Path("docs/benchmarks.md")
+
+_HEAD = """# Benchmarks: the engine beside sysbench
+
+Written by `make bench-docs` from the data of `make bench`; not by hand.
+
+Every line compares contestants on the same server in the same run: pairs, one measurement of each after
+the other in alternating order, round by round over all cells. Figures are medians over the pairs; a ratio
+is the median of the pairs' ratios, with their range. Ratios are what counts: absolute figures belong to the
+machine and the hour. "Canary" is slowest over fastest of a fixed loop timed beside each measurement: where
+it is far from 1, the machine changed its speed meanwhile, and narrow differences mean nothing.
+
+Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `SHORT` falls short.
+"""
+
+
+def page(outcomes: Sequence[Outcome]) -> str:
+    """The whole page."""
+    short = [(outcome, row) for outcome in outcomes for row in outcome.rows if row.state is State.SHORT]
+    asked = sum(1 for outcome in outcomes for row in outcome.rows if row.state is not None)
+    parts = [_HEAD, f"Of {asked} lines with a target, {len(short)} fall short."]
+    if short:
+        parts.append("\n".join(f"- {row.cell}: {row.figure}: {_checks(row)}" for _, row in short))
+    parts += [_section(outcome) for outcome in outcomes]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _section(outcome: Outcome) -> str:
+    names = list(dict.fromkeys(name for row in outcome.rows for name in row.medians))
+    heading = ["cell", "figure", *names, "ratio or error, and target", "", "canary"]
+    lines = [
+        _line(heading),
+        _line(["---", "---", *["---:"] * len(names), "---", "---", "---:"]),
+        *(
+            _line(
+                [
+                    row.cell,
+                    row.figure,
+                    *(figure(row.medians.get(name)) for name in names),
+                    _checks(row),
+                    mark(row.state),
+                    f"{row.canary_swing:.2f}",
+                ]
+            )
+            for row in outcome.rows
+        ),
+    ]
+    notes = [f"- {row.cell}, {row.figure}: {row.note}" for row in outcome.rows if row.note]
+    where = outcome.origin
+    facts = (
+        f"{where.at}, commit {where.commit}; {where.machine}; {where.server}; {where.peer}; {where.settings}."
+    )
+    blocks = [f"## {outcome.title}", outcome.note, "\n".join(lines), "\n".join(notes), f"Measured {facts}"]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _checks(row: Row) -> str:
+    return "; ".join(checked(check) for check in row.checks)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
+
+
+def write_page(results: Path = RESULTS, path: Path = PAGE) -> Path:
+    """From every section that has been measured."""
+    outcomes = [read(results / f"{name}.json") for name in SECTIONS if (results / f"{name}.json").is_file()]
+    path.write_text(page(outcomes))
+    return path
+
+
+if __name__ == "__main__":
+    if not any(RESULTS.glob("*.json")):
+        sys.exit(f"error: nothing in {RESULTS}\nhint: make bench measures it")
+    sys.stdout.write(f"written: {write_page()}\n")

@@ -1,0 +1,123 @@
+"""The engine as a contestant."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from assay.folder import RunResult, decode_event
+from assay.run.engine import find_engine
+from hdrh.histogram import HdrHistogram
+
+from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.load import Endpoint, Load
+from benchmarks.rows import Figures
+
+PERCENTILES = (50.0, 75.0, 90.0, 95.0, 99.0, 99.9)
+
+
+def run(load: Load, endpoint: Endpoint) -> Figures:
+    """Drives the load once. CPU is that of the whole process, over all queries, drained ones included."""
+    child = _do(_job("run", load, endpoint), limit_s=load.seconds * 3 + 120)
+    raw = _last(child, "result")
+    result = decode_event(json.dumps(raw))
+    assert isinstance(result, RunResult)
+    events = result.transactions + result.drained
+    queries = result.queries * events / max(result.transactions, 1)
+    times = result.labels["transaction"]
+    connections = result.connections
+    return {
+        "qps": result.queries / result.elapsed_s,
+        "tps": result.transactions / result.elapsed_s,
+        "events": events,
+        "cpu_us_per_query": child.cpu_s * 1e6 / queries,
+        "user_share": result.engine_total.user_us
+        / max(result.engine_total.user_us + result.engine_total.system_us, 1),
+        "rss_mb": child.rss_mb,
+        "wall_s": child.wall_s,
+        "fairness": connections.min / connections.mean if connections.mean else 0.0,
+        "switches_per_query": (result.engine.voluntary_switches + result.engine.involuntary_switches)
+        / max(result.queries, 1),
+        "errors": float(sum(result.errors.values())),
+        "dropped": float(result.dropped),
+        **_times(times.response or times.service, ""),
+        **_lateness(raw),
+    }
+
+
+def prepare(load: Load, endpoint: Endpoint) -> Figures:
+    """Loads the tables."""
+    child = _do(_job("prepare", load, endpoint), limit_s=900)
+    return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
+
+
+def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
+    at: dict[str, Any] = (
+        {"socket": str(endpoint.socket)}
+        if load.transport == "unix"
+        else {"host": "127.0.0.1", "port": endpoint.port}
+    )
+    job: dict[str, Any] = {
+        "version": 1,
+        "action": action,
+        "seed": 1,
+        "target": {
+            **at,
+            "user": "root",
+            "database": endpoint.database,
+            "ps_mode": "auto" if load.prepared else "disable",
+            "connect_timeout_ms": 60_000,
+        },
+        "workload": {
+            "name": load.workload,
+            "options": {"tables": load.tables, "table_size": load.table_size},
+        },
+        "engine": {"threads": load.engine_threads},
+    }
+    if action == "run":
+        job["load"] = {"connections": load.connections}
+        if load.rate is not None:
+            job["load"]["arrivals"] = {"kind": load.arrivals, "rate": load.rate}
+        job["phases"] = {"measure_ms": load.seconds * 1000, "max_transactions": load.transactions}
+    return job
+
+
+def _do(job: dict[str, Any], *, limit_s: float) -> Child:
+    child = run_child([find_engine(), "run", "-"], stdin=msgspec.json.encode(job), limit_s=limit_s)
+    if child.exit_code != 0:
+        errors = [event["message"] for event in _events(child, "error") if event.get("fatal")]
+        raise ContestantFailed(errors[-1] if errors else child.stderr.strip()[-300:])
+    return child
+
+
+def _events(child: Child, name: str) -> list[dict[str, Any]]:
+    # Only lines of interest are parsed: interval lines are long.
+    lines = (line for line in child.stdout.splitlines() if f'"event":"{name}"' in line)
+    return [json.loads(line) for line in lines]
+
+
+def _last(child: Child, name: str) -> dict[str, Any]:
+    found = _events(child, name)
+    if not found:
+        raise ContestantFailed(f"no {name} among its events")
+    return found[-1]
+
+
+def _times(encoded: str, prefix: str) -> dict[str, float]:
+    histogram = HdrHistogram.decode(encoded)
+    figures = {
+        f"{prefix}p{percentile:g}_ms": histogram.get_value_at_percentile(percentile) / 1e6
+        for percentile in PERCENTILES
+    }
+    figures[f"{prefix}mean_ms"] = histogram.get_mean_value() / 1e6
+    figures[f"{prefix}max_ms"] = histogram.get_max_value() / 1e6
+    return figures
+
+
+def _lateness(raw: dict[str, Any]) -> dict[str, float]:
+    """How late the pacer was, from engines that say so."""
+    lateness = raw.get("lateness")
+    if isinstance(lateness, dict):
+        lateness = lateness.get("histogram") or lateness.get("service")
+    return _times(lateness, "late_") if isinstance(lateness, str) else {}

@@ -1,0 +1,42 @@
+"""What a contestant is asked to do, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A server to load: root without a password, database `assay`."""
+
+    socket: Path
+    port: int
+    database: str = "assay"
+
+
+@dataclass(frozen=True)
+class Load:
+    """One measurement. Either `seconds` or `transactions` ends it."""
+
+    workload: str
+    connections: int
+    seconds: int = 0
+    transactions: int = 0
+    transport: str = "unix"  # or "tcp"
+    prepared: bool = True
+    rate: float | None = None  # arrivals per second; None is a closed loop
+    arrivals: str = "poisson"  # or "constant"; sysbench knows only its own
+    tables: int = 4
+    table_size: int = 100_000
+    engine_threads: int = 0  # 0: the engine chooses
+
+    @property
+    def title(self) -> str:
+        """Short, with what differs from the usual."""
+        parts = [self.workload.removeprefix("oltp_"), f"{self.connections}"]
+        if self.transport != "unix":
+            parts.append(self.transport)
+        if not self.prepared:
+            parts.append("text")
+        return ", ".join(parts)

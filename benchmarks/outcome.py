@@ -1,0 +1,94 @@
+"""A measured section as data: results/bench/<section>.json holds its rows, the samples behind them, and where."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from assay.host.facts import host_facts
+
+from benchmarks.rows import Row, Samples
+from benchmarks.settings import Settings
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """When, of what, and on what machine a section was measured."""
+
+    at: str
+    commit: str
+    machine: str
+    server: str
+    peer: str
+    settings: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One section, measured."""
+
+    section: str
+    title: str
+    note: str
+    origin: Origin
+    rows: Sequence[Row]
+
+
+def origin(settings: Settings, server: str, peer: str) -> Origin:
+    """Of a bench that is about to run."""
+    return Origin(
+        at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        commit=_commit(),
+        machine=_machine(),
+        server=server,
+        peer=peer,
+        settings=f"{settings.pairs} pairs; {settings.seconds} s for a rate, "
+        f"{settings.cost_seconds} s for a cost; {settings.tables} x {settings.table_size} rows"
+        + ("; quick" if settings.quick else ""),
+    )
+
+
+def _commit() -> str:
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], capture_output=True, text=True, check=False).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", "crates", "benchmarks", "Cargo.lock")
+    return (git("rev-parse", "--short=12", "HEAD") or "unknown") + (" and changes" if changed else "")
+
+
+def _machine() -> str:
+    facts: dict[str, Any] = host_facts([Path.cwd()])
+    cpu, system, memory, kernel = (facts.get(name) or {} for name in ("cpu", "system", "memory", "kernel"))
+    said = [
+        f"{cpu.get('logical', '?')} x {cpu.get('model', 'unknown processor')}",
+        f"{memory['total_bytes'] / 2**30:.0f} GiB" if "total_bytes" in memory else None,
+        f"Linux {kernel['release']}" if "release" in kernel else None,
+        system.get("os"),
+        f"governor {cpu['governor']}" if "governor" in cpu else None,
+    ]
+    return ", ".join(str(part) for part in said if part)
+
+
+def save(outcome: Outcome, samples: Sequence[Samples], path: Path, *, rounds: tuple[int, int]) -> None:
+    """Writes one section; `rounds` are those done and those planned."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    told: Mapping[str, Any] = {
+        **asdict(outcome),
+        "origin": msgspec.to_builtins(outcome.origin),
+        "rounds_done": rounds[0],
+        "rounds_planned": rounds[1],
+        "samples": [asdict(sample) for sample in samples],
+    }
+    unfinished = path.with_suffix(".partial")
+    unfinished.write_text(json.dumps(told, indent=1, default=str) + "\n")
+    unfinished.replace(path)
+
+
+def read(path: Path) -> Outcome:
+    """A section as `save` wrote it."""
+    return msgspec.convert(json.loads(path.read_bytes()), Outcome)

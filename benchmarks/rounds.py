@@ -1,0 +1,109 @@
+"""Rounds over cells: in each round every cell is measured once by each of its contestants, in turning order.
+
+Cells are interleaved, not finished one by one, so that a bad minute of the machine spoils one pair of several
+cells instead of every pair of one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.errors import AssayError
+
+from benchmarks.canary import canary_s
+from benchmarks.child import ContestantFailed
+from benchmarks.rows import Figures, Samples
+
+Contestant = Callable[[], Figures]
+
+_REST_S = 0.2  # lets a server finish what the last one left
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One thing to compare. `seconds` is what its contestants take together, roughly: for the time left."""
+
+    name: str
+    contestants: Mapping[str, Contestant]
+    seconds: float
+
+
+@dataclass
+class _Kept:
+    entries: dict[str, list[Figures | None]]
+    canaries: list[float] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
+
+    def samples(self, cell: str) -> Samples:
+        entries = {name: tuple(entries) for name, entries in self.entries.items()}
+        return Samples(cell, entries, max(self.canaries) / min(self.canaries), dict(self.failures))
+
+
+def turned(names: Sequence[str], turn: int) -> list[str]:
+    """The order of a round: each contestant is first equally often; of two, they alternate."""
+    start = turn % len(names)
+    return [*names[start:], *names[:start]]
+
+
+def measure(
+    cells: Sequence[Cell],
+    pairs: int,
+    say: Callable[[str], None],
+    keep: Callable[[int, Sequence[Samples]], None],
+) -> None:
+    """Goes through all rounds. After each, `keep` hears how many are done, and all samples so far.
+
+    A contestant that fails loses this sample, and the bench goes on.
+    """
+    all_kept = [_Kept({name: [] for name in cell.contestants}) for cell in cells]
+    total_s = sum(cell.seconds for cell in cells) * pairs
+    planned_s, spent_s = 0.0, 0.0
+    for turn in range(pairs):
+        for cell, kept_cell in zip(cells, all_kept, strict=True):
+            start = time.monotonic()
+            for name in turned(list(cell.contestants), turn):
+                kept_cell.canaries.append(canary_s())
+                kept_cell.entries[name].append(_once(cell.contestants[name], name, kept_cell))
+                time.sleep(_REST_S)
+            spent_s += time.monotonic() - start
+            planned_s += cell.seconds
+            left_s = (total_s - planned_s) * spent_s / planned_s
+            say(f"{turn + 1}/{pairs} {cell.name}: {_brief(kept_cell)}; {_duration(left_s)} left")
+        keep(
+            turn + 1, [kept_cell.samples(cell.name) for cell, kept_cell in zip(cells, all_kept, strict=True)]
+        )
+
+
+def _once(contestant: Contestant, name: str, kept: _Kept) -> Figures | None:
+    try:
+        return contestant()
+    except ContestantFailed as failed:
+        kept.failures[name] = str(failed)
+    except AssayError as failed:
+        kept.failures[name] = failed.message
+    return None
+
+
+def _brief(kept: _Kept) -> str:
+    parts = []
+    for name, entries in kept.entries.items():
+        last = entries[-1]
+        if last is None:
+            parts.append(f"{name} failed ({kept.failures[name][:120]})")
+            continue
+        said = []
+        if "qps" in last:
+            said.append(f"{last['qps']:,.0f}/s")
+        if "cpu_us_per_query" in last:
+            said.append(f"{last['cpu_us_per_query']:.2f} us")
+        if not said and "wall_s" in last:
+            said.append(f"{last['wall_s']:.2f} s")
+        parts.append(f"{name} {' '.join(said)}")
+    return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -1,0 +1,104 @@
+"""What a section says: rows with figures and checks, made from the samples of its cells. Pure."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.spread import Spread, State, Target, judge, ratios, spread
+
+Figures = Mapping[str, float]
+"""What one contestant did once, by name of the figure, e.g. `qps`, `cpu_us_per_query`, `rss_mb`, `wall_s`."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """All measurements of one cell: contestant -> one entry a pair, None where it failed."""
+
+    cell: str
+    by_contestant: Mapping[str, Sequence[Figures | None]]
+    canary_swing: float  # slowest / fastest canary beside this cell
+    failures: Mapping[str, str] = field(default_factory=dict)  # contestant -> its last words
+
+    def values(self, contestant: str, figure: str) -> list[float]:
+        """One value a pair that worked."""
+        entries = self.by_contestant.get(contestant, ())
+        return [entry[figure] for entry in entries if entry is not None and figure in entry]
+
+    def median(self, contestant: str, figure: str) -> float | None:
+        values = self.values(contestant, figure)
+        return statistics.median(values) if values else None
+
+    def paired(self, mine: str, theirs: str, figure: str) -> Spread | None:
+        """Ratio over the pairs in which both worked; None when there is none."""
+        pairs = [
+            (a[figure], b[figure])
+            for a, b in zip(self.by_contestant[mine], self.by_contestant[theirs], strict=True)
+            if a is not None and b is not None and figure in a and b.get(figure)
+        ]
+        return ratios([a for a, _ in pairs], [b for _, b in pairs]) if pairs else None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One figure beside its target; without a target it is only told."""
+
+    what: str  # "x sysbench", "x floor", "MB"
+    value: Spread | None  # None: it could not be measured
+    target: Target | None
+    state: State | None
+
+
+def check(what: str, value: Spread | None, target: Target | None = None) -> Check:
+    """A value that is missing falls short of any target."""
+    if target is None:
+        return Check(what, value, None, None)
+    return Check(what, value, target, State.SHORT if value is None else judge(value, target))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a section's table."""
+
+    cell: str
+    figure: str  # with its unit: "CPU us/query"
+    medians: Mapping[str, float | None]  # by contestant
+    checks: Sequence[Check]
+    canary_swing: float
+    note: str = ""
+
+    @property
+    def state(self) -> State | None:
+        """The worst of its checks."""
+        states = [check.state for check in self.checks if check.state is not None]
+        for worst in (State.SHORT, State.WITHIN_NOISE, State.REACHED):
+            if worst in states:
+                return worst
+        return None
+
+
+def row(
+    samples: Samples,
+    figure: str,
+    title: str,
+    against: Mapping[str, Target | None],
+    *,
+    absolute: Target | None = None,
+    unit: str = "",
+) -> Row:
+    """Ours beside others: a ratio for each name in `against`, and the figure itself for `absolute`."""
+    checks = [
+        check(f"x {name}", samples.paired("ours", name, figure), target) for name, target in against.items()
+    ]
+    if absolute is not None:
+        mine = samples.values("ours", figure)
+        checks.append(check(unit, spread(mine) if mine else None, absolute))
+    return Row(
+        cell=samples.cell,
+        figure=title,
+        medians={name: samples.median(name, figure) for name in samples.by_contestant},
+        checks=checks,
+        canary_swing=samples.canary_swing,
+        note="; ".join(f"{name} failed: {words}" for name, words in samples.failures.items()),
+    )

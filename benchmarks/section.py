@@ -1,0 +1,23 @@
+"""A section of the bench: cells to measure, and the rows that their samples make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchmarks.rounds import Cell
+from benchmarks.rows import Row, Samples
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+
+
+@dataclass(frozen=True)
+class Section:
+    """One file each in `sections/`."""
+
+    name: str
+    title: str
+    note: str  # what one must know to read it
+    cells: Callable[[Settings, Servers], Sequence[Cell]]
+    rows: Callable[[Sequence[Samples]], Sequence[Row]]
+    rounds: int | None = None  # instead of the settings' pairs: for what does not vary

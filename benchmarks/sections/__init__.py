@@ -1,0 +1,18 @@
+"""The sections in their order; a new one is a file and a line here."""
+
+from __future__ import annotations
+
+from benchmarks.section import Section
+from benchmarks.sections import cheap, floor, grid, honest, scaling, statements
+
+SECTIONS: dict[str, Section] = {
+    section.name: section
+    for section in (
+        statements.SECTION,
+        floor.SECTION,
+        cheap.SECTION,
+        honest.SECTION,
+        scaling.SECTION,
+        grid.SECTION,
+    )
+}

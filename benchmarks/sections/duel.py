@@ -1,0 +1,30 @@
+"""The usual contestants of a load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from benchmarks import engine, peer, pingpong
+from benchmarks.load import Endpoint, Load
+from benchmarks.rounds import Contestant
+
+_SET_UP_S = 0.6  # of a process that logs in some connections
+
+
+def duel(load: Load, endpoint: Callable[[], Endpoint]) -> dict[str, Contestant]:
+    """Ours and sysbench with the same load. The server is asked for when the first of them runs."""
+    return {
+        "ours": lambda: engine.run(load, endpoint()),
+        "sysbench": lambda: peer.run(load, endpoint()),
+    }
+
+
+def bare(load: Load, seconds: float) -> Contestant:
+    """The ping-pong of the load's messages."""
+    return partial(pingpong.run, load.workload, load.connections, load.transport, seconds)
+
+
+def duration_s(load: Load) -> float:
+    """Of one contestant, roughly."""
+    return load.seconds + _SET_UP_S + load.connections * 0.0015

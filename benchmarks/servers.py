@@ -1,0 +1,93 @@
+"""The servers of a bench: a private MariaDB with the tables in it, and null servers; started when asked for."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from assay.errors import HostError
+from assay.server import Connection, Instance, find_build, initialise, sweep_dead
+from assay.server.private import PrivateDir
+
+from benchmarks import engine
+from benchmarks.built import built
+from benchmarks.load import Endpoint, Load
+
+VARIABLES: dict[str, str | int | float | bool] = {
+    "innodb_buffer_pool_size": "1G",
+    "innodb_log_file_size": "1G",
+    "innodb_flush_log_at_trx_commit": 2,
+    "max_connections": 3000,
+    "max_prepared_stmt_count": 1_000_000,
+    "back_log": 4096,
+}
+
+
+class Servers:
+    """A context manager: whatever was started ends with it."""
+
+    def __init__(self, server: str, tables: int, table_size: int) -> None:
+        self.build = find_build(server)
+        self._tables, self._table_size = tables, table_size
+        self._stack = ExitStack()
+        self._real: tuple[Instance, Endpoint] | None = None
+        self._nulls: dict[tuple[str, ...], Endpoint] = {}
+        self._numbers = itertools.count(1)
+
+    def __enter__(self) -> Self:
+        sweep_dead()
+        self._dir = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-bench-")))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def real(self) -> Endpoint:
+        """The real server, with the tables of all OLTP workloads."""
+        return self._started()[1]
+
+    def admin(self) -> Connection:
+        """A connection of its own to the real server."""
+        return self._started()[0].connect()
+
+    def null(self, *options: str) -> Endpoint:
+        """The null server with these options: one process for each set of them."""
+        if options not in self._nulls:
+            self._nulls[options] = self._stack.enter_context(self._null(options))
+        return self._nulls[options]
+
+    def _started(self) -> tuple[Instance, Endpoint]:
+        if self._real is None:
+            data_dir = self._stack.enter_context(PrivateDir()).path / "data"
+            initialise(self.build, data_dir)
+            instance = self._stack.enter_context(
+                Instance(self.build, data_dir, VARIABLES, self._dir / "server.log", self._dir / "my.cnf")
+            )
+            endpoint = Endpoint(instance.socket, instance.port)
+            load = Load("oltp_read_write", 1, tables=self._tables, table_size=self._table_size)
+            engine.prepare(load, endpoint)
+            self._real = instance, endpoint
+        return self._real
+
+    @contextmanager
+    def _null(self, options: tuple[str, ...]) -> Iterator[Endpoint]:
+        socket = self._dir / f"null-{next(self._numbers)}.sock"
+        command: list[str | Path] = [built("assay-nullserver"), "--socket", socket, "--port", "0", *options]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                line = process.stdout.readline()
+                if not line:
+                    raise HostError(f"assay-nullserver {' '.join(options)} did not start")
+                yield Endpoint(socket, json.loads(line)["port"])
+            finally:
+                process.terminate()

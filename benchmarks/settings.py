@@ -1,0 +1,23 @@
+"""How thorough a bench is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`pairs` rounds over all cells. Costs are measured longer than rates, because they hold the set-up."""
+
+    quick: bool = False
+    pairs: int = 5
+    seconds: int = 3  # one measurement of a rate
+    cost_seconds: int = 8  # one measurement of CPU per query
+    tables: int = 4
+    table_size: int = 100_000
+    load_rows: int = 1_000_000  # of the table that `prepare` is timed with
+
+
+QUICK = Settings(
+    quick=True, pairs=2, seconds=1, cost_seconds=2, tables=2, table_size=20_000, load_rows=100_000
+)
