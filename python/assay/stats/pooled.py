@@ -45,12 +45,12 @@ def pooled_percentile(
     ranks = np.maximum(np.ceil(share * sums.sum(axis=1)), 1)
     at = (np.cumsum(sums, axis=1) < ranks[:, None]).sum(axis=1)
     values = whole.layout.highest(whole.index[np.minimum(at, whole.index.size - 1)])
-    tail = _expanded_tail(len(blocks), confidence)
+    tail = expanded_tail(len(blocks), confidence)
     low, high = np.quantile(values, [tail, 1 - tail])
     return Interval(value, float(low), float(high), len(blocks))
 
 
-def _expanded_tail(n: int, confidence: float) -> float:
+def expanded_tail(n: int, confidence: float) -> float:
     """The share to cut off each end so that the width is that of a t interval with n - 1 degrees."""
     return float(stats.norm.cdf(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))
 

@@ -1,0 +1,135 @@
+"""How throughput grows with concurrency: the Universal Scalability Law, fitted and not stretched.
+
+X(N) = γN / (1 + σ(N − 1) + κN(N − 1)): γ is the throughput of one, σ the share that waits in line (contention),
+κ the price of agreeing with the others (coherency). Source: Gunther, "Guerrilla Capacity Planning" (2007), ch. 4-6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import nnls
+
+from assay.stats.intervals import Interval
+from assay.stats.pooled import expanded_tail
+
+FEWEST_RUNGS = 4
+"""Three parameters need a fourth point to be wrong about."""
+FEWEST_BLOCKS = 5
+"""Fewer, resampled, make intervals that are too narrow: at three, 95 % ones would hold the truth in 75 %."""
+REACH = 2.0
+"""Nothing is said beyond this many times the largest load measured."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The load of most throughput, sqrt((1 − σ) / κ). Infinity: beyond what the data can speak of."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether the law puts it within reach of what was measured."""
+        return bool(np.isfinite(self.value))
+
+    def __str__(self) -> str:
+        if not self.in_sight:
+            return "no peak in sight" + ("" if self.low is None else f" below {self.low:.0f}")
+        if self.low is None or self.high is None:
+            return f"peak at {self.value:.0f}"
+        if not np.isfinite(self.high):
+            return f"peak at {self.value:.0f} ({self.low:.0f} or more)"
+        return f"peak at {self.value:.0f} ({self.low:.0f} to {self.high:.0f})"
+
+
+@dataclass(frozen=True)
+class Usl:
+    """A fitted law. `residuals`: measured / fitted − 1 at each of `loads`. Intervals are None below `FEWEST_BLOCKS`."""
+
+    gamma: Interval
+    sigma: Interval
+    kappa: Interval
+    peak: Peak
+    loads: tuple[float, ...]
+    residuals: tuple[float, ...]
+
+    def throughput(self, load: float) -> float:
+        """What the law says at `load`. Raises `ValueError` below 1 and beyond `REACH` times the data."""
+        most = REACH * max(self.loads)
+        if not 1 <= load <= most:
+            raise ValueError(f"the law was fitted up to {max(self.loads):g}: it is not asked about {load:g}")
+        return float(_law(np.array(load), self.gamma.value, self.sigma.value, self.kappa.value))
+
+
+def fit_usl(
+    loads: ArrayLike,
+    throughput: ArrayLike,
+    confidence: float = 0.95,
+    *,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Usl:
+    """Fits the law to `throughput`, blocks × loads (or one row), in any unit per time.
+
+    Noise of throughput is relative, so residuals are weighed by the measured value. N / X is linear in
+    a = (1 − σ) / γ, b = σ / γ, c = κ / γ: N / X = a + bN + cN(N − 1); least squares with a, b, c ≥ 0 is then
+    0 ≤ σ ≤ 1 and κ ≥ 0, has one minimum and needs no first guess. Blocks are resampled whole, for their rungs
+    share a server start; the intervals are widened for few blocks (Hesterberg 2015).
+
+    Raises `ValueError` below `FEWEST_RUNGS` different loads, and for values that are not positive.
+    """
+    n = np.asarray(loads, dtype=np.float64)
+    x = np.atleast_2d(np.asarray(throughput, dtype=np.float64))
+    if np.unique(n).size < FEWEST_RUNGS:
+        raise ValueError(f"the law needs {FEWEST_RUNGS} different loads, there are {np.unique(n).size}")
+    if x.shape[1] != n.size or not np.all(np.isfinite(x)) or np.any(x <= 0) or np.any(n < 1):
+        raise ValueError("loads of at least 1, and a positive throughput of each load in every block")
+    logs = np.log(x)
+    whole = _solve(n, np.exp(logs.mean(axis=0)))
+    blocks = x.shape[0]
+    if blocks < FEWEST_BLOCKS:
+        drawn = None
+    else:
+        chosen = np.random.default_rng(seed).integers(0, blocks, size=(draws, blocks))
+        drawn = np.array([_solve(n, row) for row in np.exp(logs[chosen].mean(axis=1))])
+    tail = 0.5 if blocks < FEWEST_BLOCKS else expanded_tail(blocks, confidence)
+
+    def ends(column: Floats) -> tuple[float, float]:
+        low, high = np.quantile(column, [tail, 1 - tail], method="inverted_cdf")
+        return float(low), float(high)
+
+    def interval(at: int) -> Interval:
+        low, high = (None, None) if drawn is None else ends(drawn[:, at])
+        return Interval(float(whole[at]), low, high, blocks)
+
+    reach = REACH * float(n.max())
+    low, high = (None, None) if drawn is None else ends(_within(drawn[:, 3], reach))
+    peak = Peak(float(_within(whole[3:], reach)[0]), None if low is None else min(low, reach), high)
+    gamma, sigma, kappa = (interval(at) for at in range(3))
+    fitted = _law(n, *whole[:3])
+    residuals = tuple((np.exp(logs.mean(axis=0)) / fitted - 1).tolist())
+    return Usl(gamma, sigma, kappa, peak, tuple(n.tolist()), residuals)
+
+
+def _law(n: Floats, gamma: float, sigma: float, kappa: float) -> Floats:
+    return np.asarray(gamma * n / (1 + sigma * (n - 1) + kappa * n * (n - 1)))
+
+
+def _solve(n: Floats, x: Floats) -> Floats:
+    """γ, σ, κ and the peak (infinity without coherency)."""
+    design = np.column_stack([np.ones_like(n), n, n * (n - 1)]) * (x / n)[:, None]
+    # Columns of like size: loads go up to thousands, their squares to millions.
+    scale = np.linalg.norm(design, axis=0)
+    a, b, c = nnls(design / scale, np.ones_like(n))[0] / scale
+    peak = np.sqrt(a / c) if c > 0 else np.inf
+    return np.array([1 / (a + b), b / (a + b), c / (a + b), max(peak, 1.0)])
+
+
+def _within(peaks: Floats, reach: float) -> Floats:
+    return np.where(peaks > reach, np.inf, peaks)

@@ -1,0 +1,34 @@
+"""Does the interval of a fitted peak hold the truth as often as it says? Ladders with noise between starts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from assay.stats.usl import Usl, fit_usl
+
+LOADS = np.array([1, 4, 16, 32, 64, 128, 256])
+STUDIES = 200
+
+
+def studies(sigma: float, kappa: float, blocks: int) -> list[Usl]:
+    """Starts move a whole block by 8 %; each rung has 2 % of its own."""
+    random = np.random.default_rng(blocks)
+    truth = 2000 * LOADS / (1 + sigma * (LOADS - 1) + kappa * LOADS * (LOADS - 1))
+    shape = (STUDIES, blocks, LOADS.size)
+    noise = random.normal(0, 0.08, (*shape[:2], 1)) + random.normal(0, 0.02, shape)
+    return [fit_usl(LOADS, x, draws=250) for x in truth * np.exp(noise)]
+
+
+@pytest.mark.parametrize("blocks", [5, 8])
+def test_intervals_hold_the_truth(blocks: int) -> None:
+    sigma, kappa = 0.03, 0.0002
+    found = studies(sigma, kappa, blocks)
+    truth = {"gamma": 2000, "sigma": sigma, "kappa": kappa, "peak": ((1 - sigma) / kappa) ** 0.5}
+    for name, value in truth.items():
+        intervals = [getattr(law, name) for law in found]
+        assert 0.86 <= np.mean([i.low <= value <= i.high for i in intervals]) <= 0.995, name
+
+
+def test_without_coherency_a_near_peak_is_rarely_claimed() -> None:
+    claimed = [np.isfinite(law.peak.high) for law in studies(0.03, 0.0, 6)]
+    assert np.mean(claimed) <= 0.05
