@@ -1,0 +1,43 @@
+"""Links between pages lead somewhere, and no page says what belongs to one machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pages import PAGES, ROOT, anchors, links, name_of
+
+_OF_ONE_MACHINE = re.compile(r"/root/|/home/\w|/work/|/tmp/(?!x\.sock)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_resolve(page: Path) -> None:
+    for target in links(page):
+        if target.startswith(("http://", "https://")):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), f"{name_of(page)} links {target}"
+        assert not anchor or anchor in anchors(there), f"{name_of(page)} links {target}: no such heading"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_pages_speak_of_no_particular_machine(page: Path) -> None:
+    assert not _OF_ONE_MACHINE.findall(page.read_text(encoding="utf-8"))
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached: set[Path] = set()
+    ahead = [ROOT / "README.md"]
+    while ahead:
+        page = ahead.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        for target in links(page):
+            there = (page.parent / target.partition("#")[0]).resolve()
+            if there.suffix == ".md" and there.is_file():
+                ahead.append(there)
+    lost = {name_of(page) for page in PAGES} - {name_of(page) for page in reached}
+    assert not lost

@@ -1,0 +1,86 @@
+"""Other references against what they describe: exit codes, events, doubts, paths on the map."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import msgspec
+from assay import errors
+from assay.cli import INTERRUPTED
+from assay.folder import Manifest
+from pages import ROOT, rows, section
+
+ARCHITECTURE = ROOT / "docs/architecture.md"
+
+
+def test_every_kind_of_error_has_its_exit_code() -> None:
+    page = (ROOT / "docs/reference/exit-codes.md").read_text()
+    kinds = [
+        kind
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and kind.__module__ == errors.__name__
+    ]
+    for kind in kinds:
+        if kind is not errors.AssayError:
+            assert f"| {kind.exit_code} | `{kind.__name__}` |" in page
+    assert errors.Interrupted.exit_code == INTERRUPTED
+
+
+def test_every_event_is_in_the_reference_of_the_engine() -> None:
+    page = ROOT / "docs/reference/engine.md"
+    events = json.loads((ROOT / "schema/event.json").read_text())["oneOf"]
+    names = {event["properties"]["event"]["const"] for event in events}
+    assert set(rows(section(page, "Events"))) == names
+
+
+def test_every_part_of_a_job_is_in_the_reference_of_the_engine() -> None:
+    page = ROOT / "docs/reference/engine.md"
+    parts = set(json.loads((ROOT / "schema/job.json").read_text())["properties"]) - {"version"}
+    assert set(rows(section(page, "Job"))) == parts
+
+
+def test_every_doubt_of_the_engine_is_in_its_reference() -> None:
+    source = (ROOT / "crates/engine/src/doubts.rs").read_text()
+    said = section(ROOT / "docs/reference/engine.md", "Doubts")
+    for kind in re.findall(r'doubt\(\s*"([a-z-]+)"', source):
+        assert f"`{kind}`" in said, f"docs/reference/engine.md lacks {kind}"
+
+
+def test_every_key_of_the_manifest_is_in_the_reference() -> None:
+    shown = rows(section(ROOT / "docs/reference/run-folder.md", "run.json"))
+    assert set(shown) == {field.name for field in msgspec.structs.fields(Manifest)}
+
+
+def test_paths_on_the_map_exist() -> None:
+    text = ARCHITECTURE.read_text()
+    for path in re.findall(
+        r"`((?:crates|python|tests|docs|studies|schema|scripts|benchmarks)/[\w./-]*)`", text
+    ):
+        assert (ROOT / path).exists(), path
+
+
+def test_every_room_is_on_the_map() -> None:
+    text = section(ARCHITECTURE, "Rooms")
+    for room in (ROOT / "python/assay").iterdir():
+        if (room / "__init__.py").is_file():
+            assert f"| `{room.name}` |" in text
+    for crate in (ROOT / "crates").iterdir():
+        assert f"| `{crate.name}` |" in text
+
+
+def test_files_named_beside_a_room_are_in_it() -> None:
+    for line in section(ARCHITECTURE, "Rooms").splitlines():
+        found = re.match(r"\| `(\w+)` \|[^|]*\|(.*)\|$", line)
+        if found is None:
+            continue
+        room = next(
+            (
+                place
+                for place in (ROOT / f"crates/{found[1]}/src", ROOT / f"python/assay/{found[1]}")
+                if place.is_dir()
+            ),
+            None,
+        )
+        for name in re.findall(r"`([\w/]+(?:\.(?:rs|py)|/))`", found[2]) if room else ():
+            assert (room / name).exists(), f"{found[1]}: {name}"

@@ -1,0 +1,72 @@
+"""The reference of the study file against its schema; and the studies on all pages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.study import MEASURES, parse_study, schema
+from assay.study.factor_names import FACTORS
+from pages import PAGES, ROOT, blocks, name_of, rows, section
+
+PAGE = ROOT / "docs/reference/study.md"
+SCHEMA = schema()
+
+
+def _table(entry: dict[str, Any]) -> dict[str, Any]:
+    entry = entry.get("items", entry)
+    found: dict[str, Any] = SCHEMA["$defs"][entry["$ref"].rpartition("/")[2]]
+    return found
+
+
+def _tables() -> dict[str, dict[str, Any]]:
+    """Heading of the page -> schema of the table."""
+    return {
+        f"[[{name}]]" if "items" in entry else f"[{name}]": _table(entry)
+        for name, entry in SCHEMA["properties"].items()
+    }
+
+
+@pytest.mark.parametrize("heading", _tables())
+def test_every_key_is_there_with_its_default(heading: str) -> None:
+    table = _tables()[heading]
+    shown = rows(section(PAGE, heading))
+    for key, entry in table["properties"].items():
+        assert key in shown, f"{heading} {key} is missing"
+        _type, default, _meaning, example = shown[key]
+        assert example, f"{heading} {key} has no example"
+        if key in table.get("required", ()):
+            assert default == ""
+        if isinstance(entry.get("default"), int | float) and key != "measure":
+            assert default == json.dumps(entry["default"])
+        for word in entry.get("enum", ()):
+            assert f'`"{word}"`' in _type
+
+
+@pytest.mark.parametrize("heading", _tables())
+def test_no_key_is_there_that_is_gone(heading: str) -> None:
+    tables = section(PAGE, heading)
+    keys = rows(tables[: tables.find("\n\n|", tables.find("|---") + 1)])
+    assert set(keys) <= set(_tables()[heading]["properties"])
+
+
+def test_every_factor_and_measure_is_there() -> None:
+    factors = rows(section(PAGE, "[[factor]]"))
+    assert {name.replace("*", "X") for name in FACTORS} <= set(factors)
+    for measure in MEASURES:
+        assert f"`{measure}`" in section(PAGE, "[[hypothesis]]")
+
+
+def _whole_studies() -> list[tuple[Path, str]]:
+    return [(page, text) for page in PAGES for text in blocks(page, "toml") if "[study]" in text]
+
+
+@pytest.mark.parametrize(("page", "text"), _whole_studies(), ids=lambda value: getattr(value, "name", ""))
+def test_studies_on_pages_are_studies(page: Path, text: str) -> None:
+    parse_study(text, Path(name_of(page)))
+
+
+def test_there_are_studies_on_pages() -> None:
+    assert {name_of(page) for page, _ in _whole_studies()} >= {"README.md", "docs/guide/first-study.md"}
