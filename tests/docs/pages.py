@@ -65,7 +65,7 @@ def section(page: Path, heading: str) -> str:
 
 
 def rows(text: str) -> dict[str, list[str]]:
-    """Rows of the tables in a text whose first cell is code: what it names (the first time) -> the other cells."""
+    """Rows of tables whose first cell is code: what it names -> the other cells; the first one counts."""
     found: dict[str, list[str]] = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
