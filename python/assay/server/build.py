@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +18,10 @@ _VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
 
 @dataclass(frozen=True)
 class Build:
-    """One server binary. `version` is (10, 11, 19), `version_text` what the binary says of itself."""
+    """One server binary. `version` is (10, 11, 19), `version_text` what the binary says of itself.
+
+    Start it with `command` and `environment`: it may bring libraries, and a loader with a libc of its own.
+    """
 
     flavour_name: str
     version: tuple[int, ...]
@@ -25,6 +29,18 @@ class Build:
     mysqld: Path
     basedir: Path
     messages_dir: Path | None  # holds english/errmsg.sys; None: the binary's compiled-in one
+    libraries: tuple[Path, ...] = ()  # searched before the machine's own
+    loader: Path | None = None  # the dynamic linker that its libc belongs to
+
+    @property
+    def command(self) -> list[str]:
+        """The words before the options."""
+        return program(self.mysqld, self.libraries, self.loader)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables that the binary needs to be set."""
+        return surroundings(self.libraries, self.loader)
 
     @property
     def flavour(self) -> Flavour:
@@ -59,16 +75,33 @@ class Build:
         return options
 
 
-def read_build(mysqld: Path, basedir: Path | None = None) -> Build:
+def program(mysqld: Path, libraries: Sequence[Path], loader: Path | None) -> list[str]:
+    """With a loader, the binary is an argument of it."""
+    if loader is None:
+        return [str(mysqld)]
+    return [str(loader), "--library-path", ":".join(map(str, libraries)), str(mysqld)]
+
+
+def surroundings(libraries: Sequence[Path], loader: Path | None) -> dict[str, str]:
+    """With a loader it has been told, and what the server starts (a shell) keeps to its own libraries."""
+    return {"LD_LIBRARY_PATH": ":".join(map(str, libraries))} if libraries and loader is None else {}
+
+
+def read_build(
+    mysqld: Path, basedir: Path | None = None, libraries: tuple[Path, ...] = (), loader: Path | None = None
+) -> Build:
     """Ask a binary what it is. HostError when it cannot run or does not say a version."""
     mysqld = mysqld.resolve()
-    done = run_tool([str(mysqld), "--no-defaults", "--version"], timeout_s=30)
+    command = program(mysqld, libraries, loader)
+    done = run_tool(
+        [*command, "--no-defaults", "--version"], timeout_s=30, environment=surroundings(libraries, loader)
+    )
     text = done.stdout.strip()
     found = _VERSION.search(text)
     if done.returncode != 0 or found is None:
         raise HostError(
             f"{mysqld} does not say its version (exit status {done.returncode})",
-            hint=f"try it: {mysqld} --no-defaults --version",
+            hint=f"try it: {' '.join(command)} --no-defaults --version",
             detail=(done.stderr or text).strip()[-2000:] or None,
         )
     # ".../sbin/mysqld" and ".../bin/mysqld" both lie one step under the base directory.
@@ -80,6 +113,8 @@ def read_build(mysqld: Path, basedir: Path | None = None) -> Build:
         mysqld=mysqld,
         basedir=base,
         messages_dir=_messages_dir(base),
+        libraries=libraries,
+        loader=loader,
     )
 
 

@@ -76,7 +76,9 @@ def _ask(build: Build, variables: Mapping[str, Scalar]) -> tuple[Trial, str]:
         *(f"--{plain(name)}={option_text(value)}" for name, value in variables.items()),
     ]
     done = run_tool(
-        [str(build.mysqld), "--no-defaults", *options, "--verbose", "--help"], timeout_s=_TIMEOUT_S
+        [*build.command, "--no-defaults", *options, "--verbose", "--help"],
+        timeout_s=_TIMEOUT_S,
+        environment=build.environment,
     )
     values = _table(done.stdout)
     messages = tuple(line.strip() for line in done.stderr.splitlines() if line.strip())

@@ -70,7 +70,7 @@ def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
     if faults:
         raise ServerError(
             _headline(faults, f"{build.flavour.title} {build.version_number}"),
-            hint=f"list them all: {build.mysqld} --no-defaults --verbose --help",
+            hint=f"list them all: {' '.join(build.command)} --no-defaults --verbose --help",
             detail=_listing(faults),
         )
 

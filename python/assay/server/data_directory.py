@@ -100,11 +100,11 @@ def bootstrap(build: Build, data_dir: Path, files: list[Path], options: list[str
 
 def _server(build: Build, data_dir: Path) -> list[str]:
     places = [f"--{name}={value}" for name, value in build.placement.items()]
-    return [str(build.mysqld), "--no-defaults", *places, f"--datadir={data_dir}"]
+    return [*build.command, "--no-defaults", *places, f"--datadir={data_dir}"]
 
 
 def _run(build: Build, command: list[str], stdin: bytes | None = None) -> None:
-    done = run_tool(command, timeout_s=_TIMEOUT_S, stdin=stdin)
+    done = run_tool(command, timeout_s=_TIMEOUT_S, stdin=stdin, environment=build.environment)
     if done.returncode != 0:
         words = "\n".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-20:])
         raise ServerError(

@@ -105,8 +105,9 @@ class Instance:
             self.log.open_new()
             with self.log.path.open("ab") as log:
                 self._process = launch(
-                    [str(self.build.mysqld), f"--defaults-file={own_options}"],
+                    [*self.build.command, f"--defaults-file={own_options}"],
                     record=self._private.record,
+                    environment=self.build.environment,
                     stdout=log,
                     stderr=log,
                 )

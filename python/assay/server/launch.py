@@ -1,6 +1,6 @@
 """Run as a program between the lab and a server: ties the server's life to the lab's, then becomes it.
 
-    python -I -S launch.py PARENT_PID RECORD|- UID:GID|- PROGRAM ARGUMENT…
+    python -I -S launch.py PARENT_PID RECORD|- UID:GID|- CPU,CPU…|- PROGRAM ARGUMENT…
 
 A program of its own rather than code after fork: the lab has threads, and Python after such a fork can hang.
 It imports nothing of ours, because `-I -S` keeps its start to some 15 ms.
@@ -19,7 +19,7 @@ PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
 def main() -> None:
-    parent, record, account, *command = sys.argv[1:]
+    parent, record, account, cpus, *command = sys.argv[1:]
     _raise_file_limit()
     if record != "-":
         # Before there is a server: whatever kills the lab from here on, its next start knows whom to stop.
@@ -32,6 +32,9 @@ def main() -> None:
         os.setgroups([])
         os.setresgid(int(gid), int(gid), int(gid))
         os.setresuid(int(uid), int(uid), int(uid))
+    if cpus != "-":
+        # Before the server counts them: it sizes thread pools and spin loops by what it may use.
+        os.sched_setaffinity(0, {int(cpu) for cpu in cpus.split(",")})
     # After the change of user, which clears it. Sent when the thread that started us ends.
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):  # it died before the line above

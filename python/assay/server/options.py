@@ -19,10 +19,11 @@ def options_text(build: Build, *, places: Mapping[str, str], variables: Mapping[
         for preset in build.flavour.presets_for(build.version)
         if preset.name not in study and (preset.unless is None or preset.unless not in study)
     ]
+    set_before = [f"{name}={value}" for name, value in build.environment.items()]
     lines = [
         f"# Options of a private {build.flavour.title} {build.version_number}, written by assay.",
         "# The server reads this file and no other. To repeat the run by hand, change the places and start",
-        f"#   {build.mysqld} --defaults-file=THIS_FILE",
+        "#   " + " ".join([*set_before, *build.command, "--defaults-file=THIS_FILE"]),
         "[mysqld]",
         "",
         "# places",

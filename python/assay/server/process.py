@@ -7,7 +7,7 @@ import pwd
 import stat
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -50,13 +50,18 @@ def launch(
     stdin: int | IO[bytes] = subprocess.DEVNULL,
     stdout: int | IO[bytes] = subprocess.DEVNULL,
     stderr: int | IO[bytes] = subprocess.DEVNULL,
+    environment: Mapping[str, str] | None = None,
+    cpus: Collection[int] = (),
+    as_server: bool = True,
+    cwd: Path | str = "/",
 ) -> subprocess.Popen[bytes]:
     """Start a program in a process group of its own (Ctrl-C does not reach it).
 
     It gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the program must.
-    `record` receives its pid and start time before it runs.
+    `record` receives its pid and start time before it runs. `environment` is added to ours, `cpus` are those
+    that it may run on (none: all that we may). `as_server=False` keeps it running as ourselves.
     """
-    account = server_account()
+    account = server_account() if as_server else None
     return subprocess.Popen(
         [
             sys.executable,
@@ -66,22 +71,36 @@ def launch(
             str(os.getpid()),
             str(record) if record else "-",
             f"{account.uid}:{account.gid}" if account else "-",
+            ",".join(map(str, sorted(cpus))) or "-",
             *command,
         ],
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,
-        cwd="/",
-        env={name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
+        cwd=cwd,
+        env={
+            **{name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
+            **(environment or {}),
+        },
         process_group=0,
     )
 
 
 def run_tool(
-    command: Sequence[str], *, timeout_s: float, stdin: bytes | None = None
+    command: Sequence[str],
+    *,
+    timeout_s: float,
+    stdin: bytes | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a program of a server to its end; HostError when it takes longer than `timeout_s`."""
-    process = launch(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = launch(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        environment=environment,
+    )
     try:
         out, err = process.communicate(stdin or b"", timeout=timeout_s)
     except subprocess.TimeoutExpired:

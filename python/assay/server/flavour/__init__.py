@@ -1,4 +1,6 @@
-"""Server flavours: what MySQL and MariaDB call things, and since when, as data. One file a flavour.
+"""Server flavours: what MySQL and MariaDB call things, since when, and where versions come from, as data.
+
+One file a flavour.
 
 A quirk holds for versions `since <= version < until`; a missing bound is open.
 To add a flavour: one file here and one line in `FLAVOURS` (docs/adding/server.md).
@@ -8,17 +10,26 @@ from __future__ import annotations
 
 from assay.server.flavour import mariadb, mysql
 from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, InstallScript, Preset, Renamed
+from assay.server.flavour.release import Debian, Maven, Npm, Part, Release, Source, Tarball, Version
 
 FLAVOURS: dict[str, Flavour] = {flavour.name: flavour for flavour in (mariadb.FLAVOUR, mysql.FLAVOUR)}
 
 __all__ = [
     "FLAVOURS",
     "Bootstrap",
+    "Debian",
     "Flavour",
     "Initialize",
     "InstallScript",
+    "Maven",
+    "Npm",
+    "Part",
     "Preset",
+    "Release",
     "Renamed",
+    "Source",
+    "Tarball",
+    "Version",
     "flavour_of",
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-Version = tuple[int, ...]
+from assay.server.flavour.release import Release, Version
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,8 @@ class Flavour:
 
     `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
     `presets` are options that the lab sets; `renamed` explains old variable names; `signals` maps the lab's
-    words to names in the readings of `assay.server.status`; `how_to_get` is shown when none is found.
+    words to names in the readings of `assay.server.status`; `releases` is the catalogue: versions that
+    `assay server get` can fetch; `how_to_get` is shown when a version is neither here nor among those.
     """
 
     name: str
@@ -78,6 +79,12 @@ class Flavour:
     presets: tuple[Preset, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     signals: Mapping[str, str] = field(default_factory=dict)
+    releases: tuple[Release, ...] = ()
+
+    def release(self, wanted: Version) -> Release | None:
+        """The newest release of the catalogue that is called by this version, or by its first numbers."""
+        fitting = [release for release in self.releases if release.version[: len(wanted)] == wanted]
+        return max(fitting, key=lambda release: release.version, default=None)
 
     def presets_for(self, version: Version) -> list[Preset]:
         return [preset for preset in self.presets if preset.holds(version)]

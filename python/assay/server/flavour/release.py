@@ -1,0 +1,108 @@
+"""Where a version comes from when it is not installed: the types that the catalogue is written in.
+
+Only names that a package client understands; which host it asks is that client's own setting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Version = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Maven:
+    """A Maven artifact, `group:name:version`, fetched with `mvn dependency:copy`."""
+
+    artifact: str
+    sha256: str | None = None
+
+    client = "mvn"
+    package = "maven"
+
+    def __str__(self) -> str:
+        return f"Maven artifact {self.artifact}"
+
+
+@dataclass(frozen=True)
+class Npm:
+    """An npm package, `name@version`, fetched with `npm pack`."""
+
+    name: str
+    sha256: str | None = None
+
+    client = "npm"
+    package = "npm"
+
+    def __str__(self) -> str:
+        return f"npm package {self.name}"
+
+
+@dataclass(frozen=True)
+class Debian:
+    """Debian packages, downloaded with apt-get and unpacked without installing.
+
+    `suite=None` takes what this machine's own package sources offer. Another suite (`sid`) is asked through a
+    private apt directory whose source is the machine's own Debian source with the suite exchanged; apt
+    verifies both with the keyring that the machine trusts.
+    """
+
+    packages: tuple[str, ...]
+    suite: str | None = None
+
+    client = "apt-get"
+    package = "apt"
+
+    def __str__(self) -> str:
+        return f"Debian {self.suite} packages" if self.suite else "this machine's Debian packages"
+
+
+@dataclass(frozen=True)
+class Tarball:
+    """A file on this machine: a vendor's tarball or zip file."""
+
+    path: str
+
+    client = None
+    package = None
+
+    def __str__(self) -> str:
+        return f"file {self.path}"
+
+
+Source = Maven | Npm | Debian | Tarball
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is taken out of the archives, and where it goes under the directory of the release.
+
+    `inside` is a path in the archive: a file, or a directory with all that is under it; "" is everything.
+    `a.jar!b/c` is `b/c` of the archive `a.jar` within the archive.
+    """
+
+    inside: str
+    to: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """One version that `assay server get` knows. Paths are under the directory of the release.
+
+    `version` has as many numbers as are certain: a Debian package's last one is the archive's to say.
+    `libraries` are searched before the machine's own; with a `loader` (the release brings its own libc) the
+    binary is started through it.
+    """
+
+    version: Version
+    source: Source
+    parts: tuple[Part, ...] = (Part("", "."),)
+    basedir: str = "."
+    mysqld: str = "bin/mysqld"
+    libraries: tuple[str, ...] = ()
+    loader: str | None = None
+    machine: str = "x86_64"
+
+    @property
+    def number(self) -> str:
+        return ".".join(map(str, self.version))
