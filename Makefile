@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 ENGINE := target/release/assay-engine
 RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
-.PHONY: help demo test check bench schema format clean machine
+.PHONY: help demo test check bench bench-docs schema format clean machine
 
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
@@ -33,9 +33,13 @@ check: $(BIN)/assay  ## format, lint, types, layering, generated files
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(BIN)/assay $(ENGINE)  ## ours beside sysbench 1.0.20 on the same server in the same run, as ratios
-	@scripts/machine sysbench
-	@$(BIN)/python -m benchmarks.sysbench_oltp
+bench: $(BIN)/assay $(ENGINE)  ## ours beside sysbench on the same server, as ratios; BENCH="--quick --only grid"; then bench-docs
+	@scripts/machine server sysbench
+	cargo build --release -p assay-nullserver -p assay-floor
+	@$(BIN)/python -m benchmarks $(BENCH)
+
+bench-docs: $(BIN)/assay  # write docs/benchmarks.md from the data of the last bench
+	@$(BIN)/python -m benchmarks.document
 
 schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types
 	$(ENGINE) schema job > schema/job.json

@@ -1,4 +1,4 @@
-"""A fixed loop timed beside every cell: when it swings, the machine does, and narrow differences mean nothing."""
+"""A fixed loop timed beside every cell: when it swings, the machine does, and narrow ratios mean nothing."""
 
 from __future__ import annotations
 

@@ -30,6 +30,8 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     return {
         "qps": result.queries / result.elapsed_s,
         "tps": result.transactions / result.elapsed_s,
+        # Of an open loop: what was scheduled in the window and carried out, whenever it ended.
+        "rate": times.count / result.elapsed_s,
         "events": events,
         "cpu_us_per_query": child.cpu_s * 1e6 / queries,
         "user_share": result.engine_total.user_us
@@ -117,7 +119,5 @@ def _times(encoded: str, prefix: str) -> dict[str, float]:
 
 def _lateness(raw: dict[str, Any]) -> dict[str, float]:
     """How late the pacer was, from engines that say so."""
-    lateness = raw.get("lateness")
-    if isinstance(lateness, dict):
-        lateness = lateness.get("histogram") or lateness.get("service")
-    return _times(lateness, "late_") if isinstance(lateness, str) else {}
+    lateness = (raw.get("pacing") or {}).get("lateness")
+    return _times(lateness, "late_") if lateness else {}

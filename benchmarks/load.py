@@ -13,6 +13,7 @@ class Endpoint:
     socket: Path
     port: int
     database: str = "assay"
+    started: float = 0.0  # a null server's, on the monotonic clock in seconds
 
 
 @dataclass(frozen=True)

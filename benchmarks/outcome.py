@@ -1,4 +1,4 @@
-"""A measured section as data: results/bench/<section>.json holds its rows, the samples behind them, and where."""
+"""A measured section as data, results/bench/<section>.json: its rows, the samples behind them, and where."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     figures = parse_report(child.stdout)
     return {
         **figures,
+        "rate": figures["tps"],
         "cpu_us_per_query": child.cpu_s * 1e6 / figures["queries"],
         "rss_mb": child.rss_mb,
         "wall_s": child.wall_s,

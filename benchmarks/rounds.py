@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assay.errors import AssayError
-
 from benchmarks.canary import canary_s
 from benchmarks.child import ContestantFailed
 from benchmarks.rows import Figures, Samples
@@ -81,8 +79,6 @@ def _once(contestant: Contestant, name: str, kept: _Kept) -> Figures | None:
         return contestant()
     except ContestantFailed as failed:
         kept.failures[name] = str(failed)
-    except AssayError as failed:
-        kept.failures[name] = failed.message
     return None
 
 

@@ -1,4 +1,4 @@
-"""The servers of a bench: a private MariaDB with the tables in it, and null servers; started when asked for."""
+"""The servers of a bench: a private MariaDB with tables in it, and null servers; started when asked for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import json
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from assay.server.private import PrivateDir
 
 from benchmarks import engine
 from benchmarks.built import built
+from benchmarks.child import ContestantFailed
 from benchmarks.load import Endpoint, Load
 
 VARIABLES: dict[str, str | int | float | bool] = {
@@ -74,7 +76,10 @@ class Servers:
             )
             endpoint = Endpoint(instance.socket, instance.port)
             load = Load("oltp_read_write", 1, tables=self._tables, table_size=self._table_size)
-            engine.prepare(load, endpoint)
+            try:
+                engine.prepare(load, endpoint)
+            except ContestantFailed as failed:
+                raise HostError(f"the tables of the bench could not be loaded: {failed}") from None
             self._real = instance, endpoint
         return self._real
 
@@ -88,6 +93,6 @@ class Servers:
                 line = process.stdout.readline()
                 if not line:
                     raise HostError(f"assay-nullserver {' '.join(options)} did not start")
-                yield Endpoint(socket, json.loads(line)["port"])
+                yield Endpoint(socket, json.loads(line)["port"], started=time.monotonic())
             finally:
                 process.terminate()

@@ -159,8 +159,8 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
 SECTION = Section(
     name="cheap",
     title="Cheap: what the generator takes from the machine it shares with the server",
-    note="Unix socket, prepared statements. CPU is user and system time of the whole generator process, login "
-    "and preparing included, over the queries it made; the floor is the ping-pong's client, measured in the same "
+    note="Unix socket, prepared statements. CPU is user and system time of the whole generator process, "
+    "login and preparing included, over its queries; the floor is the ping-pong's client, in the same "
     "pair. Where a real server limits the rate, a generator is woken for a few replies at a time and cannot "
     "batch as the floor does: the null server's lines compare with the floor like with like.",
     cells=cells,

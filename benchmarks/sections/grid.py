@@ -54,8 +54,8 @@ SECTION = Section(
     name="grid",
     title="Throughput: queries per second that the same server gives each of them",
     note="The same server with the same tables, on the same processors as the generator. A median below 1 "
-    "counts as within noise as long as one pair is not. Rates are each generator's own, of its measured window, "
-    "which leaves the logins out in both.",
+    "counts as within noise as long as one pair is not. Rates are each generator's own, of its measured "
+    "window, which leaves the logins out in both.",
     cells=cells,
     rows=rows,
 )

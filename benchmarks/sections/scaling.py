@@ -58,9 +58,9 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
 SECTION = Section(
     name="scaling",
     title="Scaling: one and two engine threads",
-    note="Generator and null server share this machine's processors. Where there are only two, a second thread "
-    "of either takes its processor from the other, and no gain can be seen: then these lines show only that a "
-    "second thread does no harm, and that CPU per query does not grow, which is what a shared hot line would do.",
+    note="Generator and null server share this machine's processors. Where there are only two, a second "
+    "thread of either takes its processor from the other, and no gain can be seen: then these lines show "
+    "what a second thread costs: with a shared hot line, CPU per query would grow.",
     cells=cells,
     rows=rows,
 )

@@ -78,11 +78,8 @@ def _com(servers: Servers) -> dict[str, float]:
 
 def largest_gap(mine: Figures, theirs: Figures) -> float:
     """Largest relative difference of a counter; one that only one of them moves is a gap of 1."""
-    gaps = [
-        abs(mine[name] - theirs[name]) / max(mine[name], theirs[name])
-        for name in mine.keys() | theirs.keys()
-        if max(mine.get(name, 0), theirs.get(name, 0)) > 0
-    ]
+    counted = [(mine.get(name, 0.0), theirs.get(name, 0.0)) for name in mine.keys() | theirs.keys()]
+    gaps = [abs(a - b) / max(a, b) for a, b in counted if max(a, b) > 0]
     return max(gaps, default=0.0)
 
 
@@ -104,9 +101,9 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
 SECTION = Section(
     name="statements",
     title="Statements: both ask the same of the server",
-    note=f"Com_* counters of the server by transaction, on one connection; sums are shown. What {2 * _EVENTS} "
-    f"transactions ask over what {_EVENTS} ask: so set-up cancels out. The largest relative difference of any "
-    "counter must be within 0.1 %.",
+    note=f"Com_* counters of the server by transaction, on one connection; sums are shown. It is what "
+    f"{2 * _EVENTS} transactions ask over what {_EVENTS} ask, so that set-up cancels out. The largest "
+    "relative difference of any counter must be within 0.1 %.",
     cells=cells,
     rows=rows,
     rounds=1,

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from benchmarks.document import page, write_page
+from benchmarks.outcome import Origin, Outcome, read, save
+from benchmarks.rows import Samples
+from benchmarks.sections import SECTIONS, cheap, grid, honest
+from benchmarks.sections.honest import gap
+from benchmarks.sections.statements import largest_gap
+from benchmarks.servers import Servers
+from benchmarks.settings import QUICK, Settings
+
+
+# Nothing is started: cells ask for a server when they are measured, not when they are made.
+SERVERS = Servers("mariadb", tables=1, table_size=10)
+_ORIGIN = Origin("2026-01-01 00:00 UTC", "abc", "2 x processor", "server", "sysbench 1.0.20", "5 pairs")
+
+
+def test_the_grid_has_sixty_cells_and_quick_a_tenth() -> None:
+    names = [cell.name for cell in grid.cells(Settings(), SERVERS)]
+    assert len(names) == len(set(names)) == 60
+    assert len(grid.cells(QUICK, SERVERS)) == 6
+
+
+@pytest.mark.parametrize("name", list(SECTIONS))
+def test_every_line_of_a_section_has_its_cell(name: str) -> None:
+    """With figures of every kind in every cell, no row is left out for a name that does not match."""
+    section = SECTIONS[name]
+    cells = section.cells(Settings(), SERVERS)
+    assert len({cell.name for cell in cells}) == len(cells)
+    whole = [
+        Samples(cell.name, {contestant: ({"qps": 1.0},) for contestant in cell.contestants}, 1.0)
+        for cell in cells
+    ]
+    rows = section.rows(whole)
+    assert {row.cell for row in rows} == {cell.name for cell in cells}
+
+
+def test_the_table_of_costs_holds_every_target() -> None:
+    limits = sorted(
+        target.limit
+        for line in cheap._LINES
+        for target in (*line.against.values(), line.absolute)
+        if target is not None
+    )
+    assert limits == sorted([1.35, 0.55, 1.5, 0.30, 0.45, 0.35, 0.15, 4.0, 0.5, 40.0, 300.0, 0.5, 0.35, 0.6])
+
+
+def test_closed_forms_of_the_truths() -> None:
+    assert honest._FREEZE_TRUTH["p95_ms"] == 150.0  # 1 - 0.2 * (1 - 150 / 200) = 0.95
+    assert honest._EXPONENTIAL_TRUTH["p50_ms"] == pytest.approx(5.0 * math.log(2))
+    told = gap([149.0, 153.0], 150.0)
+    assert told is not None
+    assert told.high == pytest.approx(0.02)
+
+
+def test_a_counter_that_one_of_them_never_moves_is_a_whole_gap() -> None:
+    assert largest_gap({"com_select": 14.0}, {"com_select": 14.0, "com_begin": 0.0}) == 0.0
+    assert largest_gap({"com_select": 14.0}, {"com_select": 14.0, "com_begin": 1.0}) == 1.0
+
+
+def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
+    sample = Samples(
+        "point_select, 1",
+        {"ours": ({"qps": 90.0}, {"qps": 80.0}), "sysbench": ({"qps": 100.0}, {"qps": 100.0})},
+        1.25,
+    )
+    outcome = Outcome("grid", "Throughput", "A note.", _ORIGIN, grid.rows([sample]))
+    save(outcome, [sample], tmp_path / "grid.json", rounds=(2, 5))
+    data = json.loads((tmp_path / "grid.json").read_text())
+    assert (data["rounds_done"], data["rounds_planned"]) == (2, 5)
+    assert data["samples"][0]["by_contestant"]["ours"][1] == {"qps": 80.0}
+
+    again = read(tmp_path / "grid.json")
+    assert page([again]) == page([outcome])
+    text = write_page(tmp_path, tmp_path / "benchmarks.md").read_text()
+    assert "Of 1 lines with a target, 1 fall short." in text
+    assert "0.85 x sysbench (0.80 to 0.90), at least 1.00 | SHORT | 1.25 |" in text
+    assert "commit abc" in text
