@@ -1,14 +1,18 @@
-"""From what a study says (`mariadb@10.11`, `path:/opt/mysql`) to a build on this machine."""
+"""From what a study says (`mariadb@10.11`, `path:/opt/mysql`) to a build on this machine.
+
+Installed ones come before those that `assay server get` unpacked.
+"""
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 
 from assay.errors import HostError, InputError
 from assay.server.build import Build, read_build
-from assay.server.flavour import FLAVOURS, Flavour
+from assay.server.flavour import FLAVOURS, Flavour, Version
+from assay.server.unpacked import find_unpacked
+from assay.server.use import parse_use
 
 # Debian keeps servers out of a plain user's PATH; the others are where the vendors' packages unpack.
 USUAL_PLACES = (
@@ -34,15 +38,8 @@ def find_build(use: str) -> Build:
             f"server.use = {use!r} is a running server, not a build",
             hint="this step starts a server itself: name one that is installed, or a path:",
         )
-    name, _, version = use.partition("@")
-    flavour = FLAVOURS.get(name)
-    if flavour is None:
-        nearest = difflib.get_close_matches(name, [*FLAVOURS, "path:", "dsn:"], n=1)
-        raise InputError(
-            f"server.use = {use!r}: no such server" + (f"; nearest is {nearest[0]!r}" if nearest else ""),
-            hint=f"known: {', '.join(FLAVOURS)} (with @version), path:/base/dir, dsn:mysql://user@host:port/db",
-        )
-    return _installed(flavour, version)
+    flavour, wanted = parse_use(use)
+    return _installed(flavour, wanted)
 
 
 def _by_path(path: Path) -> Build:
@@ -63,11 +60,10 @@ def _by_path(path: Path) -> Build:
     )
 
 
-def _installed(flavour: Flavour, version: str) -> Build:
+def _installed(flavour: Flavour, wanted: Version) -> Build:
     folders = list(
         dict.fromkeys([*filter(None, os.environ.get("PATH", "").split(os.pathsep)), *USUAL_PLACES])
     )
-    wanted = _version(flavour, version)
     others: list[str] = []
     seen: set[Path] = set()
     for folder in folders:
@@ -84,22 +80,22 @@ def _installed(flavour: Flavour, version: str) -> Build:
             if build.flavour_name == flavour.name and build.version[: len(wanted)] == wanted:
                 return build
             others.append(str(build))
-    asked = f"{flavour.title} {version}".strip()
+    if here := find_unpacked(flavour.name, wanted):
+        return here[1].build(here[0])
+    number = ".".join(map(str, wanted))
+    asked = f"{flavour.title} {number}".strip()
     there = f"; there is {' and '.join(others)}" if others else ""
     raise HostError(
         f"no {asked} server on this machine{there}",
-        hint=f'{flavour.how_to_get}; or server.use = "path:/base/dir" for an unpacked one, '
+        hint=f'{_how_to_get(flavour, wanted)}; or server.use = "path:/base/dir" for an unpacked one, '
         'or "dsn:mysql://user@host:port/db" for one that runs already',
         detail=f"looked for {', '.join(flavour.binaries)} in\n"
         + "\n".join(f"  {folder}" for folder in folders),
     )
 
 
-def _version(flavour: Flavour, text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(".")) if text else ()
-    except ValueError:
-        raise InputError(
-            f"server.use = '{flavour.name}@{text}': {text!r} is not a version",
-            hint=f"a version is numbers and dots, as many as matter: {flavour.name}@10.11, {flavour.name}@8",
-        ) from None
+def _how_to_get(flavour: Flavour, wanted: Version) -> str:
+    """The catalogue first, which installs nothing."""
+    if flavour.release(wanted) is None or not wanted:
+        return flavour.how_to_get
+    return f"assay server get {flavour.name}@{'.'.join(map(str, wanted))}"

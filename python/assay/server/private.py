@@ -16,6 +16,7 @@ from typing import Self
 from assay.server.alive import ProcessId
 from assay.server.home import home
 from assay.server.process import require_reachable, server_account
+from assay.server.unpacked import sweep_partial
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
 _count = itertools.count(1)
@@ -86,7 +87,7 @@ def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
             done.append(f"stopped server {server.pid} of a lab process that has gone")
         _remove(path)
         done.append(f"removed {path}")
-    return done
+    return done + sweep_partial()
 
 
 def _orphans() -> Iterator[Path]:

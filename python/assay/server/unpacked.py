@@ -1,0 +1,138 @@
+"""Releases that were unpacked: one directory each under `home()/servers/`, whole or absent."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from assay.errors import HostError
+from assay.server.alive import ProcessId
+from assay.server.build import Build
+from assay.server.flavour import Version
+from assay.server.home import home
+
+MANIFEST = "manifest.json"
+TREE = "tree"
+
+
+class ServerManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was unpacked, where it came from, how it was made. Paths are under `tree/`.
+
+    `archives` maps each fetched file to its SHA-256. `build_id`, `compiler` and `allocator` are what the
+    binary itself says (empty where it does not).
+    """
+
+    flavour: str
+    version: str
+    version_text: str
+    source: str
+    archives: Mapping[str, str]
+    binary: str
+    binary_sha256: str
+    basedir: str
+    libraries: tuple[str, ...] = ()
+    loader: str | None = None
+    messages: str | None = None
+    build_id: str = ""
+    compiler: str = ""
+    allocator: str = "libc"
+
+    @property
+    def numbers(self) -> Version:
+        return tuple(int(part) for part in self.version.split("."))
+
+    def build(self, folder: Path) -> Build:
+        """As it lies in `folder`, the directory that holds this manifest."""
+        tree = folder / TREE
+        return Build(
+            flavour_name=self.flavour,
+            version=self.numbers,
+            version_text=self.version_text,
+            mysqld=tree / self.binary,
+            basedir=(tree / self.basedir).resolve(),
+            messages_dir=None if self.messages is None else tree / self.messages,
+            libraries=tuple(tree / library for library in self.libraries),
+            loader=None if self.loader is None else tree / self.loader,
+        )
+
+
+def servers_dir() -> Path:
+    return home() / "servers"
+
+
+def unpacked() -> list[tuple[Path, ServerManifest]]:
+    """Every release that is here, the newest version first. One whose manifest cannot be read is left out."""
+    found = []
+    for file in servers_dir().glob(f"[!.]*/{MANIFEST}"):
+        with contextlib.suppress(msgspec.DecodeError, OSError):
+            found.append((file.parent, msgspec.json.decode(file.read_bytes(), type=ServerManifest)))
+    return sorted(found, key=lambda entry: entry[1].numbers, reverse=True)
+
+
+def find_unpacked(flavour: str, wanted: Version) -> tuple[Path, ServerManifest] | None:
+    """The newest one of a flavour whose version begins with these numbers."""
+    for folder, manifest in unpacked():
+        if manifest.flavour == flavour and manifest.numbers[: len(wanted)] == wanted:
+            return folder, manifest
+    return None
+
+
+def new_partial(name: str) -> Path:
+    """A directory to build in; its name says whose it is, so that a sweep can tell when that one has died."""
+    me = ProcessId.of(os.getpid())
+    assert me is not None
+    path = servers_dir() / f".partial-{me.pid}-{me.start_ticks}-{name}"
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    path.chmod(0o755)
+    return path
+
+
+def sweep_partial() -> list[str]:
+    """Remove what processes that are gone were unpacking or removing; a line for each."""
+    done = []
+    for path in sorted(servers_dir().glob(".partial-*")):
+        _, pid, ticks, *_ = path.name.split("-")
+        if pid.isdigit() and ticks.isdigit() and not ProcessId(int(pid), int(ticks)).alive():
+            shutil.rmtree(path, ignore_errors=True)
+            done.append(f"removed {path}, which was never finished")
+    return done
+
+
+@contextlib.contextmanager
+def lock(name: str, waiting: Callable[[], None]) -> Iterator[None]:
+    """One process at a time fetches a release; `waiting` is called when another one is at it."""
+    servers_dir().mkdir(parents=True, exist_ok=True)
+    with (servers_dir() / f".lock-{name}").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waiting()
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def remove(folder: Path) -> None:
+    """Gone at once, by rename; HostError when a server runs from it."""
+    if users := _running_from(folder):
+        raise HostError(f"{folder.name} is in use by process {users[0]}", hint="stop that server first")
+    going = new_partial(f"removed-{folder.name}")
+    os.rename(folder, going / folder.name)  # noqa: PTH104 - atomic, both in one directory
+    shutil.rmtree(going, ignore_errors=True)
+
+
+def _running_from(folder: Path) -> list[int]:
+    """Processes that have a file of it mapped: its binary, or its libraries when a loader started it."""
+    users = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            with contextlib.suppress(OSError):
+                if f"{folder.resolve()}/" in (process / "maps").read_text(errors="replace"):
+                    users.append(int(process.name))
+    return users

@@ -1,0 +1,31 @@
+"""What `server.use` says when it names a flavour and a version: `mariadb`, `mysql@8`, `mariadb@10.11`."""
+
+from __future__ import annotations
+
+import difflib
+
+from assay.errors import InputError
+from assay.server.flavour import FLAVOURS, Flavour, Version
+
+
+def parse_use(use: str) -> tuple[Flavour, Version]:
+    """The flavour, and as many numbers of the version as were given. InputError names the nearest flavour."""
+    name, _, version = use.partition("@")
+    flavour = FLAVOURS.get(name)
+    if flavour is None:
+        nearest = difflib.get_close_matches(name, [*FLAVOURS, "path:", "dsn:"], n=1)
+        raise InputError(
+            f"server.use = {use!r}: no such server" + (f"; nearest is {nearest[0]!r}" if nearest else ""),
+            hint=f"known: {', '.join(FLAVOURS)} (with @version), path:/base/dir, dsn:mysql://user@host:port/db",
+        )
+    return flavour, _version(flavour, version)
+
+
+def _version(flavour: Flavour, text: str) -> Version:
+    try:
+        return tuple(int(part) for part in text.split(".")) if text else ()
+    except ValueError:
+        raise InputError(
+            f"server.use = '{flavour.name}@{text}': {text!r} is not a version",
+            hint=f"a version is numbers and dots, as many as matter: {flavour.name}@10.11, {flavour.name}@8",
+        ) from None
