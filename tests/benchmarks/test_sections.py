@@ -15,7 +15,6 @@ from benchmarks.sections.statements import largest_gap
 from benchmarks.servers import Servers
 from benchmarks.settings import QUICK, Settings
 
-
 # Nothing is started: cells ask for a server when they are measured, not when they are made.
 SERVERS = Servers("mariadb", tables=1, table_size=10)
 _ORIGIN = Origin("2026-01-01 00:00 UTC", "abc", "2 x processor", "server", "sysbench 1.0.20", "5 pairs")
