@@ -9,6 +9,15 @@ use assay_tally::Counts;
 use crate::reactor::{Reactor, TaskId};
 use crate::timeline::UNKNOWN;
 
+/// One operation that is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// The instant at which it is wanted.
+    pub scheduled: u64,
+    /// A connection was free at that instant: whatever it waits is the pacer's doing.
+    pub prompt: bool,
+}
+
 /// The arrivals of one event loop.
 pub struct Dispatcher {
     schedule: Schedule,
@@ -48,43 +57,59 @@ impl Dispatcher {
         self.next = self.schedule.next().map_or(UNKNOWN, |instant| self.origin.saturating_add(instant));
     }
 
+    /// Arrivals that wait for a connection.
     pub fn queued(&self) -> u64 {
         self.queue.len() as u64
     }
 
-    /// Hands out what is due; after `end` no more arrivals come. Says when to call again.
-    pub fn turn(&mut self, now: u64, end: u64, reactor: &Reactor, counts: &mut Counts) -> u64 {
-        while self.next <= now && self.next < end {
+    /// Of them, those wanted at `start` or later.
+    pub fn queued_since(&self, start: u64) -> u64 {
+        self.queue.iter().filter(|instant| **instant >= start).count() as u64
+    }
+
+    /// Lets in every arrival wanted before `limit`: to a free connection, into the queue, or away.
+    #[inline]
+    pub fn admit(&mut self, limit: u64, reactor: &Reactor, counts: &mut Counts) {
+        while self.next < limit {
+            counts.arrivals += 1;
             if let Some(task) = self.idle.pop_front() {
                 self.assigned[task as usize] = self.next;
                 reactor.wake(task);
             } else if self.queue.len() < self.limit {
                 self.queue.push_back(self.next);
             } else {
-                counts.dropped += 1;
+                counts.queue_full += 1;
             }
             self.advance();
         }
-        if now >= end || self.next == UNKNOWN {
-            self.close(reactor);
-        }
+    }
+
+    /// When to call [`admit`](Self::admit) again. While no connection is free there is no hurry: the next one that is
+    /// looks for itself.
+    pub fn wanted(&self) -> u64 {
         if self.idle.is_empty() { UNKNOWN } else { self.next }
     }
 
+    /// Whether the schedule has come to its end.
+    pub fn exhausted(&self) -> bool {
+        self.next == UNKNOWN
+    }
+
     /// No more arrivals: idle connections are told to leave, queued arrivals are still served.
-    fn close(&mut self, reactor: &Reactor) {
+    pub fn close(&mut self, reactor: &Reactor) {
         self.closed = true;
         self.idle.drain(..).for_each(|task| reactor.wake(task));
     }
 
     /// The next arrival for a task: ready when there is one, `None` when none will come.
-    pub fn take(&mut self, task: TaskId, waiting: &mut bool) -> Poll<Option<u64>> {
+    pub fn take(&mut self, task: TaskId, waiting: &mut bool) -> Poll<Option<Arrival>> {
         let handed = std::mem::replace(&mut self.assigned[task as usize], UNKNOWN);
         if handed != UNKNOWN {
-            return Poll::Ready(Some(handed));
+            return Poll::Ready(Some(Arrival { scheduled: handed, prompt: true }));
         }
-        if let Some(queued) = self.queue.pop_front() {
-            return Poll::Ready(Some(queued));
+        // One that waits is served by `admit`: it may only look into the queue when it comes.
+        if !*waiting && let Some(queued) = self.queue.pop_front() {
+            return Poll::Ready(Some(Arrival { scheduled: queued, prompt: false }));
         }
         if self.closed {
             return Poll::Ready(None);

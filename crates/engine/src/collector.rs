@@ -6,10 +6,11 @@ use std::sync::mpsc::Sender;
 use assay_tally::{Counts, Recorder};
 
 use crate::doubts::Facts;
-use crate::emit::{counts, emit, labels};
-use crate::event::{Connections, EngineUse, Event, Interval, Phase, RunResult};
+use crate::emit::{counts, emit, labels, pacing};
+use crate::event::{Connections, EngineUse, Event, Interval, Latency, Phase, RunResult};
 use crate::job::Job;
-use crate::shard::{ShardEnd, Slice, TRANSACTION};
+use crate::message::{ShardEnd, Slice};
+use crate::shard::TRANSACTION;
 use crate::timeline::Stretch;
 use crate::usage::{engine_use, peak_resident_bytes};
 
@@ -40,8 +41,13 @@ pub struct Collector {
     ended: Vec<bool>,
     measured: Recorder,
     warmup: Counts,
+    /// Everything from the start of the load to its end, drain included.
+    whole: Counts,
     drained: u64,
     abandoned: u64,
+    sent: u64,
+    carried_over: u64,
+    longest_stall_ns: u64,
     operations: Vec<u64>,
     window: Option<Box<Recorder>>,
     usage_before: EngineUse,
@@ -66,8 +72,12 @@ impl Collector {
             pending: BTreeMap::new(),
             measured,
             warmup: Counts::default(),
+            whole: Counts::default(),
             drained: 0,
             abandoned: 0,
+            sent: 0,
+            carried_over: 0,
+            longest_stall_ns: 0,
             operations: Vec::new(),
             window: None,
             usage_before: EngineUse::default(),
@@ -120,6 +130,10 @@ impl Collector {
         self.ended[end.shard] = true;
         self.operations.extend(end.operations);
         self.abandoned += end.abandoned;
+        self.sent += end.sent;
+        self.carried_over += end.carried_over;
+        self.longest_stall_ns = self.longest_stall_ns.max(end.longest_stall_ns);
+        self.measured.counts.unserved += end.unserved;
         match (&mut self.window, end.window) {
             (Some(mine), Some(theirs)) => mine.merge(&theirs),
             (mine @ None, theirs) => *mine = theirs,
@@ -153,6 +167,7 @@ impl Collector {
 
     fn account(&mut self, pending: &Pending) {
         let stretch = pending.stretch;
+        self.whole.merge(&pending.recorder.counts);
         match stretch.phase {
             Phase::Measure => {
                 self.measured.merge(&pending.recorder);
@@ -184,6 +199,7 @@ impl Collector {
                 counts: counts(&pending.recorder.counts),
                 in_flight: pending.in_flight,
                 queued: pending.queued,
+                pacing: pacing(&pending.recorder),
                 labels: labels(&self.setup.names, &pending.recorder),
                 engine: usage.since(&self.usage_before),
             })));
@@ -203,6 +219,8 @@ impl Collector {
             self.measured.labels = window.labels;
         }
         let workers = self.operations.len() as u64;
+        let transactions = self.measured.counts.transactions;
+        let thought = self.measured.counts.thinking_ns;
         Some(RunResult {
             start_ns: start,
             end_ns: end,
@@ -221,6 +239,13 @@ impl Collector {
             warmup_s: (start - self.warmup_start) as f64 / 1e9,
             drained: self.drained,
             abandoned: self.abandoned,
+            latency: if self.setup.open_loop { Latency::Response } else { Latency::Service },
+            pacing: pacing(&self.measured),
+            carried_over: self.carried_over,
+            mean_think_ms: (thought > 0).then(|| thought as f64 / 1e6 / transactions.max(1) as f64),
+            sent_statements: self.sent,
+            server_questions: None,
+            longest_stall_ns: self.longest_stall_ns,
             complete,
         })
     }
@@ -229,6 +254,10 @@ impl Collector {
     pub fn facts(&self, job: &Job, threads: usize) -> Facts {
         Facts {
             closed_loop: job.load.arrivals.is_none(),
+            // Lost connections and silent ones: what the server made of their last statement is not known.
+            unsure: self.whole.errors.get(&0).copied().unwrap_or(0) + self.whole.timeouts + self.abandoned,
+            reconnects: self.whole.reconnects,
+            late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
             threads,
             mean_transaction_s: self.measured.labels[TRANSACTION].response().mean_ns() / 1e9,
             steady: self.steady,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use assay_wire::{Connection, Discard, Param, Template};
 use assay_workload::{Dataset, Rng, Table, Visitor, Workload};
 
+use crate::ask::{Numbers, ask};
 use crate::clock::Clock;
 use crate::doubts::doubt;
 use crate::emit::emit;
@@ -12,8 +13,7 @@ use crate::event::{Done, Event, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
 use crate::login::Login;
-use crate::pool::{Shared, ask, work_off};
-use crate::preflight::Numbers;
+use crate::pool::{Shared, work_off};
 use crate::signal::INTERRUPTED;
 use crate::socket::Socket;
 use crate::usage::{engine_use, peak_resident_bytes};
@@ -83,9 +83,8 @@ impl Data<'_> {
             return Ok(false);
         }
 
-        let mut limit = Numbers::default();
-        ask(&self.login, "SELECT @@max_allowed_packet", &mut limit)?;
-        let packet = limit.0.first().map_or(STATEMENT_BYTES, |bytes| *bytes as usize);
+        let limit = ask(&self.login, "SELECT @@max_allowed_packet", Some(self.login.timeout_ns()))?;
+        let packet = limit.first().map_or(STATEMENT_BYTES, |bytes| *bytes as usize);
         let statement_bytes = STATEMENT_BYTES.min(packet.saturating_sub(STATEMENT_ROOM)).max(1);
         let seed = self.job.seed;
         let data = self.data;
@@ -113,9 +112,8 @@ impl Data<'_> {
         self.phase(Phase::Check);
         let mut rows = 0;
         for table in self.data.tables() {
-            let mut count = Numbers::default();
-            ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), &mut count)?;
-            let found = count.0.first().copied().unwrap_or(0) as u64;
+            let count = ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None)?;
+            let found = count.first().copied().unwrap_or(0) as u64;
             if found != table.rows {
                 let message = format!("{} holds {found} rows, a fresh one {}", table.name, table.rows);
                 emit(&Event::Doubt(doubt("row-count", message, found as f64, table.rows as f64)));

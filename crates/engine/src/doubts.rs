@@ -11,6 +11,11 @@ const STARVED_LIMIT: f64 = 0.5;
 /// Transactions per connection below which fairness says nothing.
 const FAIRNESS_FROM: f64 = 30.0;
 
+/// A stall of an event loop that shows in somebody's time.
+const STALL_LIMIT_NS: u64 = 50_000_000;
+/// A generator that is this late at the 99th percentile measures itself.
+const LATE_LIMIT_NS: u64 = 1_000_000;
+
 /// What the doubts are drawn from, beside the result.
 pub struct Facts {
     pub closed_loop: bool,
@@ -19,6 +24,11 @@ pub struct Facts {
     pub mean_transaction_s: f64,
     /// The warm-up found the throughput level; absent when it did not look.
     pub steady: Option<bool>,
+    /// Statements whose connection broke, fell silent or was left, and connections opened again: over the whole load.
+    pub unsure: u64,
+    pub reconnects: u64,
+    /// Open loop: 99th percentile of the pacer's lateness.
+    pub late_p99_ns: u64,
     pub release_build: bool,
 }
 
@@ -29,26 +39,19 @@ pub fn doubt(kind: &str, message: String, value: f64, limit: f64) -> Doubt {
 /// The doubts about a run.
 pub fn doubts(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
-    let connections = &result.connections;
     if !facts.release_build {
         let message = "this engine is a debug build; measure with a release build".to_owned();
         found.push(doubt("debug-build", message, 1.0, 0.0));
     }
-    if facts.closed_loop && result.counts.transactions > 0 && result.counts.failed == 0 {
-        let rate = result.counts.transactions as f64 / result.elapsed_s;
-        let in_flight = rate * facts.mean_transaction_s;
-        let gap = (in_flight / connections.count as f64 - 1.0).abs();
-        // Transactions cut by the window's edges, half of one per connection at each, are no lost time.
-        let edges = connections.count as f64 / result.counts.transactions as f64;
-        if gap > LITTLE_LIMIT + edges {
-            let message = format!(
-                "Little's law: {} connections, but rate × mean time is {in_flight:.2} ({:.1} % off)",
-                connections.count,
-                gap * 100.0
-            );
-            found.push(doubt("littles-law", message, gap, LITTLE_LIMIT));
-        }
-    }
+    found.extend(about_the_generator(result, facts));
+    found.extend(about_the_load(result, facts));
+    found
+}
+
+/// Was it the generator that was measured?
+fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
+    let mut found = Vec::new();
+    found.extend(lost_time(result, facts));
     let busy = (result.engine.user_us + result.engine.system_us) as f64
         / 1e6
         / result.elapsed_s
@@ -61,6 +64,49 @@ pub fn doubts(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         );
         found.push(doubt("generator-busy", message, busy, BUSY_LIMIT));
     }
+    if result.longest_stall_ns > STALL_LIMIT_NS {
+        let (value, limit) = (ms(result.longest_stall_ns), ms(STALL_LIMIT_NS));
+        let message = format!(
+            "an event loop of the generator stood still for {value:.0} ms while it had work: times of that moment are \
+             its own"
+        );
+        found.push(doubt("stalled-loop", message, value, limit));
+    }
+    if facts.late_p99_ns > LATE_LIMIT_NS {
+        let (value, limit) = (ms(facts.late_p99_ns), ms(LATE_LIMIT_NS));
+        let message = format!(
+            "the generator itself started 1 % of the arrivals {value:.1} ms late or more, though a connection was free"
+        );
+        found.push(doubt("late-pacing", message, value, limit));
+    }
+    found
+}
+
+/// Little's law: connections = rate × (mean time + mean think time), or time was lost on the way.
+fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
+    let connections = result.connections.count as f64;
+    if !facts.closed_loop || result.counts.transactions == 0 || result.counts.failed > 0 {
+        return None;
+    }
+    let rate = result.counts.transactions as f64 / result.elapsed_s;
+    let think_s = result.mean_think_ms.unwrap_or(0.0) / 1e3;
+    let in_flight = rate * (facts.mean_transaction_s + think_s);
+    let gap = (in_flight / connections - 1.0).abs();
+    // Transactions cut by the window's edges, half of one per connection at each, are no lost time.
+    let edges = connections / result.counts.transactions as f64;
+    (gap > LITTLE_LIMIT + edges).then(|| {
+        let message = format!(
+            "Little's law: {connections} connections, but rate × mean time is {in_flight:.2} ({:.1} % off)",
+            gap * 100.0
+        );
+        doubt("littles-law", message, gap, LITTLE_LIMIT)
+    })
+}
+
+/// Did the load do what it was meant to?
+fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
+    let mut found = Vec::new();
+    let connections = &result.connections;
     if facts.closed_loop && connections.mean >= FAIRNESS_FROM {
         let share = connections.min as f64 / connections.mean;
         if share < STARVED_LIMIT {
@@ -75,9 +121,21 @@ pub fn doubts(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         let message = "throughput was not level when the longest warm-up was over".to_owned();
         found.push(doubt("not-steady", message, 0.0, 1.0));
     }
+    if result.carried_over > connections.count {
+        // Fewer are one round of work, as any busy moment leaves them.
+        let message = format!(
+            "{} arrivals of the warm-up were still queued when the window began, and were served in it first",
+            result.carried_over
+        );
+        found.push(doubt("carried-over", message, result.carried_over as f64, connections.count as f64));
+    }
     if result.abandoned > 0 {
         let message = format!("{} operations were still running when the drain ended", result.abandoned);
         found.push(doubt("abandoned", message, result.abandoned as f64, 0.0));
     }
     found
+}
+
+fn ms(ns: u64) -> f64 {
+    ns as f64 / 1e6
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use assay_tally::{Counts as Tallied, LabelRecorder, Recorder};
 
-use crate::event::{Counts, Event, LabelTimes};
+use crate::event::{Counts, Event, LabelTimes, Pacing};
 
 /// Writes one event line. A reader that has gone away ends the process quietly: nobody is listening.
 #[expect(clippy::exit, reason = "without its reader the engine has no purpose")]
@@ -30,8 +30,23 @@ pub fn counts(tallied: &Tallied) -> Counts {
         retries: tallied.retries,
         failed: tallied.failed,
         reconnects: tallied.reconnects,
-        dropped: tallied.dropped,
+        timeouts: tallied.timeouts,
+        dropped: tallied.dropped(),
+        drops: [("queue-full", tallied.queue_full), ("unserved-at-end", tallied.unserved)]
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(cause, count)| (cause.to_owned(), count))
+            .collect(),
     }
+}
+
+/// How the schedule was kept; absent in a closed loop.
+pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
+    recorder.lateness.as_ref().map(|lateness| Pacing {
+        arrivals: recorder.counts.arrivals,
+        prompt: lateness.count(),
+        lateness: lateness.encode(),
+    })
 }
 
 /// The histograms of a recorder under their names; labels that saw nothing are left out.

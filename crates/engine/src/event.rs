@@ -91,8 +91,35 @@ pub struct Counts {
     /// Transactions given up after an error.
     pub failed: u64,
     pub reconnects: u64,
-    /// Open loop: arrivals dropped because the queue was full.
+    /// Tries of transactions given up because no answer came in time. They are in no other counter of errors.
+    #[serde(default)]
+    pub timeouts: u64,
+    /// Open loop: arrivals that were never sent, the sum of `drops`.
     pub dropped: u64,
+    /// By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub drops: BTreeMap<String, u64>,
+}
+
+/// Open loop: how well the schedule was kept. Arrivals belong to the stretch in which their instant lies.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Pacing {
+    /// Arrivals of the schedule in this stretch, dropped ones included: over its length, the rate that was achieved.
+    pub arrivals: u64,
+    /// Operations started in this stretch for which a connection was free at their instant.
+    pub prompt: u64,
+    /// How late those started (HDR histogram as in `labels`): the pacer's own part of the wait.
+    pub lateness: String,
+}
+
+/// What the histograms of a result measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Latency {
+    /// Closed loop: from the start of an operation. What a user would have waited for its start is not in it.
+    Service,
+    /// Open loop: from the instant at which the operation was wanted.
+    Response,
 }
 
 /// The times of one label: counts and HDR histograms (V2 + DEFLATE, base64; nanoseconds; 3 significant digits).
@@ -133,6 +160,8 @@ pub struct Interval {
     /// Operations in flight, and arrivals waiting for a connection, at the end.
     pub in_flight: u64,
     pub queued: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pacing: Option<Pacing>,
     /// By label; `transaction` is the whole unit, the others its statements.
     pub labels: BTreeMap<String, LabelTimes>,
     pub engine: EngineUse,
@@ -210,6 +239,28 @@ pub struct RunResult {
     /// What was in flight when the window closed: finished in the drain, and given up.
     pub drained: u64,
     pub abandoned: u64,
+    /// What times mean here: `response` where there is a schedule, else `service`.
+    pub latency: Latency,
+    /// Open loop only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pacing: Option<Pacing>,
+    /// Open loop: arrivals of the warm-up that were still queued when the window began. They are served first, as
+    /// users of an overloaded server see it.
+    #[serde(default)]
+    pub carried_over: u64,
+    /// Closed loop with think time: its mean per transaction, as it was spent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_think_ms: Option<f64>,
+    /// Statements sent on all connections from the start of the load to the last one's end: warm-up, drain, ROLLBACKs
+    /// and failed ones included.
+    #[serde(default)]
+    pub sent_statements: u64,
+    /// How far the server's own `Questions` moved meanwhile; absent when it did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_questions: Option<u64>,
+    /// Largest time by which an event loop was late for its own next turn, in the window.
+    #[serde(default)]
+    pub longest_stall_ns: u64,
     /// False when a signal or an error ended the window early.
     pub complete: bool,
 }

@@ -62,12 +62,28 @@ impl Fatal {
         }
     }
 
+    /// A statement of the measured load failed.
+    pub fn of_load(error: &WireError) -> Self {
+        let fatal = Self::statement("a statement of the load failed", error);
+        match fatal.hint {
+            None if fatal.kind == ErrorKind::Server => {
+                fatal.hint("errors.on_error or errors.other = \"count\" goes on after such errors")
+            }
+            _ => fatal,
+        }
+    }
+
     fn with_server_code(mut self, error: &WireError) -> Self {
         if let WireError::Server(server) = error {
             self.code = Some(server.code);
             self.state = Some(server.state.clone());
         }
         self
+    }
+
+    /// As an event of a run that goes on.
+    pub fn notice(&self, at_ns: u64) -> ErrorEvent {
+        ErrorEvent { fatal: false, hint: None, ..self.event(at_ns) }
     }
 
     pub fn event(&self, at_ns: u64) -> ErrorEvent {

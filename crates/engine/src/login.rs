@@ -69,6 +69,16 @@ impl Login {
         })
     }
 
+    /// Limit for one connect and login, and for any one question around the load.
+    pub fn timeout_ns(&self) -> u64 {
+        self.timeout_ns
+    }
+
+    /// The same for people.
+    pub fn timeout(&self) -> String {
+        format!("{} ms (target.connect_timeout_ms)", self.timeout_ns / 1_000_000)
+    }
+
     /// Connects and logs in.
     ///
     /// # Errors
@@ -83,7 +93,7 @@ impl Login {
             Some(opened) => opened,
             None => Err(Error::Io(std::io::Error::new(
                 std::io::ErrorKind::TimedOut,
-                format!("no login within {} ms", self.timeout_ns / 1_000_000),
+                format!("no login within {}", self.timeout()),
             ))),
         };
         opened.map_err(|error| Fatal::connecting(self.endpoint.text(), &error))

@@ -1,24 +1,32 @@
 //! The measuring engine: one job in (JSON), events out (JSON lines on standard output), exit code by cause.
 
 mod arrivals;
+mod ask;
 mod clock;
 mod collector;
+mod conductor;
 mod data;
+mod deadline;
 mod doubts;
 mod emit;
 mod event;
 mod failure;
 mod job;
 mod login;
+mod message;
+mod plan;
 mod pool;
 mod preflight;
+mod questions;
 mod reactor;
+mod reconnect;
 mod run;
 mod session;
 mod shard;
 mod signal;
 mod socket;
 mod steady;
+mod think;
 mod timeline;
 mod usage;
 mod worker;
@@ -69,7 +77,7 @@ enum Shape {
     Event,
 }
 
-#[expect(clippy::print_stdout, clippy::exit, reason = "the binary's own face")]
+#[allow(clippy::print_stdout, clippy::exit, reason = "the binary's own face")]
 fn main() {
     match Cli::parse().command {
         Command::Run { job } => std::process::exit(run_job(&job)),
@@ -108,8 +116,9 @@ fn read_job(path: &Path) -> Result<Job, Fatal> {
         std::fs::read_to_string(path).map(|content| text = content)
     };
     read.map_err(|error| Fatal::job(format!("cannot read the job {}: {error}", path.display())))?;
-    let job: Job = serde_json::from_str(&text)
+    let mut job: Job = serde_json::from_str(&text)
         .map_err(|error| Fatal::job(format!("{} is not a job: {error}", path.display())))?;
     job.validate().map_err(Fatal::job)?;
+    job.load.read_trace().map_err(Fatal::job)?;
     Ok(job)
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::rc::Rc;
 
-use assay_wire::{Connection, Rows};
+use assay_wire::Connection;
 
 use crate::clock::Clock;
 use crate::failure::Fatal;
@@ -92,27 +92,4 @@ where
         Some(fatal) => Err(fatal),
         None => Ok(left == 0),
     }
-}
-
-/// Runs one query on a connection of its own.
-///
-/// # Errors
-/// No login, or the server refuses the query.
-pub fn ask(login: &Login, sql: &str, rows: &mut impl Rows) -> Result<(), Fatal> {
-    let rows = RefCell::new(rows);
-    let rows = &rows;
-    work_off(
-        login,
-        Clock::start(),
-        1,
-        vec![sql.to_owned()],
-        |_, mut connection, sql| async move {
-            let mut rows = rows.borrow_mut();
-            let answer = connection.query(sql.as_bytes(), &mut **rows).await;
-            answer.map_err(|error| Fatal::statement(&sql, &error))?;
-            Ok(connection)
-        },
-        |_| (),
-    )
-    .map(drop)
 }

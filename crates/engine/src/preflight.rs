@@ -1,11 +1,9 @@
 //! Before the load: does the server have room for it, does this machine?
 
-use assay_wire::{Row, Rows};
-
+use crate::ask::ask;
 use crate::failure::Fatal;
 use crate::job::PsMode;
 use crate::login::Login;
-use crate::pool::ask;
 
 /// What a run is going to need.
 pub struct Needs {
@@ -14,27 +12,14 @@ pub struct Needs {
     pub ps_mode: PsMode,
 }
 
-/// Numbers of the first row of a result.
-#[derive(Default)]
-pub struct Numbers(pub Vec<i64>);
-
-impl Rows for Numbers {
-    fn row(&mut self, row: &Row<'_>) {
-        if self.0.is_empty() {
-            self.0 = (0..row.len()).map(|column| row.int(column).unwrap_or(0)).collect();
-        }
-    }
-}
-
 /// Compares what is needed with what there is.
 ///
 /// # Errors
 /// No login, or a limit of the server or of this process is too low; the message names it.
 pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
     allow_descriptors(needs.connections)?;
-    let mut limits = Numbers::default();
-    ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", &mut limits)?;
-    let [max_connections, max_prepared] = limits.0[..] else { return Ok(()) };
+    let limits = ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", Some(login.timeout_ns()))?;
+    let [max_connections, max_prepared] = limits[..] else { return Ok(()) };
     if i64::from(needs.connections) > max_connections {
         return Err(Fatal::job(format!(
             "{} connections are asked for, the server allows {max_connections}",

@@ -137,16 +137,18 @@ impl Reactor {
         .await
     }
 
-    fn wake_due_timers(&self, now: u64) -> Option<u64> {
+    fn wake_due_timers(&self, now: u64) {
         let mut timers = self.timers.borrow_mut();
-        while let Some(&Reverse((instant, task))) = timers.peek() {
-            if instant > now {
-                return Some(instant);
-            }
+        while let Some(&Reverse((instant, task))) = timers.peek()
+            && instant <= now
+        {
             timers.pop();
             self.wake(task);
         }
-        None
+    }
+
+    fn next_timer(&self) -> u64 {
+        self.timers.borrow().peek().map_or(u64::MAX, |Reverse((instant, _))| *instant)
     }
 }
 
@@ -171,20 +173,30 @@ impl<'a> EventLoop<'a> {
         // SAFETY: PR_SET_TIMERSLACK takes one number and concerns this thread alone.
         unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong) };
         let mut events: Vec<libc::epoll_event> = vec![libc::epoll_event { events: 0, u64: 0 }; BATCH];
-        let mut queue: Vec<TaskId> = (0..self.tasks.len() as TaskId).collect();
+        let mut queue = Vec::new();
+        (0..self.tasks.len() as TaskId).for_each(|task| self.reactor.wake(task));
         loop {
-            for task in queue.drain(..) {
-                self.poll(task);
+            let now = self.reactor.clock.now();
+            self.reactor.wake_due_timers(now);
+            let Next::At(wanted) = turn(now) else { return self.live };
+            // Those that were woken come first: an arrival must not wait behind a batch of sockets.
+            std::mem::swap(&mut queue, &mut self.reactor.run_queue.borrow_mut());
+            let mut asleep_at = now;
+            if !queue.is_empty() {
+                for task in queue.drain(..) {
+                    self.poll(task);
+                }
+                asleep_at = self.reactor.clock.now();
             }
             if self.live == 0 {
                 return 0;
             }
-            let now = self.reactor.clock.now();
-            let timer = self.reactor.wake_due_timers(now);
-            let Next::At(wanted) = turn(now) else { return self.live };
-            std::mem::swap(&mut queue, &mut self.reactor.run_queue.borrow_mut());
-            let until = if queue.is_empty() { timer.map_or(wanted, |timer| timer.min(wanted)) } else { now };
-            let ready = self.wait(&mut events, until.saturating_sub(now));
+            let until = if self.reactor.run_queue.borrow().is_empty() {
+                wanted.min(self.reactor.next_timer())
+            } else {
+                now
+            };
+            let ready = self.wait(&mut events, until.saturating_sub(asleep_at));
             for event in &events[..ready] {
                 let (bits, task) = (event.events as i32, event.u64 as TaskId);
                 let cell = &self.reactor.readiness[task as usize];
@@ -198,7 +210,6 @@ impl<'a> EventLoop<'a> {
                 cell.set(known);
                 self.poll(task);
             }
-            queue.append(&mut self.reactor.run_queue.borrow_mut());
         }
     }
 

@@ -6,6 +6,8 @@ use assay_tally::Times;
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared, Rows, Template};
 use assay_workload::{Failure, LabelId, Session, Statement, StatementId};
 
+use crate::arrivals::Arrival;
+use crate::failure::Fatal;
 use crate::job::PsMode;
 use crate::shard::Shard;
 use crate::socket::Socket;
@@ -86,14 +88,25 @@ impl MeasuredSession {
         self.mark
     }
 
-    /// Begins a transaction that was wanted at `scheduled`; returns when it starts.
+    /// Begins the transaction of an arrival; returns when it starts.
     #[inline]
-    pub fn begin(&mut self, scheduled: u64, open_loop: bool) -> u64 {
+    pub fn begin(&mut self, arrival: &Arrival, open_loop: bool) -> u64 {
         if open_loop {
             self.mark = self.shard.reactor.clock.now();
-            self.scheduled = Some(scheduled);
+            self.scheduled = Some(arrival.scheduled);
+            self.shard.note_start(arrival, self.mark);
         }
         self.mark
+    }
+
+    /// False when the connection is lost, or a statement on it was given up.
+    pub fn is_usable(&self) -> bool {
+        self.connection.is_usable()
+    }
+
+    /// The server's error code of the last failure, where it sent one.
+    pub fn last_code(&self) -> Option<u16> {
+        self.last_error.as_ref().and_then(Error::code)
     }
 
     /// Reads the clock, where time has passed that belongs to no statement.
@@ -103,6 +116,7 @@ impl MeasuredSession {
 
     /// Ends whatever transaction a failure left open.
     pub async fn roll_back(&mut self) -> Result<(), Failure> {
+        self.shard.note_sent();
         let result = self.connection.query(b"ROLLBACK", &mut Discard).await;
         self.set_mark();
         result.map(drop).map_err(|error| self.failure(error))
@@ -133,6 +147,7 @@ impl MeasuredSession {
     fn failure(&mut self, error: Error) -> Failure {
         let code = if error.is_fatal() { 0 } else { error.code().unwrap_or(0) };
         self.shard.note_error(code);
+        self.shard.notice(&Fatal::of_load(&error));
         let failure = if error.is_fatal() { Failure::Lost } else { Failure::Server { code } };
         self.last_error = Some(error);
         failure
@@ -146,6 +161,7 @@ impl MeasuredSession {
         rows: &mut impl Rows,
     ) -> Result<Outcome, Error> {
         let number = statement.0 as usize;
+        self.shard.note_sent();
         match &mut self.ways[number] {
             Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
             Way::Text => {
@@ -177,6 +193,7 @@ impl Session for MeasuredSession {
 
     #[inline]
     async fn query(&mut self, label: LabelId, sql: &[u8]) -> Result<Outcome, Failure> {
+        self.shard.note_sent();
         let result = self.connection.query(sql, &mut Discard).await;
         self.note(label, result)
     }

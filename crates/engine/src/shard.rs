@@ -1,19 +1,23 @@
 //! What the connections of one event loop share: the tally, the time line, the gate at the start, the arrivals.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::future::Future;
+use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::task::Poll;
 
-use assay_pace::Schedule;
 use assay_tally::{Recorder, Times};
 use assay_wire::Outcome;
 
-use crate::arrivals::Dispatcher;
-use crate::event::{EngineUse, Phase};
+use crate::arrivals::{Arrival, Dispatcher};
+use crate::deadline::Deadlines;
+use crate::event::Phase;
 use crate::failure::Fatal;
+use crate::message::{Message, ShardEnd, Slice};
+use crate::plan::ShardPlan;
 use crate::reactor::{Next, Reactor, TaskId};
 use crate::timeline::{Control, Stretch, UNKNOWN};
 use crate::usage::engine_use;
@@ -25,57 +29,14 @@ pub const TRANSACTION: usize = 0;
 const NAP_NS: u64 = 20_000_000;
 /// The same before the start, when everybody waits for the last login.
 const GATE_NAP_NS: u64 = 1_000_000;
-
-/// One interval of one event loop.
-pub struct Slice {
-    pub shard: usize,
-    pub stretch: Stretch,
-    pub in_flight: u64,
-    pub queued: u64,
-    pub recorder: Box<Recorder>,
-    /// Read at the boundary itself, by the first event loop alone.
-    pub usage: Option<EngineUse>,
-}
-
-/// How an event loop ended.
-pub struct ShardEnd {
-    pub shard: usize,
-    /// Transactions in the measured window, by connection.
-    pub operations: Vec<u64>,
-    pub abandoned: u64,
-    /// Open loop: what was scheduled in the measured window, whenever it ended.
-    pub window: Option<Box<Recorder>>,
-}
-
-/// What event loops tell the collector.
-pub enum Message {
-    /// One connection has logged in and prepared its statements.
-    Connected,
-    Slice(Box<Slice>),
-    Fatal(Fatal),
-    End(ShardEnd),
-}
-
-/// The plan that every event loop of a run gets.
-pub struct ShardPlan {
-    pub index: usize,
-    /// First connection of this loop, how many it has.
-    pub first_worker: u32,
-    pub workers: u32,
-    pub labels: usize,
-    pub interval_ns: u64,
-    pub drain_ns: u64,
-    /// Transactions this loop may start in the measured window.
-    pub budget: Option<u64>,
-    pub schedule: Option<Schedule>,
-    pub queue_limit: usize,
-}
+/// Errors of one code that the time line hears of, by event loop.
+const NOTICES: u32 = 3;
 
 /// Shared by the tasks of one event loop; never crosses threads.
 pub struct Shard {
     pub reactor: Rc<Reactor>,
     pub control: Arc<Control>,
-    plan: ShardPlanFacts,
+    plan: ShardPlan,
     messages: Sender<Message>,
     spare: Receiver<Box<Recorder>>,
     stretch: Cell<Stretch>,
@@ -86,27 +47,27 @@ pub struct Shard {
     budget: Cell<u64>,
     in_flight: Cell<u64>,
     operations: Box<[Cell<u64>]>,
-}
-
-/// The part of the plan that stays as it is.
-struct ShardPlanFacts {
-    index: usize,
-    first_worker: u32,
-    workers: u32,
-    labels: usize,
-    interval_ns: u64,
-    drain_ns: u64,
+    deadlines: Option<Deadlines>,
+    /// The window is over: whoever pauses goes home.
+    over: Cell<bool>,
+    sent: Cell<u64>,
+    carried_over: Cell<u64>,
+    /// When the loop meant to have its next turn, and how late it ever was.
+    expected: Cell<u64>,
+    longest_stall: Cell<u64>,
+    noticed: RefCell<BTreeMap<Option<u16>, u32>>,
 }
 
 impl Shard {
     pub fn new(
-        plan: ShardPlan,
+        mut plan: ShardPlan,
         reactor: Rc<Reactor>,
         control: Arc<Control>,
         messages: Sender<Message>,
         spare: Receiver<Box<Recorder>>,
     ) -> Rc<Self> {
-        let open_loop = plan.schedule.is_some();
+        let schedule = plan.schedule.take();
+        let open_loop = schedule.is_some();
         let waiting = Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN };
         Rc::new(Self {
             reactor,
@@ -117,20 +78,19 @@ impl Shard {
             started: Cell::new(false),
             recorder: RefCell::new(Box::new(Recorder::new(plan.labels, open_loop))),
             window: RefCell::new(open_loop.then(|| Box::new(Recorder::new(plan.labels, true)))),
-            dispatcher: plan
-                .schedule
+            dispatcher: schedule
                 .map(|schedule| RefCell::new(Dispatcher::new(schedule, plan.queue_limit, plan.workers))),
             budget: Cell::new(plan.budget.unwrap_or(u64::MAX)),
             in_flight: Cell::new(0),
             operations: vec![Cell::new(0); plan.workers as usize].into_boxed_slice(),
-            plan: ShardPlanFacts {
-                index: plan.index,
-                first_worker: plan.first_worker,
-                workers: plan.workers,
-                labels: plan.labels,
-                interval_ns: plan.interval_ns,
-                drain_ns: plan.drain_ns,
-            },
+            deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, plan.workers)),
+            over: Cell::new(false),
+            sent: Cell::new(0),
+            carried_over: Cell::new(0),
+            expected: Cell::new(UNKNOWN),
+            longest_stall: Cell::new(0),
+            noticed: RefCell::default(),
+            plan,
         })
     }
 
@@ -146,21 +106,59 @@ impl Shard {
             }
             self.open_gate(start);
         }
+        self.note_stall(now);
         self.rotate(now);
         let end = self.control.measure_end();
-        if now >= end.saturating_add(self.plan.drain_ns) {
-            return Next::Stop;
+        if now >= end {
+            if now >= end.saturating_add(self.plan.drain_ns) {
+                return Next::Stop;
+            }
+            self.close_load();
         }
         let mut wanted = self.stretch.get().end.min(now + NAP_NS);
         if let Some(dispatcher) = &self.dispatcher {
-            wanted = wanted.min(dispatcher.borrow_mut().turn(
-                now,
-                end,
-                &self.reactor,
-                &mut self.recorder.borrow_mut().counts,
-            ));
+            self.admit(end.min(now + 1));
+            wanted = wanted.min(dispatcher.borrow().wanted());
+            if dispatcher.borrow().exhausted() {
+                self.close_load();
+            }
         }
+        if let Some(deadlines) = &self.deadlines {
+            wanted = wanted.min(deadlines.sweep(now, &self.reactor));
+        }
+        self.expected.set(wanted);
         Next::At(wanted)
+    }
+
+    fn note_stall(&self, now: u64) {
+        if self.stretch.get().phase == Phase::Measure {
+            let late = now.saturating_sub(self.expected.get());
+            self.longest_stall.set(self.longest_stall.get().max(late));
+        }
+    }
+
+    /// The load is over: those who wait for an arrival, think, or pause before a reconnect are told.
+    fn close_load(&self) {
+        if self.over.replace(true) {
+            return;
+        }
+        if let Some(dispatcher) = &self.dispatcher {
+            dispatcher.borrow_mut().close(&self.reactor);
+        }
+        self.wake_all();
+    }
+
+    /// A task that has nothing to do just finds it so.
+    fn wake_all(&self) {
+        (0..self.plan.workers).for_each(|task| self.reactor.wake(task));
+    }
+
+    #[inline]
+    fn admit(&self, limit: u64) {
+        if let Some(dispatcher) = &self.dispatcher {
+            let counts = &mut self.recorder.borrow_mut().counts;
+            dispatcher.borrow_mut().admit(limit, &self.reactor, counts);
+        }
     }
 
     fn open_gate(&self, start: u64) {
@@ -169,7 +167,7 @@ impl Shard {
         if let Some(dispatcher) = &self.dispatcher {
             dispatcher.borrow_mut().begin(start);
         }
-        (0..self.plan.workers).for_each(|task| self.reactor.wake(task));
+        self.wake_all();
     }
 
     /// Says that a connection is ready, then waits for all the others.
@@ -178,23 +176,42 @@ impl Shard {
         std::future::poll_fn(|_| if self.started.get() { Poll::Ready(()) } else { Poll::Pending })
     }
 
-    /// The next operation of a worker: the instant it was scheduled for, or `None` when the load is over.
-    /// `now` is the end of the worker's last operation.
+    /// The next operation of a worker, or `None` when the load is over. `now` is the end of the worker's last one.
     #[inline]
-    pub async fn next(&self, task: TaskId, now: u64) -> Option<u64> {
+    pub async fn next(&self, task: TaskId, now: u64) -> Option<Arrival> {
         if !self.spend_budget() {
             return None;
         }
-        let scheduled = match &self.dispatcher {
+        let arrival = match &self.dispatcher {
             None if now >= self.control.measure_end() => return None,
-            None => now,
+            None => Arrival { scheduled: now, prompt: false },
             Some(dispatcher) => {
+                // What came due while this connection was busy is ahead of it in the queue, not late.
+                self.rotate(now);
+                self.admit(self.control.measure_end().min(now + 1));
                 let mut waiting = false;
                 std::future::poll_fn(|_| dispatcher.borrow_mut().take(task, &mut waiting)).await?
             }
         };
         self.in_flight.set(self.in_flight.get() + 1);
-        Some(scheduled)
+        Some(arrival)
+    }
+
+    /// Pauses until `instant`; false when the load is over before.
+    pub async fn pause(&self, task: TaskId, instant: u64) -> bool {
+        let mut sleep = pin!(self.reactor.sleep_until(task, instant));
+        let over = || self.over.get() || self.reactor.clock.now() >= self.control.measure_end();
+        std::future::poll_fn(
+            |cx| if over() { Poll::Ready(false) } else { sleep.as_mut().poll(cx).map(|()| true) },
+        )
+        .await
+    }
+
+    /// Runs a try of an operation no longer than it may take; `None` when it was not done by then.
+    #[inline]
+    pub async fn limited<F: Future>(&self, task: TaskId, future: F) -> Option<F::Output> {
+        let Some(deadlines) = &self.deadlines else { return Some(future.await) };
+        deadlines.limit(task, self.reactor.clock.now(), future).await
     }
 
     #[inline]
@@ -262,8 +279,41 @@ impl Shard {
         }
     }
 
+    /// One statement goes out.
+    #[inline]
+    pub fn note_sent(&self) {
+        self.sent.set(self.sent.get() + 1);
+    }
+
+    /// An operation starts that was wanted at `arrival`.
+    #[inline]
+    pub fn note_start(&self, arrival: &Arrival, started: u64) {
+        if arrival.prompt {
+            self.recorder.borrow_mut().record_lateness(started.saturating_sub(arrival.scheduled));
+        }
+    }
+
+    pub fn note_thinking(&self, ns: u64) {
+        self.recorder.borrow_mut().counts.thinking_ns += ns;
+    }
+
+    /// A statement failed; `code` is 0 for a lost connection.
     pub fn note_error(&self, code: u16) {
         self.recorder.borrow_mut().counts.error(code);
+    }
+
+    pub fn note_timeout(&self) {
+        self.recorder.borrow_mut().counts.timeouts += 1;
+    }
+
+    /// Puts an error that the run survives on the time line, the first few of each code.
+    pub fn notice(&self, fatal: &Fatal) {
+        let mut noticed = self.noticed.borrow_mut();
+        let count = noticed.entry(fatal.code).or_default();
+        if *count < NOTICES {
+            *count += 1;
+            self.send(Message::Notice(fatal.notice(self.reactor.clock.now())));
+        }
     }
 
     pub fn note_retry(&self) {
@@ -301,9 +351,19 @@ impl Shard {
             if now < stretch.end {
                 return;
             }
+            // Every arrival belongs to the interval in which its instant lies.
+            self.admit(stretch.end);
             self.close(stretch);
-            self.stretch.set(stretch.next(&self.control, self.plan.interval_ns));
+            let next = stretch.next(&self.control, self.plan.interval_ns);
+            if next.phase == Phase::Measure && stretch.phase != Phase::Measure {
+                self.carried_over.set(self.queued());
+            }
+            self.stretch.set(next);
         }
+    }
+
+    fn queued(&self) -> u64 {
+        self.dispatcher.as_ref().map_or(0, |dispatcher| dispatcher.borrow().queued())
     }
 
     fn close(&self, stretch: Stretch) {
@@ -316,23 +376,31 @@ impl Shard {
             shard: self.plan.index,
             stretch,
             in_flight: self.in_flight.get(),
-            queued: self.dispatcher.as_ref().map_or(0, |dispatcher| dispatcher.borrow().queued()),
+            queued: self.queued(),
             recorder,
             usage: (self.plan.index == 0).then(engine_use),
         })));
     }
 
     /// The event loop is over: the last interval goes out as it is.
-    pub fn end(&self, abandoned: usize) {
+    pub fn end(&self) {
         let now = self.reactor.clock.now();
+        let queued = self.queued();
+        let start = self.control.measure_start();
+        let unserved = self.dispatcher.as_ref().map_or(0, |waiting| waiting.borrow().queued_since(start));
         if self.started.get() {
             self.rotate(now);
+            self.recorder.borrow_mut().counts.unserved += queued;
             self.close(Stretch { end: now, ..self.stretch.get() });
         }
         self.send(Message::End(ShardEnd {
             shard: self.plan.index,
             operations: self.operations.iter().map(Cell::get).collect(),
-            abandoned: abandoned as u64,
+            abandoned: self.in_flight.get(),
+            sent: self.sent.get(),
+            carried_over: self.carried_over.get(),
+            unserved,
+            longest_stall_ns: self.longest_stall.get(),
             window: self.window.take(),
         }));
     }

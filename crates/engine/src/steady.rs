@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn a_flat_noisy_series_is_level() {
-        let flat = series(|t| 1000.0 + if t as u64 % 2 == 0 { 15.0 } else { -15.0 });
+        let flat = series(|t| 1000.0 + if (t as u64).is_multiple_of(2) { 15.0 } else { -15.0 });
         assert!(is_level(&flat, 10 * SECOND, 0.05));
     }
 

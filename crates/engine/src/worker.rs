@@ -7,15 +7,14 @@ use assay_tally::Times;
 use assay_workload::{Failure, Operation, Rng, Workload};
 
 use crate::event::ErrorKind;
-use crate::failure::{Fatal, hint_for_code};
-use crate::job::{ErrorPolicy, OnError, PsMode};
+use crate::failure::Fatal;
+use crate::job::{ErrorPolicy, PsMode, Reaction, Think};
 use crate::login::Login;
 use crate::reactor::TaskId;
+use crate::reconnect::reopen;
 use crate::session::{MeasuredSession, StatementPlan};
 use crate::shard::Shard;
-
-/// Pause before a lost connection is opened again.
-const RECONNECT_PAUSE_NS: u64 = 100_000_000;
+use crate::think::Thinker;
 
 /// What all workers of an event loop have in common.
 pub struct Crew<W> {
@@ -26,6 +25,7 @@ pub struct Crew<W> {
     pub policy: ErrorPolicy,
     pub ps_mode: PsMode,
     pub open_loop: bool,
+    pub think: Option<Think>,
     pub seed: u64,
     /// Connections of the whole run.
     pub workers: u32,
@@ -39,113 +39,134 @@ pub async fn work<W: Workload>(crew: Rc<Crew<W>>, task: TaskId) {
 }
 
 async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
-    let mut session = open(crew, task).await?;
-    crew.shard.gate().await;
-    session.set_mark();
+    let shard = &crew.shard;
+    let mut place = Some(open(crew, task).await?);
+    shard.gate().await;
+    if let Some(session) = &mut place {
+        session.set_mark();
+    }
 
-    let worker = crew.shard.worker(task);
+    let worker = shard.worker(task);
     let mut state = crew.workload.worker(worker, crew.workers);
+    let mut thinker = crew.think.map(|think| Thinker::new(think, crew.seed, worker));
     let mut number = 0;
-    while let Some(scheduled) = crew.shard.next(task, session.mark()).await {
-        let started = session.begin(scheduled, crew.open_loop);
-        let outcome = persist(crew, task, &mut session, &mut state, worker, number).await;
-        crew.shard.finish_operation();
-        if outcome? {
-            let times = Times { scheduled, started, ended: session.mark() };
-            crew.shard.note_transaction(task, &times);
+    while let Some(session) = &mut place {
+        if let Some(thinker) = &mut thinker
+            && !think(shard, task, session, thinker).await
+        {
+            break;
+        }
+        let Some(arrival) = shard.next(task, session.mark()).await else { break };
+        let started = session.begin(&arrival, crew.open_loop);
+        let outcome = persist(crew, task, &mut place, &mut state, worker, number).await;
+        shard.finish_operation();
+        if outcome? && let Some(session) = &place {
+            let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
+            shard.note_transaction(task, &times);
         }
         number += 1;
     }
-    if crew.workload.finish(&mut state, &mut session).await.is_err() {
-        return Err(explain(&session));
+    // A connection that was lost and not opened again before the end has nobody to say goodbye to.
+    let Some(mut session) = place else { return Ok(()) };
+    if let Some(Err(_)) = shard.limited(task, crew.workload.finish(&mut state, &mut session)).await {
+        return Err(explain(&mut session));
     }
-    session.quit().await;
+    shard.limited(task, session.quit()).await;
     Ok(())
 }
 
-/// Tries one transaction until it succeeds (`true`) or is given up (`false`).
+/// Thinks until the next transaction; false when the load is over before.
+async fn think(shard: &Shard, task: TaskId, session: &mut MeasuredSession, thinker: &mut Thinker) -> bool {
+    let begin = session.mark();
+    if !shard.pause(task, begin + thinker.next_ns()).await {
+        return false;
+    }
+    session.set_mark();
+    shard.note_thinking(session.mark() - begin);
+    true
+}
+
+/// Tries one transaction until it succeeds (`true`) or is given up (`false`). A lost connection is opened again; where
+/// the load is over before, `place` is left empty.
 async fn persist<W: Workload>(
     crew: &Crew<W>,
     task: TaskId,
-    session: &mut MeasuredSession,
+    place: &mut Option<MeasuredSession>,
     state: &mut W::Worker,
     worker: u32,
     number: u64,
 ) -> Result<bool, Fatal> {
+    let (shard, policy) = (&crew.shard, &crew.policy);
     let mut tries = 0;
-    loop {
+    while let Some(session) = place {
+        tries += 1;
         let rng = Rng::of_operation(crew.seed, worker, number);
         let mut operation = Operation { worker, number, rng };
-        tries += 1;
-        match crew.workload.transaction(state, &mut operation, session).await {
-            Ok(()) => return Ok(true),
-            Err(Failure::Server { code }) => {
-                let again = crew.policy.retry.contains(&code);
-                if !again && crew.policy.other == OnError::Stop {
-                    return Err(explain(session));
-                }
-                if session.roll_back().await.is_err() {
-                    reopen(crew, task, session).await?;
-                }
-                if !again || tries >= crew.policy.max_tries {
-                    crew.shard.note_failed();
-                    return Ok(false);
-                }
-                crew.shard.note_retry();
+        let tried = shard.limited(task, crew.workload.transaction(state, &mut operation, session)).await;
+        let reaction = match tried {
+            Some(Ok(())) => return Ok(true),
+            Some(Err(Failure::Server { code })) => policy.on_code(code),
+            Some(Err(Failure::Lost)) => policy.on_lost(session.last_code()),
+            None => {
+                shard.note_timeout();
+                shard.notice(&silent(policy));
+                policy.on_timeout()
             }
-            Err(Failure::Lost) => {
-                reopen(crew, task, session).await?;
-                crew.shard.note_failed();
-                return Ok(false);
+        };
+        if reaction == Reaction::Stop {
+            return Err(if tried.is_none() { silent(policy) } else { explain(session) });
+        }
+        if session.is_usable() && reaction != Reaction::Reconnect {
+            let rolled_back = matches!(shard.limited(task, session.roll_back()).await, Some(Ok(())));
+            if !rolled_back && policy.on_lost(session.last_code()) == Reaction::Stop {
+                return Err(explain(session));
             }
         }
+        if !session.is_usable() || reaction == Reaction::Reconnect {
+            reopen(crew, task, place).await?;
+        }
+        if reaction != Reaction::Retry || tries >= policy.max_tries {
+            break;
+        }
+        shard.note_retry();
     }
+    shard.note_failed();
+    Ok(false)
 }
 
-async fn open<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<MeasuredSession, Fatal> {
-    let connection = crew.login.open(&crew.shard.reactor, task).await?;
-    MeasuredSession::open(connection, crew.shard.clone(), crew.plan.clone(), crew.ps_mode)
-        .await
-        .map_err(|error| Fatal::statement("cannot prepare the workload's statements", &error))
-}
-
-/// Replaces a lost connection, again and again until the load is over; or ends the job, if that is the policy.
-async fn reopen<W: Workload>(
-    crew: &Crew<W>,
-    task: TaskId,
-    session: &mut MeasuredSession,
-) -> Result<(), Fatal> {
-    let lost = explain(session);
-    if crew.policy.other == OnError::Stop {
-        return Err(lost);
-    }
+/// Opens a connection and prepares the statements on it.
+///
+/// # Errors
+/// No login or no prepared statements within the time limit, or the server refuses.
+pub async fn open<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<MeasuredSession, Fatal> {
     let reactor = &crew.shard.reactor;
-    loop {
-        let now = reactor.clock.now();
-        if now >= crew.shard.control.measure_end() {
-            return Ok(());
+    let connection = crew.login.open(reactor, task).await?;
+    let preparing = MeasuredSession::open(connection, crew.shard.clone(), crew.plan.clone(), crew.ps_mode);
+    let deadline = reactor.clock.now() + crew.login.timeout_ns();
+    match reactor.until(task, deadline, preparing).await {
+        Some(session) => {
+            session.map_err(|error| Fatal::statement("cannot prepare the workload's statements", &error))
         }
-        reactor.sleep_until(task, now + RECONNECT_PAUSE_NS).await;
-        if let Ok(fresh) = open(crew, task).await {
-            *session = fresh;
-            crew.shard.note_reconnect();
-            return Ok(());
-        }
+        None => Err(Fatal::new(
+            ErrorKind::Lost,
+            format!("the server did not prepare the workload's statements within {}", crew.login.timeout()),
+        )),
     }
 }
 
 /// What the session's last failure means for the job.
-fn explain(session: &MeasuredSession) -> Fatal {
-    match &session.last_error {
+fn explain(session: &mut MeasuredSession) -> Fatal {
+    match session.last_error.take() {
         None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
-        Some(error) => {
-            let fatal = Fatal::statement("a statement of the load failed", error);
-            match error.code().and_then(hint_for_code) {
-                None if fatal.kind == ErrorKind::Server => {
-                    fatal.hint("errors.other = \"count\" goes on after such errors")
-                }
-                _ => fatal,
-            }
-        }
+        Some(error) => Fatal::of_load(&error),
     }
+}
+
+/// An operation that got no answer in time.
+fn silent(policy: &ErrorPolicy) -> Fatal {
+    let limit = policy.operation_timeout_ms;
+    Fatal::new(
+        ErrorKind::Lost,
+        format!("an operation had no answer within {limit} ms (errors.operation_timeout_ms)"),
+    )
 }

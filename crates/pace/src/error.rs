@@ -19,6 +19,10 @@ pub enum ShapeError {
     Amplitude { amplitude: f64, mean: f64 },
     #[error("arrivals: `instants_ns`[{index}] is earlier than the one before it; record instants in order")]
     Disorder { index: usize },
+    #[error("arrivals: line {line} is `{text}`, but must be a whole number of nanoseconds")]
+    Line { line: usize, text: String },
+    #[error("arrivals: the trace file {path} has not been read")]
+    Unread { path: String },
     #[error("share {index} of {of} does not exist: shares count from 0 to one below their number")]
     Share { index: u32, of: u32 },
 }

@@ -9,11 +9,14 @@ mod random;
 mod schedule;
 mod shape;
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::error::ShapeError;
 pub use crate::schedule::{Schedule, Share};
+pub use crate::shape::trace::parse_trace;
 
 /// How the arrivals of an open loop are spaced. Rates are arrivals per second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +34,9 @@ pub enum Arrivals {
     Wave { mean: f64, amplitude: f64, period_ms: u64 },
     /// Recorded instants, in nanoseconds since the start of the phase; ends with the last one.
     Trace { instants_ns: Vec<u64> },
+    /// The same in a text file: one whole number of nanoseconds a line, `#` begins a comment. Whoever reads the plan
+    /// reads the file and makes a `trace` of it; there is no I/O here.
+    TraceFile { path: PathBuf },
 }
 
 /// One stretch of [`Arrivals::Step`].

@@ -1,6 +1,6 @@
 //! Shapes as a job file writes them, and what is refused with which words.
 
-use assay_pace::{Arrivals, Schedule, Share};
+use assay_pace::{Arrivals, Schedule, Share, parse_trace};
 
 fn parse(json: &str) -> Arrivals {
     serde_json::from_str(json).unwrap()
@@ -43,11 +43,22 @@ fn bad_shapes_name_the_key() {
         (r#"{"kind":"wave","mean":5,"amplitude":1,"period_ms":99999999999999}"#, "more than a year"),
         (r#"{"kind":"trace","instants_ns":[]}"#, "`instants_ns` is empty"),
         (r#"{"kind":"trace","instants_ns":[1,3,2]}"#, "`instants_ns`[2] is earlier"),
+        (r#"{"kind":"trace_file","path":"/a/trace"}"#, "/a/trace has not been read"),
     ] {
         let error = Schedule::new(&parse(json), 0, Share::WHOLE).unwrap_err().to_string();
         assert!(error.contains(words), "{json}: {error}");
     }
     for rate in [f64::NAN, f64::INFINITY] {
         assert!(Schedule::new(&Arrivals::Constant { rate }, 0, Share::WHOLE).is_err());
+    }
+}
+
+#[test]
+fn a_trace_file_is_one_instant_a_line() {
+    assert_eq!(parse_trace("# ns\n0\n 5 # five\n\n1000000000\n"), Ok(vec![0, 5, 1_000_000_000]));
+    for (text, words) in [("1\n2.5\n", "line 2 is `2.5`"), ("2\n1\n", "is earlier"), ("# none\n", "is empty")]
+    {
+        let error = parse_trace(text).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
     }
 }

@@ -18,14 +18,27 @@ pub struct Counts {
     /// Transactions given up.
     pub failed: u64,
     pub reconnects: u64,
-    /// Arrivals that found the queue full.
-    pub dropped: u64,
+    /// Operations given up because they took longer than they may.
+    pub timeouts: u64,
+    /// Open loop: arrivals whose instant lay in the stretch, whatever became of them.
+    pub arrivals: u64,
+    /// Of them, those that found the queue full.
+    pub queue_full: u64,
+    /// Arrivals that were still queued when everything ended.
+    pub unserved: u64,
+    /// Closed loop with think time: time thought, in nanoseconds, over all connections.
+    pub thinking_ns: u64,
 }
 
 impl Counts {
     /// Statements that succeeded.
     pub fn queries(&self) -> u64 {
         self.reads + self.writes + self.other
+    }
+
+    /// Arrivals that were never sent.
+    pub fn dropped(&self) -> u64 {
+        self.queue_full + self.unserved
     }
 
     pub fn error(&mut self, code: u16) {
@@ -43,6 +56,10 @@ impl Counts {
         self.retries += other.retries;
         self.failed += other.failed;
         self.reconnects += other.reconnects;
-        self.dropped += other.dropped;
+        self.timeouts += other.timeouts;
+        self.arrivals += other.arrivals;
+        self.queue_full += other.queue_full;
+        self.unserved += other.unserved;
+        self.thinking_ns += other.thinking_ns;
     }
 }

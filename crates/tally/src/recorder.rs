@@ -52,6 +52,9 @@ pub struct Recorder {
     pub counts: Counts,
     /// By label number.
     pub labels: Vec<LabelRecorder>,
+    /// Open loop: how late arrivals started for which a connection was free at their instant. That is the pacer's own
+    /// doing; a wait for a connection is not in it.
+    pub lateness: Option<Box<Histogram>>,
 }
 
 impl Recorder {
@@ -59,6 +62,7 @@ impl Recorder {
         Self {
             counts: Counts::default(),
             labels: (0..labels).map(|_| LabelRecorder::new(open_loop)).collect(),
+            lateness: open_loop.then(Default::default),
         }
     }
 
@@ -67,9 +71,19 @@ impl Recorder {
         self.labels[label].record(times);
     }
 
+    #[inline]
+    pub fn record_lateness(&mut self, ns: u64) {
+        if let Some(lateness) = &mut self.lateness {
+            lateness.record(ns);
+        }
+    }
+
     pub fn merge(&mut self, other: &Self) {
         self.counts.merge(&other.counts);
         for (mine, theirs) in self.labels.iter_mut().zip(&other.labels) {
+            mine.merge(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.lateness, &other.lateness) {
             mine.merge(theirs);
         }
     }
@@ -77,6 +91,9 @@ impl Recorder {
     pub fn clear(&mut self) {
         self.counts = Counts::default();
         self.labels.iter_mut().for_each(LabelRecorder::clear);
+        if let Some(lateness) = &mut self.lateness {
+            lateness.clear();
+        }
     }
 }
 

@@ -20,7 +20,9 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     retries: int = 0
     failed: int = 0
     reconnects: int = 0
+    timeouts: int = 0
     dropped: int = 0
+    drops: dict[str, int] = {}
 
 
 class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +32,14 @@ class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
     service: str
     wait: str | None = None
     response: str | None = None
+
+
+class Pacing(msgspec.Struct, frozen=True, kw_only=True):
+    """Open loop: how well the schedule was kept. `lateness` is a histogram like those of `LabelTimes`."""
+
+    arrivals: int
+    prompt: int
+    lateness: str
 
 
 class EngineUse(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +96,7 @@ class Interval(Counts, frozen=True, kw_only=True, tag_field="event", tag="interv
     queued: int
     labels: dict[str, LabelTimes]
     engine: EngineUse
+    pacing: Pacing | None = None
 
 
 class ErrorEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="error"):
@@ -119,7 +130,11 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="result"):
-    """The measured window as a whole."""
+    """The measured window as a whole.
+
+    `latency` says what times mean: `service` (closed loop, from the start) or `response` (open loop, from the
+    schedule). `server_questions` is how far the server's own count moved while `sent_statements` were sent.
+    """
 
     start_ns: int
     end_ns: int
@@ -133,6 +148,13 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
     drained: int
     abandoned: int
     complete: bool
+    latency: str | None = None
+    pacing: Pacing | None = None
+    carried_over: int = 0
+    mean_think_ms: float | None = None
+    sent_statements: int = 0
+    server_questions: int | None = None
+    longest_stall_ns: int = 0
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::engine::{carry_out, database, job, number, succeed};
+use crate::drive::{carry_out, succeed};
+use crate::engine::{database, job, number};
 use crate::support::server;
 
 #[test]

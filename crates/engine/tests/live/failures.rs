@@ -4,14 +4,15 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::{Value, json};
 
-use crate::engine::{Said, carry_out, database, job, start, succeed};
+use crate::drive::{Said, carry_out, start, succeed};
+use crate::engine::{database, job};
 use crate::support::server;
 
 fn error(said: &Said, exit_code: i32) -> &Value {
     assert_eq!(said.exit_code, exit_code, "{:#?}", said.events);
-    let error = said.one("error");
-    assert_eq!(error["fatal"], true);
-    error
+    let fatal: Vec<_> = said.all("error").into_iter().filter(|error| error["fatal"] == true).collect();
+    assert_eq!(fatal.len(), 1, "{:#?}", said.events);
+    fatal[0]
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use assay_tally::Histogram;
 use serde_json::{Value, json};
 
-use crate::engine::{database, job, number, succeed};
+use crate::drive::succeed;
+use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
 fn prepared(server: &Server, name: &str) {

@@ -4,7 +4,7 @@ mod constant;
 mod poisson;
 mod ramp;
 mod step;
-mod trace;
+pub(crate) mod trace;
 mod wave;
 
 use crate::{Arrivals, ShapeError};
@@ -32,6 +32,9 @@ impl Shape {
                 Self::Wave(wave::Wave::new(*mean, *amplitude, *period_ms)?)
             }
             Arrivals::Trace { instants_ns } => Self::Trace(trace::Trace::new(instants_ns)?),
+            Arrivals::TraceFile { path } => {
+                return Err(ShapeError::Unread { path: path.display().to_string() });
+            }
         })
     }
 

@@ -4,6 +4,26 @@ use std::sync::Arc;
 
 use crate::ShapeError;
 
+/// Reads the text of a trace file: one instant a line, in nanoseconds since the start of the phase, in order.
+///
+/// # Errors
+/// A line that is no whole number, or an instant earlier than the one before it.
+pub fn parse_trace(text: &str) -> Result<Vec<u64>, ShapeError> {
+    let mut instants_ns = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let content = line.split('#').next().unwrap_or_default().trim();
+        if content.is_empty() {
+            continue;
+        }
+        let instant = content
+            .parse()
+            .map_err(|_| ShapeError::Line { line: number + 1, text: content.chars().take(40).collect() })?;
+        instants_ns.push(instant);
+    }
+    Trace::new(&instants_ns)?;
+    Ok(instants_ns)
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Trace {
     instants_ns: Arc<[u64]>,

@@ -1,0 +1,150 @@
+//! The load: how much of it, in which shape, for how long.
+
+use assay_pace::{Arrivals, parse_trace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One load point.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Load {
+    /// Connections, each with at most one operation in flight; sysbench calls them threads.
+    #[serde(default = "one")]
+    pub connections: u32,
+    /// Absent: closed loop. Present: open loop with this schedule of arrivals.
+    #[serde(default)]
+    pub arrivals: Option<Arrivals>,
+    /// Open loop: arrivals that may wait for a free connection before they are dropped and counted.
+    #[serde(default = "default_queue_limit")]
+    pub queue_limit: u32,
+    /// Closed loop: the time between the end of a transaction and the start of the connection's next one.
+    #[serde(default)]
+    pub think: Option<Think>,
+}
+
+/// Think time. It belongs to no operation; every connection begins with a random part of one, so that they do not
+/// start in step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
+pub enum Think {
+    Constant { mean_ms: f64 },
+    Exponential { mean_ms: f64 },
+}
+
+impl Load {
+    /// Puts the instants of a trace file in its place.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no trace; the message names it.
+    pub fn read_trace(&mut self) -> Result<(), String> {
+        if let Some(Arrivals::TraceFile { path }) = &self.arrivals {
+            let named =
+                |error: &dyn std::fmt::Display| format!("load.arrivals.path: {}: {error}", path.display());
+            let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+            let instants_ns = parse_trace(&text).map_err(|error| named(&error))?;
+            self.arrivals = Some(Arrivals::Trace { instants_ns });
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// Two settings that exclude each other, or a number out of range; the message names the key.
+    pub fn validate(&self) -> Result<(), String> {
+        let Some(think) = self.think else { return Ok(()) };
+        if self.arrivals.is_some() {
+            return Err(
+                "load.think: an open loop has a schedule and no think time: leave one of them out".into()
+            );
+        }
+        let (Think::Constant { mean_ms } | Think::Exponential { mean_ms }) = think;
+        if !(mean_ms > 0.0 && mean_ms <= 86_400_000.0) {
+            return Err(format!("load.think: mean_ms is {mean_ms}, but must be above 0 and at most a day"));
+        }
+        Ok(())
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+fn default_queue_limit() -> u32 {
+    100_000
+}
+
+impl Default for Load {
+    fn default() -> Self {
+        Self { connections: 1, arrivals: None, queue_limit: default_queue_limit(), think: None }
+    }
+}
+
+/// The phases of a run: warm-up (kept apart), the measured window, the drain.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Phases {
+    #[serde(default)]
+    pub warmup: Warmup,
+    /// Length of the measured window; 0 when only `max_transactions` ends it.
+    #[serde(default = "default_measure_ms")]
+    pub measure_ms: u64,
+    /// Transactions in the measured window; 0 for no limit.
+    #[serde(default)]
+    pub max_transactions: u64,
+    /// How long operations in flight at the end may take before they are given up.
+    #[serde(default = "default_drain_ms")]
+    pub drain_ms: u64,
+    /// Length of one interval of the time line.
+    #[serde(default = "default_interval_ms")]
+    pub interval_ms: u64,
+}
+
+fn default_measure_ms() -> u64 {
+    10_000
+}
+fn default_drain_ms() -> u64 {
+    10_000
+}
+fn default_interval_ms() -> u64 {
+    1_000
+}
+
+impl Default for Phases {
+    fn default() -> Self {
+        Self {
+            warmup: Warmup::default(),
+            measure_ms: default_measure_ms(),
+            max_transactions: 0,
+            drain_ms: default_drain_ms(),
+            interval_ms: default_interval_ms(),
+        }
+    }
+}
+
+/// How long the load runs before the measured window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
+pub enum Warmup {
+    #[default]
+    None,
+    /// A fixed time.
+    Fixed { duration_ms: u64 },
+    /// Until throughput is level: over the last `window_ms` the slope of the per-interval rate changes it by
+    /// less than `tolerance` (a share), at most `cap_ms`.
+    UntilSteady {
+        #[serde(default = "default_steady_window_ms")]
+        window_ms: u64,
+        #[serde(default = "default_steady_tolerance")]
+        tolerance: f64,
+        #[serde(default = "default_steady_cap_ms")]
+        cap_ms: u64,
+    },
+}
+
+fn default_steady_window_ms() -> u64 {
+    10_000
+}
+fn default_steady_tolerance() -> f64 {
+    0.05
+}
+fn default_steady_cap_ms() -> u64 {
+    120_000
+}

@@ -1,0 +1,97 @@
+//! What the engine is told: one workload, one target, one load shape, phases. Read once, from JSON.
+
+mod errors;
+mod load;
+mod target;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use self::errors::{ErrorPolicy, Reaction};
+pub use self::load::{Load, Phases, Think, Warmup};
+pub use self::target::{PsMode, Target, TlsMode};
+
+/// One job: everything the engine needs for one measurement or one piece of data work.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// Version of this format; 1.
+    pub version: u32,
+    pub action: Action,
+    /// Seed of the operation stream and of the data: same seed, same operations, same rows.
+    #[serde(default)]
+    pub seed: u64,
+    pub target: Target,
+    pub workload: WorkloadChoice,
+    #[serde(default)]
+    pub load: Load,
+    #[serde(default)]
+    pub phases: Phases,
+    #[serde(default)]
+    pub errors: ErrorPolicy,
+    #[serde(default)]
+    pub engine: EngineOptions,
+}
+
+/// What to do with the workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Create and fill the tables.
+    Prepare,
+    /// Say whether the tables are there and whole.
+    Check,
+    /// Drive the load and measure.
+    Run,
+    /// Drop the tables.
+    Cleanup,
+}
+
+/// A shipped workload and its options, by their sysbench names with underscores.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorkloadChoice {
+    pub name: String,
+    #[serde(default)]
+    pub options: serde_json::Map<String, serde_json::Value>,
+}
+
+/// How the engine itself runs.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EngineOptions {
+    /// Event-loop threads; 0 lets the engine choose.
+    #[serde(default)]
+    pub threads: u32,
+    /// Connections that load data in `prepare`; 0 lets the engine choose.
+    #[serde(default)]
+    pub loaders: u32,
+    /// `prepare` goes on with a load that was broken off: chunks that are there are kept.
+    #[serde(default)]
+    pub resume: bool,
+}
+
+impl Job {
+    /// Checks what the types cannot say.
+    ///
+    /// # Errors
+    /// A number out of range, or two settings that exclude each other; the message names them.
+    pub fn validate(&self) -> Result<(), String> {
+        if self.version != 1 {
+            return Err(format!("version: this engine reads version 1, the job has {}", self.version));
+        }
+        if self.load.connections == 0 {
+            return Err("load.connections: at least 1 connection is needed".into());
+        }
+        if self.phases.interval_ms == 0 {
+            return Err("phases.interval_ms: an interval has at least 1 ms".into());
+        }
+        if self.action == Action::Run && self.phases.measure_ms == 0 && self.phases.max_transactions == 0 {
+            return Err(
+                "phases: the measured window has no length: give measure_ms or max_transactions".into()
+            );
+        }
+        self.load.validate()?;
+        self.errors.validate()
+    }
+}

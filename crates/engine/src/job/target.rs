@@ -1,0 +1,82 @@
+//! Where the server is, and how to log in there.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where the server is and how to log in. A socket wins over host and port.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Path of a unix socket.
+    #[serde(default)]
+    pub socket: Option<PathBuf>,
+    /// Host name or address.
+    #[serde(default = "default_host")]
+    pub host: String,
+    #[serde(default = "default_port")]
+    pub port: u16,
+    pub user: String,
+    /// Name of the environment variable that holds the password: a job file never holds it.
+    #[serde(default)]
+    pub password_env: Option<String>,
+    pub database: String,
+    #[serde(default)]
+    pub tls: Tls,
+    /// `auto` prepares statements at the server, `disable` sends text.
+    #[serde(default)]
+    pub ps_mode: PsMode,
+    /// Limit for one connect and login.
+    #[serde(default = "default_connect_timeout_ms")]
+    pub connect_timeout_ms: u64,
+}
+
+fn default_host() -> String {
+    "127.0.0.1".into()
+}
+fn default_port() -> u16 {
+    3306
+}
+fn default_connect_timeout_ms() -> u64 {
+    10_000
+}
+
+/// Statement protocol (sysbench `--db-ps-mode`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PsMode {
+    #[default]
+    Auto,
+    Disable,
+}
+
+/// Transport security, by the names of the MySQL clients' `--ssl-mode`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    #[serde(default)]
+    pub mode: TlsMode,
+    /// PEM file with the certificates to trust (verify-ca, verify-identity).
+    #[serde(default)]
+    pub ca: Option<PathBuf>,
+    /// PEM files of a client certificate and its key.
+    #[serde(default)]
+    pub cert: Option<PathBuf>,
+    #[serde(default)]
+    pub key: Option<PathBuf>,
+    /// PEM file of the server's public key for `caching_sha2_password` without TLS; asked from the server when absent.
+    #[serde(default)]
+    pub server_public_key: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TlsMode {
+    #[default]
+    Disabled,
+    Preferred,
+    Required,
+    VerifyCa,
+    VerifyIdentity,
+}

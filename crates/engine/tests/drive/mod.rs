@@ -1,0 +1,72 @@
+//! Runs jobs and reads what the engine says.
+
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+/// What a job left.
+pub struct Said {
+    pub exit_code: i32,
+    pub events: Vec<Value>,
+}
+
+impl Said {
+    /// The events of one kind.
+    pub fn all(&self, kind: &str) -> Vec<&Value> {
+        self.events.iter().filter(|event| event["event"] == kind).collect()
+    }
+
+    /// The only event of its kind.
+    pub fn one(&self, kind: &str) -> &Value {
+        let found = self.all(kind);
+        assert_eq!(found.len(), 1, "{kind} in {:#?}", self.events);
+        found[0]
+    }
+}
+
+/// Lays `changes` over a value, objects merged.
+pub fn merge(into: &mut Value, changes: Value) {
+    match (into, changes) {
+        (Value::Object(into), Value::Object(changes)) => {
+            for (key, value) in changes {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, changes) => *into = changes,
+    }
+}
+
+/// Starts the engine with a job; its events can be read from the child's standard output.
+pub fn start(job: &Value) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
+        .args(["run", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .env("SECRET", "not the password")
+        .spawn()
+        .expect("the engine starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(job.to_string().as_bytes()).expect("the job is read");
+    child
+}
+
+/// Waits for the engine's end.
+pub fn finish(child: Child) -> Said {
+    let output = child.wait_with_output().expect("the engine ends");
+    let text = String::from_utf8(output.stdout).expect("events are text");
+    let events = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    Said { exit_code: output.status.code().unwrap_or(-1), events }
+}
+
+pub fn carry_out(job: &Value) -> Said {
+    finish(start(job))
+}
+
+/// Carries out a job that must succeed.
+pub fn succeed(job: &Value) -> Said {
+    let said = carry_out(job);
+    assert_eq!(said.exit_code, 0, "{:#?}", said.events);
+    said
+}

@@ -1,0 +1,31 @@
+//! Statements are neither lost nor counted twice: the server has its own count.
+
+use serde_json::json;
+
+use crate::drive::{finish, start, succeed};
+use crate::null::{Null, both, count, transactions};
+
+#[test]
+fn the_server_counts_what_was_sent() {
+    let null = Null::quiet();
+    let workloads = [("oltp_point_select", 1), ("oltp_read_write", 20)];
+    for ((name, statements), ps_mode) in
+        workloads.into_iter().flat_map(|one| [(one, "auto"), (one, "disable")])
+    {
+        let options = json!({"workload": {"name": name}, "target": {"ps_mode": ps_mode}});
+        let said = succeed(&null.job(both(transactions(300), options)));
+        let result = said.result();
+        assert_eq!(count(result, "sent_statements"), 300 * statements, "{name} {ps_mode}");
+        assert_eq!(count(result, "server_questions"), 300 * statements, "{name} {ps_mode}");
+        assert!(!said.has_doubt("conservation"));
+    }
+}
+
+#[test]
+fn somebody_else_on_the_server_is_noticed() {
+    let null = Null::quiet();
+    let long = start(&null.job(json!({"load": {"connections": 1}, "phases": {"measure_ms": 1500}})));
+    let other = start(&null.job(json!({"load": {"connections": 8}, "phases": {"measure_ms": 900}})));
+    let (long, other) = (finish(long), finish(other));
+    assert!(long.has_doubt("conservation") || other.has_doubt("conservation"));
+}

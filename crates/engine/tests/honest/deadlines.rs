@@ -1,0 +1,71 @@
+//! A server that falls silent never hangs the engine, wherever it does.
+
+use std::os::unix::net::UnixListener;
+
+use assay_nullserver::Behaviour;
+use assay_nullserver::fault::When;
+use serde_json::json;
+
+use crate::drive::{carry_out, succeed};
+use crate::null::{Null, both, count, transactions};
+use crate::proxy::Proxy;
+
+fn hanging() -> Null {
+    Null::start(Behaviour { hang: Some(When::After(30)), ..Behaviour::default() })
+}
+
+#[test]
+fn in_an_operation_that_has_a_limit() {
+    let null = hanging();
+    let limits = json!({"operation_timeout_ms": 100, "on_error": {"timeout": "retry"}});
+    let said = succeed(&null.job(both(transactions(400), json!({"errors": limits}))));
+    let result = said.result();
+    let hangs = null.count("Assay_injected_hangs");
+    assert!(hangs >= 10, "{hangs}");
+    assert_eq!(count(result, "timeouts"), hangs);
+    assert_eq!(count(result, "reconnects"), hangs);
+    assert_eq!(count(result, "transactions"), 400);
+    assert_eq!(result["errors"], json!({}), "a timeout is no server error and no lost connection");
+    assert!(said.all("error")[0]["message"].as_str().expect("text").contains("within 100 ms"));
+}
+
+#[test]
+fn in_an_operation_that_must_not() {
+    let null = hanging();
+    let said =
+        carry_out(&null.job(both(transactions(400), json!({"errors": {"operation_timeout_ms": 100}}))));
+    assert_eq!(said.exit_code, 5);
+}
+
+#[test]
+fn in_the_drain() {
+    let null = hanging();
+    let said = succeed(&null.job(json!({"phases": {"measure_ms": 200, "drain_ms": 200}})));
+    let result = said.result();
+    assert_eq!(count(result, "abandoned"), 4);
+    assert!(said.has_doubt("abandoned"));
+}
+
+#[test]
+fn at_the_login() {
+    let null = Null::quiet();
+    let path = null.dir.path().join("silent.sock");
+    let _listener = UnixListener::bind(&path).expect("a socket");
+    let said = carry_out(&null.job(json!({"target": {"socket": path, "connect_timeout_ms": 200}})));
+    assert_eq!(said.exit_code, 3);
+    assert!(said.one("error")["message"].as_str().expect("text").contains("no login within 200 ms"));
+}
+
+#[test]
+fn while_statements_are_prepared_and_questions_asked() {
+    const QUERY: u8 = 0x03;
+    const PREPARE: u8 = 0x16;
+    for (command, words) in [(PREPARE, "did not prepare"), (QUERY, "did not answer")] {
+        let null = Null::quiet();
+        let proxy = Proxy::before(&null, Some(command));
+        let target = json!({"socket": proxy.socket(), "connect_timeout_ms": 300});
+        let said = carry_out(&null.job(json!({"target": target})));
+        assert_eq!(said.exit_code, 5, "{:#?}", said.events);
+        assert!(said.one("error")["message"].as_str().expect("text").contains(words));
+    }
+}

@@ -1,0 +1,108 @@
+//! A null server and jobs against it.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use assay_nullserver::{Behaviour, Options, Server};
+use assay_tally::Histogram;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::drive::{Said, merge};
+
+pub const MS: u64 = 1_000_000;
+
+pub struct Null {
+    pub server: Server,
+    pub dir: TempDir,
+}
+
+impl Null {
+    pub fn start(behaviour: Behaviour) -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let options = Options { socket: Some(dir.path().join("null.sock")), behaviour, ..Options::default() };
+        Self { server: Server::start(&options).expect("the null server starts"), dir }
+    }
+
+    pub fn quiet() -> Self {
+        Self::start(Behaviour::default())
+    }
+
+    pub fn socket(&self) -> PathBuf {
+        self.dir.path().join("null.sock")
+    }
+
+    pub fn count(&self, name: &str) -> u64 {
+        self.server.counter(name).expect(name)
+    }
+
+    /// A point-select job; `changes` are laid over it.
+    pub fn job(&self, changes: Value) -> Value {
+        let mut job = json!({
+            "version": 1,
+            "action": "run",
+            "seed": 7,
+            "target": {"socket": self.socket(), "user": "tester", "database": "test"},
+            "workload": {"name": "oltp_point_select", "options": {"tables": 1, "table_size": 1000}},
+            "load": {"connections": 4},
+            "phases": {"measure_ms": 500, "interval_ms": 100, "drain_ms": 2000},
+        });
+        merge(&mut job, changes);
+        job
+    }
+}
+
+/// A job whose window is this many transactions and nothing else.
+pub fn transactions(count: u64) -> Value {
+    json!({"phases": {"measure_ms": 0, "max_transactions": count}})
+}
+
+pub fn both(mut first: Value, second: Value) -> Value {
+    merge(&mut first, second);
+    first
+}
+
+pub fn count(value: &Value, key: &str) -> u64 {
+    value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"))
+}
+
+pub fn histogram(text: &Value) -> Histogram {
+    Histogram::decode(text.as_str().expect("a histogram")).expect("an HDR histogram")
+}
+
+/// The histogram `key` of whole transactions.
+pub fn times(result: &Value, key: &str) -> Histogram {
+    histogram(&result["labels"]["transaction"][key])
+}
+
+impl Said {
+    pub fn has_doubt(&self, kind: &str) -> bool {
+        self.all("doubt").iter().any(|doubt| doubt["kind"] == kind)
+    }
+
+    pub fn result(&self) -> &Value {
+        self.one("result")
+    }
+}
+
+/// Tries something that needs a quiet machine a few times, one such test at a time.
+pub fn in_a_quiet_moment(attempt: impl Fn() -> Result<(), String>) {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut complaints = Vec::new();
+    for _ in 0..6 {
+        match attempt() {
+            Ok(()) => return,
+            Err(complaint) => complaints.push(complaint),
+        }
+    }
+    panic!("not once in {} tries: {complaints:#?}", complaints.len());
+}
+
+/// A complaint unless `value` is within `share` of `truth`, or `resolution` above it.
+pub fn near(what: &str, value: f64, truth: f64, share: f64, resolution: f64) -> Result<(), String> {
+    if (truth * (1.0 - share)..=truth * (1.0 + share) + resolution).contains(&value) {
+        return Ok(());
+    }
+    Err(format!("{what}: {value:.0} ns, but {truth:.0} is true (± {share} + {resolution:.0} ns)"))
+}
