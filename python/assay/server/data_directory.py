@@ -37,7 +37,8 @@ def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | N
     require_reachable(data_dir.parent / "x", "the place for the data directory")
     require_space(data_dir, _NEEDED_BYTES, "a fresh data directory")
     data_dir.parent.mkdir(parents=True, exist_ok=True)
-    building = Path(tempfile.mkdtemp(prefix=f".{data_dir.name}.", dir=data_dir.parent))
+    # Not a hidden name: MySQL 8 and later do not find their undo files in a directory that begins with a dot.
+    building = Path(tempfile.mkdtemp(prefix=f"{data_dir.name}.building-", dir=data_dir.parent))
     try:
         give_to_server(building)
         system_tables(build, building, variables or {})
