@@ -1,4 +1,4 @@
-"""Does the interval of a fitted peak hold the truth as often as it says? Ladders with noise between starts."""
+"""Does the interval of a fitted peak hold the truth as often as it says? Noise is between starts."""
 
 from __future__ import annotations
 

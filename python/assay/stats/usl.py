@@ -1,7 +1,8 @@
 """How throughput grows with concurrency: the Universal Scalability Law, fitted and not stretched.
 
-X(N) = γN / (1 + σ(N − 1) + κN(N − 1)): γ is the throughput of one, σ the share that waits in line (contention),
-κ the price of agreeing with the others (coherency). Source: Gunther, "Guerrilla Capacity Planning" (2007), ch. 4-6.
+X(N) = γN / (1 + σ(N − 1) + κN(N − 1)): γ is the throughput of one, σ the share that waits in line
+(contention), κ the price of agreeing with the others (coherency).
+Source: Gunther, "Guerrilla Capacity Planning" (2007), chapters 4 to 6.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ class Peak:
 
 @dataclass(frozen=True)
 class Usl:
-    """A fitted law. `residuals`: measured / fitted − 1 at each of `loads`. Intervals are None below `FEWEST_BLOCKS`."""
+    """A fitted law. `residuals`: measured / fitted − 1 at each of `loads`.
+
+    Intervals are None below `FEWEST_BLOCKS`.
+    """
 
     gamma: Interval
     sigma: Interval
