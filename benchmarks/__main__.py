@@ -110,7 +110,7 @@ def _table(outcome: Outcome) -> Table:
         table.add_column(heading)
     for name in names:
         table.add_column(name, justify="right")
-    for heading in ("ratio or error, and target", "", "canary"):
+    for heading in ("ratio or error, and target", "", "canary", "others"):
         table.add_column(heading)
     for row in outcome.rows:
         table.add_row(*_cells(row, names))
@@ -129,7 +129,8 @@ def _cells(row: Row, names: list[str]) -> list[str]:
         *(figure(row.medians.get(name)) for name in names),
         checks,
         f"[{style}]{mark(row.state)}[/]",
-        f"{row.canary_swing:.2f}",
+        f"{row.conditions.canary_swing:.2f}",
+        f"{row.conditions.foreign_share:.0%}",
     ]
 
 

@@ -23,7 +23,9 @@ Every line compares contestants on the same server in the same run: pairs, one m
 the other in alternating order, round by round over all cells. Figures are medians over the pairs; a ratio
 is the median of the pairs' ratios, with their range. Ratios are what counts: absolute figures belong to the
 machine and the hour. "Canary" is slowest over fastest of a fixed loop timed beside each measurement: where
-it is far from 1, the machine changed its speed meanwhile, and narrow differences mean nothing.
+it is far from 1, the machine changed its speed meanwhile, and narrow differences mean nothing. "Others" is
+the share of the processors that was busy in the pauses between measurements: a generator with more threads
+takes more of a machine that others want too, so that rates compare only where this is near 0.
 
 Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `SHORT` falls short.
 """
@@ -42,10 +44,10 @@ def page(outcomes: Sequence[Outcome]) -> str:
 
 def _section(outcome: Outcome) -> str:
     names = list(dict.fromkeys(name for row in outcome.rows for name in row.medians))
-    heading = ["cell", "figure", *names, "ratio or error, and target", "", "canary"]
+    heading = ["cell", "figure", *names, "ratio or error, and target", "", "canary", "others"]
     lines = [
         _line(heading),
-        _line(["---", "---", *["---:"] * len(names), "---", "---", "---:"]),
+        _line(["---", "---", *["---:"] * len(names), "---", "---", "---:", "---:"]),
         *(
             _line(
                 [
@@ -54,7 +56,8 @@ def _section(outcome: Outcome) -> str:
                     *(figure(row.medians.get(name)) for name in names),
                     _checks(row),
                     mark(row.state),
-                    f"{row.canary_swing:.2f}",
+                    f"{row.conditions.canary_swing:.2f}",
+                    f"{row.conditions.foreign_share:.0%}",
                 ]
             )
             for row in outcome.rows

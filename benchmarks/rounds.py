@@ -9,14 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from benchmarks.canary import canary_s
 from benchmarks.child import ContestantFailed
+from benchmarks.rest import rest
 from benchmarks.rows import Figures, Samples
 
 Contestant = Callable[[], Figures]
 
-_REST_S = 0.2  # lets a server finish what the last one left
+_REST_S = 0.3  # lets a server finish what the last one left
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,14 @@ class Cell:
 class _Kept:
     entries: dict[str, list[Figures | None]]
     canaries: list[float] = field(default_factory=list)
+    foreign: list[float] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)
 
     def samples(self, cell: str) -> Samples:
         entries = {name: tuple(entries) for name, entries in self.entries.items()}
-        return Samples(cell, entries, max(self.canaries) / min(self.canaries), dict(self.failures))
+        return Samples(
+            cell, entries, max(self.canaries) / min(self.canaries), fmean(self.foreign), dict(self.failures)
+        )
 
 
 def turned(names: Sequence[str], turn: int) -> list[str]:
@@ -64,7 +69,7 @@ def measure(
             for name in turned(list(cell.contestants), turn):
                 kept_cell.canaries.append(canary_s())
                 kept_cell.entries[name].append(_once(cell.contestants[name], name, kept_cell))
-                time.sleep(_REST_S)
+                kept_cell.foreign.append(rest(_REST_S))
             spent_s += time.monotonic() - start
             planned_s += cell.seconds
             left_s = (total_s - planned_s) * spent_s / planned_s

@@ -13,12 +13,20 @@ Figures = Mapping[str, float]
 
 
 @dataclass(frozen=True)
+class Conditions:
+    """What the machine did beside a cell."""
+
+    canary_swing: float  # slowest / fastest canary
+    foreign_share: float  # of the processors, busy while neither contestant nor server was
+
+
+@dataclass(frozen=True)
 class Samples:
     """All measurements of one cell: contestant -> one entry a pair, None where it failed."""
 
     cell: str
     by_contestant: Mapping[str, Sequence[Figures | None]]
-    canary_swing: float  # slowest / fastest canary beside this cell
+    conditions: Conditions
     failures: Mapping[str, str] = field(default_factory=dict)  # contestant -> its last words
 
     def values(self, contestant: str, figure: str) -> list[float]:
@@ -65,7 +73,7 @@ class Row:
     figure: str  # with its unit: "CPU us/query"
     medians: Mapping[str, float | None]  # by contestant
     checks: Sequence[Check]
-    canary_swing: float
+    conditions: Conditions
     note: str = ""
 
     @property
@@ -99,6 +107,6 @@ def row(
         figure=title,
         medians={name: samples.median(name, figure) for name in samples.by_contestant},
         checks=checks,
-        canary_swing=samples.canary_swing,
+        conditions=samples.conditions,
         note="; ".join(f"{name} failed: {words}" for name, words in samples.failures.items()),
     )

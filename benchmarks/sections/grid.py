@@ -55,7 +55,8 @@ SECTION = Section(
     title="Throughput: queries per second that the same server gives each of them",
     note="The same server with the same tables, on the same processors as the generator. A median below 1 "
     "counts as within noise as long as one pair is not. Rates are each generator's own, of its measured "
-    "window, which leaves the logins out in both.",
+    "window, which leaves the logins out in both. Foreign load gives more of the machine to whoever has more "
+    "threads: read this table only where others took next to nothing.",
     cells=cells,
     rows=rows,
 )

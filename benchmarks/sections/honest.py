@@ -107,28 +107,35 @@ def _truth_row(sample: Samples, figure: str, truth: float, tolerance: float) -> 
         figure=name,
         medians={"truth": truth, **told},
         checks=[check("off", gap(sample.values("ours", figure), truth), limit)],
-        canary_swing=sample.canary_swing,
+        conditions=sample.conditions,
     )
 
 
 def _median_row(sample: Samples) -> Row:
     told = {contestant: sample.median(contestant, "p50_ms") for contestant in sample.by_contestant}
     note = "the truth is the server's service time, some hundredths of a millisecond; sysbench tells no p50"
-    return Row(sample.cell, "p50 ms", {"truth": 0.0, **told}, [], sample.canary_swing, note)
+    return Row(sample.cell, "p50 ms", {"truth": 0.0, **told}, [], sample.conditions, note)
 
 
 def _lateness_row(sample: Samples) -> Row:
     late = sample.values("ours", "late_p99_ms")
     if not late:
         note = "this engine keeps no histogram of lateness"
-        return Row(sample.cell, "pacer's lateness p99 ms", {"ours": None}, [], sample.canary_swing, note)
+        return Row(
+            sample.cell,
+            "pacer's lateness p99 ms",
+            {"ours": None},
+            [],
+            sample.conditions,
+            note,
+        )
     checks = [check("ms", spread(late), at_most(_LATE_LIMIT_MS))]
     return Row(
         sample.cell,
         "pacer's lateness p99 ms",
         {"ours": sample.median("ours", "late_p99_ms")},
         checks,
-        sample.canary_swing,
+        sample.conditions,
         "the target holds when a core is free: server and generator share this machine",
     )
 

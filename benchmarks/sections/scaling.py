@@ -51,7 +51,7 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
         for figure, title in (("qps", "queries/s"), ("cpu_us_per_query", "CPU us/query")):
             checks: list[Check] = [check(f"x {_ONE}", sample.paired(_TWO, _ONE, figure))]
             medians = {name: sample.median(name, figure) for name in (_ONE, _TWO)}
-            made.append(Row(sample.cell, title, medians, checks, sample.canary_swing))
+            made.append(Row(sample.cell, title, medians, checks, sample.conditions))
     return made
 
 

@@ -94,7 +94,16 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
             for name in ("ours", "sysbench")
         }
         note = "; ".join(f"{name} failed: {words}" for name, words in sample.failures.items())
-        made.append(Row(sample.cell, "Com_* by transaction", total, checks, sample.canary_swing, note))
+        made.append(
+            Row(
+                sample.cell,
+                "Com_* by transaction",
+                total,
+                checks,
+                sample.conditions,
+                note,
+            )
+        )
     return made
 
 

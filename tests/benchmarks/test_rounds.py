@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks import rounds
 from benchmarks.child import ContestantFailed
+from benchmarks.rest import busy_share
 from benchmarks.rounds import Cell, measure, turned
 from benchmarks.rows import Figures, Samples
 
@@ -19,6 +20,11 @@ def test_each_is_first_equally_often() -> None:
     assert turned(["a", "b"], 0) == ["a", "b"]
     assert turned(["a", "b"], 1) == ["b", "a"]
     assert [turned(["a", "b", "c"], turn)[0] for turn in range(6)] == ["a", "b", "c", "a", "b", "c"]
+
+
+def test_what_is_busy_while_we_rest() -> None:
+    assert busy_share((100, 200), (130, 240)) == 0.25
+    assert busy_share((100, 200), (100, 200)) == 0.0
 
 
 def test_rounds_go_over_all_cells_and_outlive_a_failure() -> None:
@@ -44,5 +50,5 @@ def test_rounds_go_over_all_cells_and_outlive_a_failure() -> None:
     assert x.by_contestant == {"1": ({"qps": 1.0}, {"qps": 6.0}), "2": ({"qps": 2.0}, {"qps": 5.0})}
     assert y.by_contestant["2"] == (None, None)
     assert y.failures == {"2": "no more connections"}
-    assert y.canary_swing >= 1.0
+    assert y.conditions.canary_swing >= 1.0
     assert "0 s left" in said[-1]

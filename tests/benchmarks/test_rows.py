@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from benchmarks.rows import Samples, row
+from benchmarks.rows import Conditions, Samples, row
 from benchmarks.spread import State, at_most
 from benchmarks.wording import checked, figure, mark
 
@@ -12,7 +12,7 @@ def _samples() -> Samples:
             "ours": ({"cpu": 2.0, "rss": 30.0}, {"cpu": 3.0, "rss": 50.0}, None),
             "sysbench": ({"cpu": 8.0}, None, {"cpu": 9.0}),
         },
-        canary_swing=1.5,
+        conditions=Conditions(1.5, 0.0),
         failures={"sysbench": "error 1461"},
     )
 

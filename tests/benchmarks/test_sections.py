@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.document import page, write_page
 from benchmarks.outcome import Origin, Outcome, read, save
-from benchmarks.rows import Samples
+from benchmarks.rows import Conditions, Samples
 from benchmarks.sections import SECTIONS, cheap, grid, honest
 from benchmarks.sections.honest import gap
 from benchmarks.sections.statements import largest_gap
@@ -33,7 +33,9 @@ def test_every_line_of_a_section_has_its_cell(name: str) -> None:
     cells = section.cells(Settings(), SERVERS)
     assert len({cell.name for cell in cells}) == len(cells)
     whole = [
-        Samples(cell.name, {contestant: ({"qps": 1.0},) for contestant in cell.contestants}, 1.0)
+        Samples(
+            cell.name, {contestant: ({"qps": 1.0},) for contestant in cell.contestants}, Conditions(1.0, 0.0)
+        )
         for cell in cells
     ]
     rows = section.rows(whole)
@@ -67,7 +69,7 @@ def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
     sample = Samples(
         "point_select, 1",
         {"ours": ({"qps": 90.0}, {"qps": 80.0}), "sysbench": ({"qps": 100.0}, {"qps": 100.0})},
-        1.25,
+        Conditions(1.25, 0.4),
     )
     outcome = Outcome("grid", "Throughput", "A note.", _ORIGIN, grid.rows([sample]))
     save(outcome, [sample], tmp_path / "grid.json", rounds=(2, 5))
@@ -79,5 +81,5 @@ def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
     assert page([again]) == page([outcome])
     text = write_page(tmp_path, tmp_path / "benchmarks.md").read_text()
     assert "Of 1 lines with a target, 1 fall short." in text
-    assert "0.85 x sysbench (0.80 to 0.90), at least 1.00 | SHORT | 1.25 |" in text
+    assert "0.85 x sysbench (0.80 to 0.90), at least 1.00 | SHORT | 1.25 | 40% |" in text
     assert "commit abc" in text
