@@ -39,9 +39,8 @@ class _Kept:
 
     def samples(self, cell: str) -> Samples:
         entries = {name: tuple(entries) for name, entries in self.entries.items()}
-        return Samples(
-            cell, entries, max(self.canaries) / min(self.canaries), fmean(self.foreign), dict(self.failures)
-        )
+        conditions = Conditions(max(self.canaries) / min(self.canaries), fmean(self.foreign))
+        return Samples(cell, entries, conditions, dict(self.failures))
 
 
 def turned(names: Sequence[str], turn: int) -> list[str]:

@@ -26,10 +26,10 @@ def test_the_grid_has_sixty_cells_and_quick_a_tenth() -> None:
     assert len(grid.cells(QUICK, SERVERS)) == 6
 
 
-@pytest.mark.parametrize("name", list(SECTIONS))
-def test_every_line_of_a_section_has_its_cell(name: str) -> None:
+@pytest.mark.parametrize("section_name", list(SECTIONS))
+def test_every_line_of_a_section_has_its_cell(section_name: str) -> None:
     """With figures of every kind in every cell, no row is left out for a name that does not match."""
-    section = SECTIONS[name]
+    section = SECTIONS[section_name]
     cells = section.cells(Settings(), SERVERS)
     assert len({cell.name for cell in cells}) == len(cells)
     whole = [
