@@ -14,7 +14,7 @@ from statistics import fmean
 from benchmarks.canary import canary_s
 from benchmarks.child import ContestantFailed
 from benchmarks.rest import rest
-from benchmarks.rows import Figures, Samples
+from benchmarks.rows import Conditions, Figures, Samples
 
 Contestant = Callable[[], Figures]
 
