@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from assay.cli.general_options import SYSBENCH_NAMES, general_options
+from assay.cli.search_options import question, search_options
 from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
 from assay.run.bench import Bench, run_bench
 from assay.run.engine import workload_catalogue
+from assay.run.knee import find_rate
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
 
@@ -29,10 +31,11 @@ class _WorkloadCommand(click.Command):
         name: str = entry["name"]
         self.own = options_of(entry["options"])
         self.general = general_options()
+        self.search = search_options()
         action = click.Argument(["action"], type=click.Choice(_ACTIONS), default="run", required=False)
         super().__init__(
             name,
-            params=[action, *self.own, *self.general],
+            params=[action, *self.own, *self.general, *self.search],
             help=f"{entry['summary']}\n\nWithout an action it runs.",
             epilog=_example(name),
             callback=self._run,
@@ -43,7 +46,12 @@ class _WorkloadCommand(click.Command):
         return super().parse_args(ctx, spelled_out(self.own, args))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, options in (("Workload options", self.own), ("General options", self.general)):
+        sections = {
+            "Workload options": self.own,
+            "General options": self.general,
+            "Highest rate": self.search,
+        }
+        for title, options in sections.items():
             records = [record for option in options if (record := option.get_help_record(ctx))]
             if records:
                 with formatter.section(title):
@@ -54,17 +62,24 @@ class _WorkloadCommand(click.Command):
         formatter.write(self.epilog or "")
 
     def _run(self, action: str, **values: Any) -> None:
-        own = {option.name for option in self.own}
+        own, search = ({option.name for option in group} for group in (self.own, self.search))
         options = {name: value for name, value in values.items() if name in own and value is not None}
-        general = {name: value for name, value in values.items() if name not in own}
+        general = {name: value for name, value in values.items() if name not in own | search}
+        sought = question(**{name: value for name, value in values.items() if name in search})
         if action == "run" and general["time"] == 0 and general["events"] == 0:
             raise InputError(
                 "--time 0 without --events would never end",
                 hint="Give --time in seconds, or a number of --events.",
             )
+        if sought is not None and (action != "run" or general["rate"]):
+            raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
         password = _password(ask=general.pop("ask_password"))
         assert self.name is not None
-        run_bench(Bench(workload=self.name, action=action, options=options, password=password, **general))
+        bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
+        if sought is None:
+            run_bench(bench)
+        else:
+            find_rate(bench, sought)
 
 
 def _password(*, ask: bool) -> str | None:

@@ -41,3 +41,14 @@ def percentile_ms(encoded: str, percentile: float) -> float | None:
     if histogram.get_total_count() == 0:
         return None
     return float(histogram.get_value_at_percentile(percentile)) / _NS_PER_MS
+
+
+def count_beyond(encoded: str, limit_ms: float) -> tuple[int, int]:
+    """How many took longer than the limit, to the histogram's three digits; and how many were timed."""
+    histogram = decode(encoded)
+    beyond = sum(
+        bucket.count_added_in_this_iter_step
+        for bucket in histogram.get_recorded_iterator()
+        if histogram.get_lowest_equivalent_value(bucket.value_iterated_to) > limit_ms * _NS_PER_MS
+    )
+    return beyond, histogram.get_total_count()

@@ -1,0 +1,96 @@
+"""The options of `assay bench … --find-rate`, and the question that they ask."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from assay.cli.workload_options import QuietOption
+from assay.errors import InputError
+from assay.run.knee import RateQuestion, Search
+from assay.run.probe import Objective
+from assay.stats.knee import KneeSearch
+
+_SHARES = {"p95": 0.95, "p99": 0.99, "p999": 0.999}
+_CONFIDENCE = 0.95
+_UNITS_MS = {"us": 1e-3, "µs": 1e-3, "ms": 1.0, "s": 1000.0}
+
+
+class Duration(click.ParamType[float]):
+    """A length of time with its unit, as milliseconds: 500us, 10ms, 1.5s."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Milliseconds; a bare number or nothing at all is a usage error."""
+        if isinstance(value, float):
+            return value
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(us|µs|ms|s)", str(value).strip())
+        if match is None or float(match[1]) <= 0:
+            raise click.BadParameter(f"{value!r} is no length of time: write 10ms or 1.5s", param=param)
+        return float(match[1]) * _UNITS_MS[match[2]]
+
+
+def search_options() -> list[click.Option]:
+    """What may be said of a search. Without --find-rate none of it may."""
+    limits = [
+        QuietOption(
+            [f"--{name}"], type=Duration(), metavar="TIME", help=f"{share * 100:g} % within this time."
+        )
+        for name, share in _SHARES.items()
+    ]
+    return [
+        click.Option(["--find-rate"], is_flag=True, help="Find the highest rate that meets the objective:"),
+        *limits,
+        QuietOption(
+            ["--precision"],
+            type=click.FloatRange(min=0.005, max=0.5),
+            metavar="X",
+            help="Stop when the interval is this narrow: ± a share of the rate.  [default: 0.05]",
+        ),
+        QuietOption(
+            ["--probes"],
+            type=click.IntRange(min=2),
+            metavar="N",
+            help="Stop after so many windows.  [default: 40]",
+        ),
+        QuietOption(
+            ["--probe-time"],
+            type=click.FloatRange(min=0.5),
+            metavar="SECONDS",
+            help="Of a window; longer where fewer than 10 would be too slow.  [default: 5]",
+        ),
+    ]
+
+
+def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
+    """The question, or None when none is asked. InputError: no objective, two of them, or no --find-rate."""
+    given = {name: value for name, value in said.items() if value is not None}
+    objectives = [Objective(share, given.pop(name)) for name, share in _SHARES.items() if name in given]
+    if not find_rate:
+        if objectives or given:
+            raise InputError(
+                "an objective (--p99 …) or the options of a search were given, but nothing is sought",
+                hint="Add --find-rate.",
+            )
+        return None
+    if len(objectives) != 1:
+        raise InputError(
+            "--find-rate needs one objective" + (": there are several" if objectives else ""),
+            hint="Give one of --p95, --p99, --p999, such as --p99 10ms.",
+        )
+    objective = objectives[0]
+
+    def search(capacity: float, lowest: float) -> Search:
+        return KneeSearch(
+            capacity,
+            objective.share,
+            lowest=lowest,
+            precision=given.get("precision", 0.05),
+            confidence=_CONFIDENCE,
+            budget=given.get("probes", 40),
+        )
+
+    return RateQuestion(objective, given.get("probe_time", 5.0), _CONFIDENCE, search)

@@ -1,0 +1,163 @@
+"""`assay bench … --find-rate`: the highest rate of arrivals that meets an objective of response time.
+
+The decisions are made elsewhere (`Search`: pure, proved by simulation); here windows are measured and told.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+from rich.console import Console
+
+from assay.errors import HostError, Interrupted
+from assay.folder import RunResult
+from assay.run import jobs
+from assay.run.bench import Bench
+from assay.run.engine import run_job
+from assay.run.figures import per_second
+from assay.run.interrupts import Interrupts
+from assay.run.knee_text import header, line, remarks, sentence
+from assay.run.probe import Objective, Probe, Queue, judge
+
+_BEYOND_EXPECTED = 10
+"""Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""
+_LONGEST = 10
+"""A window at a low rate lasts at most so many times the window asked for."""
+_WARMUP = 0.25
+"""Of a window, before it, at the same rate: the queue must be as long as it will be."""
+_DRAIN_MS = 2000
+
+
+class Found(Protocol):
+    """The outcome of a search, rates per second; see `assay.stats.knee.Knee`."""
+
+    @property
+    def rate(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def end(self) -> str: ...
+
+
+class Search(Protocol):
+    """Says where to measure next, and what was found."""
+
+    def next_rate(self) -> float | None: ...
+    def tell(self, rate: float, beyond: int, total: int) -> None: ...
+    def knee(self) -> Found: ...
+
+
+@dataclass(frozen=True)
+class RateQuestion:
+    """What is sought, and how. `search` begins one, given the capacity and the lowest rate worth a window."""
+
+    objective: Objective
+    window_s: float
+    confidence: float
+    search: Callable[[float, float], Search]
+
+
+def find_rate(bench: Bench, question: RateQuestion) -> None:
+    """Searches, shows every probe and the answer; with `as_json` the answer goes to standard output.
+
+    Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
+    """
+    out = Console(highlight=False, soft_wrap=True, stderr=bench.as_json)
+    with Interrupts() as interrupts:
+        seeker = _Seeker(bench, question, interrupts)
+        capacity = seeker.capacity()
+        out.print(header(bench, question.objective, capacity), markup=False)
+        search = question.search(capacity, seeker.fewest / (_LONGEST * question.window_s))
+        probes: list[Probe] = []
+        while not interrupts.requested and (rate := search.next_rate()) is not None:
+            probe = seeker.probe(rate, number=len(probes) + 1)
+            if interrupts.requested:
+                break
+            search.tell(rate, probe.beyond, probe.total)
+            probes.append(probe)
+            out.print(line(len(probes), probe, search.knee()), markup=False)
+    found = search.knee()
+    if bench.as_json:
+        json.dump(_record(bench, question, capacity, found, probes), sys.stdout, indent=2)
+        sys.stdout.write("\n")
+    else:
+        out.print(sentence(question.objective, found, question.confidence), markup=False)
+        for remark in remarks(found, probes, capacity):
+            out.print(remark, markup=False)
+    if interrupts.requested:
+        raise Interrupted("Interrupted; the answer is what was known until then.")
+
+
+@dataclass(frozen=True)
+class _Seeker:
+    bench: Bench
+    question: RateQuestion
+    interrupts: Interrupts
+
+    @property
+    def fewest(self) -> float:
+        """Operations that a window must have."""
+        return _BEYOND_EXPECTED / (1 - self.question.objective.share)
+
+    def capacity(self) -> float:
+        """Transactions per second of a short closed loop, which also warms the server up."""
+        length = self.question.window_s
+        warmup = max(self.bench.warmup, _WARMUP * length)
+        closed = replace(self.bench, rate=0.0, time=length, warmup=warmup, events=0)
+        result = self._measure(closed, Queue())
+        self.interrupts.raise_if_requested()
+        rate = per_second(result.transactions, result.elapsed_s)
+        if rate <= 0:
+            raise HostError(
+                "no transaction ended in the closed loop that looks for the capacity",
+                hint="Give longer windows (--probe-time), or look at the server.",
+            )
+        return rate
+
+    def probe(self, rate: float, *, number: int) -> Probe:
+        """One window. Each has its own seed: the same crowd of arrivals every time would prove little."""
+        length = self.question.window_s
+        length = min(max(length, self.fewest / rate), _LONGEST * length)
+        window = replace(
+            self.bench,
+            rate=rate,
+            time=length,
+            warmup=_WARMUP * length,
+            events=0,
+            seed=self.bench.seed + number,
+        )
+        queue = Queue()
+        result = self._measure(window, queue)
+        return judge(result, queue, self.question.objective, rate=rate, connections=self.bench.threads)
+
+    def _measure(self, bench: Bench, queue: Queue) -> RunResult:
+        job = bench.job()
+        job["phases"] |= {"drain_ms": _DRAIN_MS, "interval_ms": 500}
+        env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
+        result = run_job(job, interrupts=self.interrupts, on_event=queue.heard, env=env).require().result
+        assert result is not None
+        return result
+
+
+def _record(
+    bench: Bench, question: RateQuestion, capacity: float, found: Found, probes: list[Probe]
+) -> dict[str, Any]:
+    settings = bench.settings() | {"time_s": question.window_s, "rate": None, "arrivals": bench.arrivals}
+    return {
+        "workload": bench.workload,
+        "objective": asdict(question.objective),
+        "rate": found.rate,
+        "low": found.low,
+        "high": found.high,
+        "confidence": question.confidence,
+        "end": str(found.end),
+        "capacity_tps": capacity,
+        "probes": [probe.as_record() for probe in probes],
+        "settings": settings,
+    }
