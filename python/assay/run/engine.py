@@ -52,38 +52,43 @@ class JobOutcome:
 
 def find_engine() -> Path:
     """The engine's binary. `HostError` lists every place that was looked at."""
-    chosen = os.environ.get("ASSAY_ENGINE")
+    return find_binary(NAME, "engine", variable="ASSAY_ENGINE")
+
+
+def find_binary(name: str, crate: str, *, variable: str) -> Path:
+    """One of our binaries: where the variable says, in the checkout, or beside this Python."""
+    chosen = os.environ.get(variable)
     if chosen:
         path = Path(chosen)
         if os.access(path, os.X_OK) and path.is_file():
             return path
         raise HostError(
-            f"ASSAY_ENGINE names {chosen}, which is not an executable file",
-            hint="Unset it, or point it at the engine's binary.",
+            f"{variable} names {chosen}, which is not an executable file",
+            hint=f"Unset it, or point it at the binary of {name}.",
         )
-    places = _places()
+    places = _places(name, crate)
     for place in places:
         if place.is_file() and os.access(place, os.X_OK):
             return place
     looked = "\n".join(f"  {place}" for place in places)
     raise HostError(
-        f"The measuring engine ({NAME}) was not found.",
-        hint="Build it with `cargo build --release -p assay-engine`, or set ASSAY_ENGINE to its path.",
+        f"{name} was not found.",
+        hint=f"Build it with `cargo build --release -p {name}`, or set {variable} to its path.",
         detail=f"Looked at:\n{looked}",
     )
 
 
-def _places() -> list[Path]:
+def _places(name: str, crate: str) -> list[Path]:
     places = []
     checkout = Path(assay.__file__).resolve().parents[2]
-    if (checkout / "crates" / "engine").is_dir():
+    if (checkout / "crates" / crate).is_dir():
         targets = [checkout / "target"]
         if "CARGO_TARGET_DIR" in os.environ:
             targets.insert(0, Path(os.environ["CARGO_TARGET_DIR"]))
-        places += [target / kind / NAME for target in targets for kind in ("release", "debug")]
+        places += [target / kind / name for target in targets for kind in ("release", "debug")]
     for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
-        if folder / NAME not in places:
-            places.append(folder / NAME)
+        if folder / name not in places:
+            places.append(folder / name)
     return places
 
 
