@@ -9,10 +9,10 @@ import click
 
 from assay.cli.general_options import SYSBENCH_NAMES, general_options
 from assay.cli.search_options import question, search_options
+from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
 from assay.run.bench import Bench, run_bench
-from assay.run.engine import workload_catalogue
 from assay.run.knee import find_rate
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
@@ -51,11 +51,7 @@ class _WorkloadCommand(click.Command):
             "General options": self.general,
             "Highest rate": self.search,
         }
-        for title, options in sections.items():
-            records = [record for option in options if (record := option.get_help_record(ctx))]
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+        write_sections(ctx, formatter, sections)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
@@ -97,34 +93,9 @@ def _example(name: str) -> str:
     )
 
 
-class _Workloads(click.Group):
-    """The engine's catalogue as subcommands."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [entry["name"] for entry in self._catalogue()]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        catalogue = {entry["name"]: entry for entry in self._catalogue()}
-        entry = catalogue.get(cmd_name.replace("-", "_"))
-        if entry is None:
-            from assay.study.nearest import did_you_mean
-
-            raise InputError(
-                f"no workload is called {cmd_name!r}{did_you_mean(cmd_name, catalogue)}",
-                hint="`assay bench --help` lists them.",
-            )
-        return _WorkloadCommand(entry)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Workloads"):
-            formatter.write_dl([(entry["name"], entry["summary"]) for entry in self._catalogue()])
-
-    def _catalogue(self) -> list[dict[str, Any]]:
-        return workload_catalogue()
-
-
-command = _Workloads(
+command = WorkloadGroup(
     "bench",
+    make=_WorkloadCommand,
     help="One measurement without a study: prepare the tables of a workload, drive it, clean up.\n\n"
     "\b\nExample:\n"
     "  assay bench oltp_read_write prepare --socket /tmp/x.sock --tables 4 --table-size 100000\n"

@@ -19,6 +19,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("run", "Run a study, or go on where it stopped, and write its report."),
     Verb("report", "Write the report of results again."),
     Verb("bench", "One measurement without a study."),
+    Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "List, start and sweep private servers."),
     Verb("host", "Show what is known about this machine."),
     Verb("doctor", "Say what is missing on this machine and how to get it."),

@@ -1,0 +1,55 @@
+"""A verb whose subcommands are the engine's workloads, each with its own options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from assay.errors import InputError
+from assay.run.engine import workload_catalogue
+
+Entry = dict[str, Any]
+"""One workload of the engine's catalogue: `name`, `summary`, `options` (JSON Schema)."""
+
+
+class WorkloadGroup(click.Group):
+    """`make` turns a catalogue entry into its command."""
+
+    def __init__(self, name: str, *, make: Callable[[Entry], click.Command], **attributes: Any) -> None:
+        super().__init__(name, **attributes)
+        self._make = make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names, in the engine's order."""
+        return [entry["name"] for entry in workload_catalogue()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One workload's command; `InputError` names the nearest when there is none."""
+        catalogue = {entry["name"]: entry for entry in workload_catalogue()}
+        entry = catalogue.get(cmd_name.replace("-", "_"))
+        if entry is None:
+            from assay.study.nearest import did_you_mean
+
+            raise InputError(
+                f"no workload is called {cmd_name!r}{did_you_mean(cmd_name, catalogue)}",
+                hint=f"`assay {self.name} --help` lists them.",
+            )
+        return self._make(entry)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The catalogue under its own title."""
+        with formatter.section("Workloads"):
+            formatter.write_dl([(entry["name"], entry["summary"]) for entry in workload_catalogue()])
+
+
+def write_sections(
+    ctx: click.Context, formatter: click.HelpFormatter, sections: dict[str, list[click.Option]]
+) -> None:
+    """Options of a command in named groups."""
+    for title, options in sections.items():
+        records = [record for option in options if (record := option.get_help_record(ctx))]
+        if records:
+            with formatter.section(title):
+                formatter.write_dl(records)

@@ -1,0 +1,186 @@
+"""How fast the generator itself is on this host: measured once, kept, and set beside each run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.folder import RunResult
+from assay.folder.manifest import Doubted, Scalar
+from assay.host import Machine, host_facts
+from assay.run.engine import Job, find_engine
+from assay.run.figures import per_second
+from assay.server import home
+
+NEAR = 0.5
+"""Share of the ceiling above which the generator may have shaped what was measured."""
+
+_OF_THE_DATA = {
+    "tables",
+    "table_size",
+    "auto_inc",
+    "secondary",
+    "create_secondary",
+    "mysql_storage_engine",
+    "create_table_options",
+}
+"""Options that change what the server holds, not what the generator does; those of `rand_` are others."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a calibration holds for: another setting has another ceiling."""
+
+    host: str
+    engine_sha256: str
+    engine_threads: int
+    workload: str
+    options: dict[str, Scalar]
+    connections: int
+    ps_mode: str
+    transport: str
+
+    @property
+    def key(self) -> str:
+        """Short and stable, for a file name."""
+        return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]
+
+
+class Calibration(msgspec.Struct, frozen=True, kw_only=True):
+    """A generator against a server that does nothing. Rates per second, medians of `repeats` windows."""
+
+    format: int = 1
+    setting: Setting
+    cpu: str
+    measured_wall_ns: int
+    window_s: float
+    repeats: int
+    ceiling_qps: float
+    lowest_qps: float
+    highest_qps: float
+    ceiling_tps: float
+    floor_cpu_us_per_query: float
+    engine_cores: float
+    engine_was_limit: bool  # otherwise the null server or the machine was: the ceiling is at least this
+
+
+def setting_of(job: Job) -> Setting:
+    """What a job asks of the generator."""
+    target, load = job["target"], job.get("load", {})
+    workload = job["workload"]
+    return Setting(
+        host=host_id(),
+        engine_sha256=_sha256(find_engine()),
+        engine_threads=job.get("engine", {}).get("threads", 0),
+        workload=workload["name"],
+        options={
+            name: value
+            for name, value in sorted(workload["options"].items())
+            if name not in _OF_THE_DATA and not name.startswith("rand_")
+        },
+        connections=load.get("connections", 1),
+        ps_mode=target.get("ps_mode", "auto"),
+        transport=_transport(target),
+    )
+
+
+def save(calibration: Calibration) -> Path:
+    """Keeps it, in place of an older one of the same setting."""
+    path = _path(calibration.setting)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(calibration)))
+    fresh.replace(path)
+    return path
+
+
+def stored() -> list[Calibration]:
+    """All that are kept here, by workload and connections. A file that cannot be read is left out."""
+    found = [kept for path in sorted(_folder().glob("*.json")) if (kept := _read(path)) is not None]
+    return sorted(
+        found, key=lambda kept: (kept.setting.workload, kept.setting.transport, kept.setting.connections)
+    )
+
+
+def calibration_for(job: Job) -> Calibration | None:
+    """The one that was measured for this job's setting on this host, with this engine."""
+    if not _folder().is_dir():
+        return None
+    return _read(_path(setting_of(job)))
+
+
+def near_ceiling(
+    result: RunResult, calibration: Calibration | None, rung: str | None = None
+) -> Doubted | None:
+    """A doubt when the run sent more than `NEAR` of what the generator can send at all."""
+    if calibration is None or calibration.ceiling_qps <= 0:
+        return None
+    qps = per_second(result.queries, result.elapsed_s)
+    share = qps / calibration.ceiling_qps
+    if share <= NEAR:
+        return None
+    return Doubted(
+        kind="near-ceiling",
+        message=(
+            f"{qps:,.0f} queries/s are {share:.0%} of the {calibration.ceiling_qps:,.0f} that this generator"
+            " reaches on this host against a server that does nothing"
+        ),
+        value=share,
+        limit=NEAR,
+        rung=rung,
+    )
+
+
+@lru_cache(maxsize=1)
+def host_id() -> str:
+    """The same as long as the machine is: machine-id(5), model and number of its processors."""
+    parts = (Machine().text("/etc/machine-id"), cpu_model(), _cpu().get("logical"))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def cpu_model() -> str:
+    """What /proc/cpuinfo calls it."""
+    return str(_cpu().get("model", "unknown"))
+
+
+@lru_cache(maxsize=1)
+def _cpu() -> Mapping[str, Any]:
+    facts = host_facts([])["cpu"]
+    assert isinstance(facts, dict)
+    return facts
+
+
+def _transport(target: Mapping[str, Any]) -> str:
+    tls = target.get("tls", {}).get("mode", "disabled")
+    return ("unix" if target.get("socket") else "tcp") + ("" if tls == "disabled" else "+tls")
+
+
+def _folder() -> Path:
+    return home() / "calibration"
+
+
+def _path(setting: Setting) -> Path:
+    return _folder() / f"{setting.workload}-{setting.connections}-{setting.key}.json"
+
+
+def _read(path: Path) -> Calibration | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Calibration)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+@lru_cache(maxsize=4)
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def current(kept: Iterable[Calibration]) -> list[bool]:
+    """Of each, whether it was made on this host with the engine that is in use now."""
+    host, engine = host_id(), _sha256(find_engine())
+    return [one.setting.host == host and one.setting.engine_sha256 == engine for one in kept]

@@ -1,0 +1,67 @@
+"""The null server as long as it is needed: it answers from memory, so that only the generator is measured."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from assay.errors import HostError
+from assay.run.engine import find_binary
+
+NAME = "assay-nullserver"
+
+Transport = Literal["unix", "tcp"]
+
+
+def find_nullserver() -> Path:
+    """Its binary, beside the engine's. `HostError` lists every place that was looked at."""
+    return find_binary(NAME, "nullserver", variable="ASSAY_NULLSERVER")
+
+
+@contextmanager
+def null_server(
+    transport: Transport, *, range_rows: int = 100, arguments: tuple[str, ...] = ()
+) -> Iterator[dict[str, Any]]:
+    """Starts one in a directory of its own and yields the job's `target`; `arguments` are its faults."""
+    binary = find_nullserver()
+    with tempfile.TemporaryDirectory(prefix="assay-null-") as folder:
+        socket = Path(folder) / "null.sock"
+        where = ["--socket", str(socket)] if transport == "unix" else ["--port", "0"]
+        threads = max(1, (os.cpu_count() or 2) // 2)
+        command = [
+            str(binary),
+            *where,
+            "--threads",
+            str(threads),
+            "--range-rows",
+            str(range_rows),
+            *arguments,
+        ]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+        ) as server:
+            try:
+                yield _target(server, transport, socket)
+            finally:
+                server.terminate()
+                try:
+                    server.communicate(timeout=5)
+                except subprocess.TimeoutExpired:
+                    server.kill()
+
+
+def _target(server: subprocess.Popen[bytes], transport: Transport, socket: Path) -> dict[str, Any]:
+    assert server.stdout is not None
+    said = server.stdout.readline()
+    if not said:
+        _, complaint = server.communicate()
+        raise HostError(f"{NAME} did not start", detail=complaint.decode(errors="replace").strip())
+    ready = json.loads(said)
+    place = {"socket": str(socket)} if transport == "unix" else {"host": "127.0.0.1", "port": ready["port"]}
+    return {**place, "user": "root", "database": "assay"}
