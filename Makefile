@@ -1,6 +1,7 @@
 # The list of chores. `make` alone prints it.
 #
 #   SERVER=...   what `make demo` measures: a catalogue name (mariadb), path:/base/dir, dsn:mysql://user@host:3306/db
+#   RESULTS=...  where its results go
 #   PYTHON=...   the Python to build the environment with (3.11 or newer)
 
 PYTHON ?= python3
@@ -16,16 +17,18 @@ help:  ## print this list
 
 # A running server (dsn:) is used as it is: the study for it sets no variables.
 DEMO := $(if $(filter dsn:%,$(SERVER)),running-server,quickstart)
+# Results of one server each.
+RESULTS ?= results/$(DEMO)$(if $(SERVER),-$(shell printf '%s' '$(SERVER)' | cksum | cut -d ' ' -f 1))
 
 demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
 	@$(if $(SERVER),,$(BIN)/assay doctor --quiet)
-	@$(BIN)/assay run studies/$(DEMO).toml $(if $(SERVER),--server '$(SERVER)')
+	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
 	cargo test --workspace
 	$(BIN)/pytest
 
-check: $(BIN)/assay  ## format, lint, types, layering, generated files
+check: $(BIN)/assay  ## format, lint, types, layering
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	$(BIN)/ruff format --check python tests benchmarks

@@ -6,23 +6,26 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from assay.cli.run import _with_server
-from assay.errors import InputError
+from assay.cli.run import _with
 from shell import QUICKSTART, STUDIES, Shell
+
+SETTINGS = [("server", "use", 'path:/opt/a "new" one'), ("design", "blocks", 99), ("load", "measure", "7s")]
 
 
 @pytest.mark.parametrize("study", sorted(STUDIES.glob("*.toml")), ids=lambda path: path.stem)
-def test_another_server_changes_that_line_alone(study: Path) -> None:
-    text, server = study.read_text(), 'path:/opt/a "new" one'
-    before, after = tomllib.loads(text), tomllib.loads(_with_server(text, server, study))
-    assert after["server"].pop("use") == server
-    assert before["server"].pop("use") != server
+@pytest.mark.parametrize(("table", "key", "value"), SETTINGS)
+def test_one_setting_is_changed_and_nothing_else(study: Path, table: str, key: str, value: str | int) -> None:
+    text = study.read_text()
+    before, after = tomllib.loads(text), tomllib.loads(_with(text, table, key, value))
+    assert before[table].pop(key) != value
+    assert after[table].pop(key) == value
     assert after == before
 
 
-def test_a_study_without_the_line_is_refused() -> None:
-    with pytest.raises(InputError, match=r"x\.toml: --server replaces"):
-        _with_server('[server]\nvariables = {}\n[workload]\nuse = "select"\n', "mariadb", Path("x.toml"))
+def test_a_setting_that_is_not_there_is_added() -> None:
+    text = '[study]\nname = "x"\n[design]\norder = "as-written"\n[[factor]]\nname = "y"\n'
+    assert tomllib.loads(_with(text, "design", "blocks", 2))["design"] == {"order": "as-written", "blocks": 2}
+    assert tomllib.loads(_with(text, "load", "measure", "1s"))["load"] == {"measure": "1s"}
 
 
 def test_a_server_that_is_not_there_is_said_before_anything_is_done(shell: Shell, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from typing import Any
 
 import click
@@ -22,6 +23,10 @@ def _normal(token: str) -> str:
     """Underscores as dashes, sysbench's names as ours."""
     dashed = token.replace("_", "-")
     return SYSBENCH_NAMES.get(dashed, dashed)
+
+
+_DATA_SEED = 1
+"""Of the rows that prepare makes, unless --seed names another."""
 
 
 class _WorkloadCommand(click.Command):
@@ -70,6 +75,9 @@ class _WorkloadCommand(click.Command):
         if sought is not None and (action != "run" or general["rate"]):
             raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
         password = _password(ask=general.pop("ask_password"))
+        if general["seed"] is None:
+            # The same again would write the values that are there, and change nothing: that costs less.
+            general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
         assert self.name is not None
         bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
         if sought is None:

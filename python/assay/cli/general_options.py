@@ -39,7 +39,7 @@ def general_options() -> list[click.Option]:
         _option("rate", _at_least_zero(), "X", "Arrivals per second (open loop); 0: a closed loop.", 0.0),
         _option("arrivals", click.Choice(["poisson", "constant"]), None, "Spacing of arrivals.", "poisson"),
         _option("ps-mode", click.Choice(["auto", "disable"]), None, "Prepared statements, or text.", "auto"),
-        _option("seed", click.IntRange(min=0), "N", "Same seed, same rows and same operations.", 1),
+        _option("seed", click.IntRange(min=0), "N", "Same seed, same rows (prepare: 1), same operations."),
         _option("report-interval", click.IntRange(min=0), "SECONDS", "Between live lines; 0: none.", 1),
         _option("engine-threads", click.IntRange(min=0), "N", "Of the engine; 0 lets it choose.", 0),
         _flag("resume", "Prepare only: go on with a load that was broken off."),

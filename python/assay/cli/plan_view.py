@@ -31,7 +31,7 @@ def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str
     console.print(_treatments(plan))
     console.print(_order(plan, progress))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
-        console.print(f"belief {number}  {escape(hypothesis.text)}")
+        console.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     console.print(f"\n[bold]{_time(study, plan, progress)}[/]")
     for note in notes:
         console.print(f"[yellow]note:[/] {escape(note)}")

@@ -67,10 +67,10 @@ def command(
 
     text = _read(file)
     if server is not None:
-        text = _with_server(text, server, file)
-    study = parse_study(text, file)
+        text = _with(text, "server", "use", server)
     if blocks is not None:
-        study = study.model_copy(update={"design": study.design.model_copy(update={"blocks": blocks})})
+        text = _with(text, "design", "blocks", blocks)
+    study = parse_study(text, file)
     folder = folder_of(study, results)
     console = Console(stderr=as_json, highlight=False)
     outcome = _execute(study, folder, seed, text, console)
@@ -87,23 +87,17 @@ def _read(file: Path) -> str:
     return read_study_text(file)
 
 
-def _with_server(text: str, server: str, file: Path) -> str:
-    """The study with another server: the results say what was measured, and can be run again."""
-    from assay.errors import InputError
-
-    changed, count = re.subn(
-        r"""^(\[server\](?:\n(?!\[).*)*?\n\s*use\s*=\s*)("[^"]*"|'[^']*')""",
-        lambda found: found.group(1) + json.dumps(server, ensure_ascii=False),
-        text,
-        count=1,
-        flags=re.MULTILINE,
-    )
-    if count == 0:
-        raise InputError(
-            f"{file}: --server replaces the line `use = …` of the table [server], and there is none",
-            hint="write the server into the study",
-        )
-    return changed
+def _with(text: str, table: str, key: str, value: str | int) -> str:
+    """The study with one setting changed, all else as it was: the results say what was measured."""
+    line = f"{key} = {json.dumps(value, ensure_ascii=False)}"
+    start = re.search(rf"^\[{table}\][^\n]*\n", text, re.MULTILINE)
+    if start is None:
+        return f"{text.rstrip()}\n\n[{table}]\n{line}\n"
+    rest = text[start.end() :]
+    end = re.search(r"^\[", rest, re.MULTILINE)
+    body, after = (rest, "") if end is None else (rest[: end.start()], rest[end.start() :])
+    changed, count = re.subn(rf"^{key}\s*=[^\n]*", lambda _: line, body, count=1, flags=re.MULTILINE)
+    return text[: start.end()] + (changed if count else f"{line}\n{body}") + after
 
 
 def _execute(study: Study, folder: ResultsFolder, seed: int | None, text: str, console: Console) -> Outcome:

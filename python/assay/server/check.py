@@ -160,5 +160,8 @@ def _headline(faults: list[Fault], where: str) -> str:
     return f"{where}: variable {faults[0]}{more}"
 
 
-def _listing(faults: list[Fault], said: Iterable[str] = ()) -> str:
-    return "\n".join([*(f"  {fault}" for fault in faults), *(f"  server: {line}" for line in said)])
+def _listing(faults: list[Fault], said: Iterable[str] = ()) -> str | None:
+    """One line each; a single fault stands in the message already."""
+    listed = faults if len(faults) > 1 else []
+    lines = [*(f"  {fault}" for fault in listed), *(f"  server: {line}" for line in said)]
+    return "\n".join(lines) or None
