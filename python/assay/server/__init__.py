@@ -6,6 +6,7 @@ from assay.server.check import check_variables
 from assay.server.data_directory import DATABASE, initialise
 from assay.server.facts import server_facts
 from assay.server.find import find_build
+from assay.server.get import get_release
 from assay.server.home import home
 from assay.server.instance import Instance
 from assay.server.private import PrivateDir, sweep_dead
@@ -28,6 +29,7 @@ __all__ = [
     "check_variables",
     "disk_use",
     "find_build",
+    "get_release",
     "home",
     "initialise",
     "parse_dsn",

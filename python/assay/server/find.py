@@ -96,6 +96,8 @@ def _installed(flavour: Flavour, wanted: Version) -> Build:
 
 def _how_to_get(flavour: Flavour, wanted: Version) -> str:
     """The catalogue first, which installs nothing."""
-    if flavour.release(wanted) is None or not wanted:
+    release = flavour.release(wanted)
+    if release is None:
         return flavour.how_to_get
-    return f"assay server get {flavour.name}@{'.'.join(map(str, wanted))}"
+    number = ".".join(map(str, wanted)) or release.number
+    return f"assay server get {flavour.name}@{number}; or {flavour.how_to_get}"

@@ -207,6 +207,11 @@ class Instance:
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    def wait(self) -> int:
+        """Until the server ends by itself; its exit status. Only after `start()`."""
+        assert self._process is not None, "not started"
+        return self._process.wait()
+
     def exit_status(self) -> int | None:
         """None while it runs or was never started; negative: the signal that ended it."""
         return self._process.poll() if self._process is not None else None

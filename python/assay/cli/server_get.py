@@ -1,0 +1,36 @@
+"""What `assay server get` and `rm` show."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from assay.errors import InputError
+from assay.server import get_release
+from assay.server.unpacked import find_unpacked, remove
+from assay.server.use import parse_use
+
+
+def get_and_show(use: str) -> None:
+    """Says each step on standard error, with a spinner where that is a terminal; then what is there."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    with console.status("looking …") as status:
+
+        def step(text: str) -> None:
+            if console.is_terminal:
+                status.update(f"{text} …")
+            else:
+                console.print(f"{text} …")
+
+        build = get_release(use, step)
+    print(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
+    print(f"start it  assay server start {build.flavour_name}@{build.version_number}")
+
+
+def remove_and_say(use: str) -> None:
+    """InputError when there is no such one in the cache."""
+    flavour, wanted = parse_use(use)
+    here = find_unpacked(flavour.name, wanted)
+    if here is None:
+        raise InputError(f"{use} was not unpacked here", hint="assay server list")
+    remove(here[0])
+    print(f"removed {here[0].name}")

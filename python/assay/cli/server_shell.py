@@ -1,0 +1,64 @@
+"""What `assay server shell` does: the client of this machine if there is one, else a prompt of our own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+
+import click
+import pymysql
+
+from assay.errors import InputError
+from assay.server import DATABASE, Connection
+from assay.server.started import Started
+
+
+def shell(entry: Started, statement: str | None) -> None:
+    """Runs one statement, or a prompt until end of file. Replaces this process when there is a client."""
+    if entry.state != "ready":
+        raise InputError(f"{entry.name} is still starting", hint="try again in a moment")
+    client = next((path for name in ("mariadb", "mysql") if (path := shutil.which(name))), None)
+    if client:
+        words = [client, "--no-defaults", f"--socket={entry.socket}", "--user=root", DATABASE]
+        sys.stdout.flush()
+        os.execv(client, [*words, *(["-e", statement] if statement else [])])
+    with contextlib.closing(entry.address.connect()) as connection:
+        connection.select_db(DATABASE)
+        if statement:
+            execute(connection, statement)
+        else:
+            prompt(connection, entry.name)
+
+
+def prompt(connection: Connection, name: str) -> None:
+    """Statements end with `;`; `quit` or end of file ends it."""
+    text = ""
+    while True:
+        try:
+            line = input(f"{name}> " if not text else "   -> ")
+        except EOFError:
+            return
+        if not text and line.strip().rstrip(";").lower() in ("quit", "exit"):
+            return
+        text = f"{text}\n{line}" if text else line
+        if text.rstrip().endswith(";"):
+            execute(connection, text.rstrip().rstrip(";"))
+            text = ""
+
+
+def execute(connection: Connection, statement: str) -> None:
+    """Rows with tabs between the columns, as clients write them into a pipe; or what the server says."""
+    try:
+        with connection.cursor() as cursor:
+            count = cursor.execute(statement)
+            if cursor.description is None:
+                click.echo(f"{count} rows affected")
+                return
+            click.echo("\t".join(column[0] for column in cursor.description))
+            for row in cursor:
+                click.echo("\t".join("NULL" if value is None else str(value) for value in row))
+    except pymysql.err.MySQLError as error:
+        code, message = (*error.args, "", "")[:2]
+        click.echo(f"ERROR {code}: {message}", err=True)

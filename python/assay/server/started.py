@@ -1,0 +1,131 @@
+"""Private servers that a person started, by name: who keeps each, and where it listens.
+
+A server belongs to the process that keeps it (in the background that is a process of its own), and its
+record lies in that process's private directory: so it goes when the keeper goes, by whatever way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from assay.errors import InputError
+from assay.server.address import Address
+from assay.server.alive import ProcessId
+from assay.server.build import Build
+from assay.server.home import home
+from assay.server.private import PrivateDir, sweep_dead
+
+_RECORD = "started.json"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class Started(msgspec.Struct, frozen=True):
+    """`state` is `starting` until the server takes connections; then `socket`, `port` and `pid` are set."""
+
+    name: str
+    flavour: str
+    version: str
+    keeper: int
+    state: Literal["starting", "ready"] = "starting"
+    pid: int | None = None
+    socket: str | None = None
+    port: int | None = None
+
+    @property
+    def address(self) -> Address:
+        """Root on the socket. Only when it is ready."""
+        assert self.socket is not None, "still starting"
+        return Address(user="root", socket=Path(self.socket), port=self.port or 0)
+
+
+def started() -> list[Started]:
+    """Those that run or are starting now, by name."""
+    return sorted((entry for entry, _ in _records()), key=lambda entry: entry.name)
+
+
+def find_started(name: str | None) -> Started:
+    """The one of that name; without a name, the only one. InputError names those there are."""
+    running = started()
+    if name is None and len(running) == 1:
+        return running[0]
+    for entry in running:
+        if entry.name == name:
+            return entry
+    names = ", ".join(entry.name for entry in running)
+    wrong = f"no server called {name} is running" if name else "which server? Several are running"
+    if not running:
+        raise InputError("no server that was started by name is running", hint="assay server start mysql@5.6")
+    raise InputError(f"{wrong}; there are {names}", hint="say one of these names")
+
+
+def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
+    """Take a name for the server that will run with `private`. InputError when it is taken.
+
+    `name=None` makes one of flavour and version: `mysql-5.6`, then `mysql-5.6-2`.
+    """
+    if name is not None and not _NAME.fullmatch(name):
+        raise InputError(
+            f"{name!r} is no name for a server", hint="letters, digits, dots, dashes: shop-test-1"
+        )
+    with _names_locked():
+        taken = {entry.name for entry in started()}
+        if name in taken:
+            raise InputError(
+                f"a server called {name} is running already",
+                hint=f"choose another --name, or: assay server stop {name}",
+            )
+        wanted = name or _free_name(build, taken)
+        entry = Started(wanted, build.flavour_name, build.version_number, os.getpid())
+        record(private, entry)
+    return entry
+
+
+def record(private: PrivateDir, entry: Started) -> None:
+    """Write it down, whole or not at all."""
+    new = private.path / f".{_RECORD}"
+    new.write_bytes(msgspec.json.encode(entry))
+    new.replace(private.path / _RECORD)
+
+
+def stop_started(entry: Started, *, patience_s: float = 90.0) -> None:
+    """Ask the keeper to stop its server and to clear up; one that does not is killed and cleared up after."""
+    for found, keeper in list(_records()):
+        if (found.name, found.keeper) == (entry.name, entry.keeper):
+            keeper.stop(patience_s=patience_s)
+    sweep_dead()
+
+
+def _free_name(build: Build, taken: set[str]) -> str:
+    stem = f"{build.flavour_name}-{'.'.join(map(str, build.version[:2]))}"
+    number = 1
+    while (name := stem if number == 1 else f"{stem}-{number}") in taken:
+        number += 1
+    return name
+
+
+def _records() -> Iterator[tuple[Started, ProcessId]]:
+    for file in sorted((home() / "instances").glob(f"*/{_RECORD}")):
+        pid, _, rest = file.parent.name.partition("-")
+        ticks = rest.partition("-")[0]
+        if not (pid.isdigit() and ticks.isdigit()):
+            continue
+        keeper = ProcessId(int(pid), int(ticks))
+        with contextlib.suppress(OSError, msgspec.MsgspecError):  # it is just ending
+            entry = msgspec.json.decode(file.read_bytes(), type=Started)
+            if keeper.alive():
+                yield entry, keeper
+
+
+@contextlib.contextmanager
+def _names_locked() -> Iterator[None]:
+    with (home() / ".names.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
