@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
@@ -111,8 +111,7 @@ impl Stream for Socket {
             return Poll::Pending;
         }
         loop {
-            // SAFETY: `buffer` is valid for writes of its length and the descriptor is open.
-            let read = unsafe { libc::read(self.raw.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
+            let read = receive(self.raw.as_raw_fd(), buffer);
             if read >= 0 {
                 // Less than asked for: the kernel has no more, and will say so when it has.
                 if (read as usize) < buffer.len() && read > 0 {
@@ -135,10 +134,7 @@ impl Stream for Socket {
     #[inline]
     fn poll_write(&mut self, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         loop {
-            // SAFETY: `bytes` is valid for reads of its length; MSG_NOSIGNAL keeps a dead peer from ending us.
-            let sent = unsafe {
-                libc::send(self.raw.as_raw_fd(), bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL)
-            };
+            let sent = send(self.raw.as_raw_fd(), bytes);
             if sent >= 0 {
                 if self.write_stuck {
                     self.write_stuck = false;
@@ -163,4 +159,22 @@ impl Stream for Socket {
             }
         }
     }
+}
+
+// The C library's recv and send are cancellation points: in a process with threads each call marks the thread before
+// and after. Nobody cancels threads here, and on this path it shows.
+
+#[inline]
+fn receive(fd: RawFd, buffer: &mut [u8]) -> libc::c_long {
+    let nobody = std::ptr::null_mut::<libc::sockaddr>();
+    // SAFETY: `buffer` is valid for writes of its length, and the peer's address is not asked for.
+    unsafe { libc::syscall(libc::SYS_recvfrom, fd, buffer.as_mut_ptr(), buffer.len(), 0, nobody, nobody) }
+}
+
+#[inline]
+fn send(fd: RawFd, bytes: &[u8]) -> libc::c_long {
+    let nobody = std::ptr::null::<libc::sockaddr>();
+    // MSG_NOSIGNAL keeps a dead peer from ending us.
+    // SAFETY: `bytes` is valid for reads of its length, and a connected socket needs no address.
+    unsafe { libc::syscall(libc::SYS_sendto, fd, bytes.as_ptr(), bytes.len(), libc::MSG_NOSIGNAL, nobody, 0) }
 }
