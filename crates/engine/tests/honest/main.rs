@@ -15,4 +15,5 @@ mod freeze;
 mod null;
 mod open;
 mod proxy;
+mod stall;
 mod stream;

@@ -1,5 +1,7 @@
 //! What the connections of one event loop share: the tally, the time line, the gate at the start, the arrivals.
 
+mod notes;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -9,8 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::task::Poll;
 
-use assay_tally::{Recorder, Times};
-use assay_wire::Outcome;
+use assay_tally::Recorder;
 
 use crate::arrivals::{Arrival, Dispatcher};
 use crate::deadline::Deadlines;
@@ -29,8 +30,6 @@ pub const TRANSACTION: usize = 0;
 const NAP_NS: u64 = 20_000_000;
 /// The same before the start, when everybody waits for the last login.
 const GATE_NAP_NS: u64 = 1_000_000;
-/// Errors of one code that the time line hears of, by event loop.
-const NOTICES: u32 = 3;
 
 /// Shared by the tasks of one event loop; never crosses threads.
 pub struct Shard {
@@ -232,100 +231,6 @@ impl Shard {
     #[inline]
     pub fn finish_operation(&self) {
         self.in_flight.set(self.in_flight.get() - 1);
-    }
-
-    /// Notes a transaction that succeeded.
-    #[inline]
-    pub fn note_transaction(&self, task: TaskId, times: &Times) {
-        self.rotate(times.ended);
-        let mut recorder = self.recorder.borrow_mut();
-        recorder.counts.transactions += 1;
-        recorder.record(TRANSACTION, times);
-        drop(recorder);
-        if self.stretch.get().phase == Phase::Measure {
-            let cell = &self.operations[task as usize];
-            cell.set(cell.get() + 1);
-        }
-        self.note_in_window(TRANSACTION, times);
-    }
-
-    /// Notes a statement that succeeded, under its label.
-    #[inline]
-    pub fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
-        self.rotate(times.ended);
-        let mut recorder = self.recorder.borrow_mut();
-        let counts = &mut recorder.counts;
-        // As sysbench counts: a result set is a read, changed rows are a write, anything else is other.
-        if outcome.result_set {
-            counts.reads += 1;
-        } else if outcome.affected_rows > 0 {
-            counts.writes += 1;
-        } else {
-            counts.other += 1;
-        }
-        recorder.record(label, times);
-        drop(recorder);
-        self.note_in_window(label, times);
-    }
-
-    #[inline]
-    fn note_in_window(&self, label: usize, times: &Times) {
-        if self.dispatcher.is_some()
-            && times.scheduled >= self.control.measure_start()
-            && times.scheduled < self.control.measure_end()
-            && let Some(window) = self.window.borrow_mut().as_mut()
-        {
-            window.record(label, times);
-        }
-    }
-
-    /// One statement goes out.
-    #[inline]
-    pub fn note_sent(&self) {
-        self.sent.set(self.sent.get() + 1);
-    }
-
-    /// An operation starts that was wanted at `arrival`.
-    #[inline]
-    pub fn note_start(&self, arrival: &Arrival, started: u64) {
-        if arrival.prompt {
-            self.recorder.borrow_mut().record_lateness(started.saturating_sub(arrival.scheduled));
-        }
-    }
-
-    pub fn note_thinking(&self, ns: u64) {
-        self.recorder.borrow_mut().counts.thinking_ns += ns;
-    }
-
-    /// A statement failed; `code` is 0 for a lost connection.
-    pub fn note_error(&self, code: u16) {
-        self.recorder.borrow_mut().counts.error(code);
-    }
-
-    pub fn note_timeout(&self) {
-        self.recorder.borrow_mut().counts.timeouts += 1;
-    }
-
-    /// Puts an error that the run survives on the time line, the first few of each code.
-    pub fn notice(&self, fatal: &Fatal) {
-        let mut noticed = self.noticed.borrow_mut();
-        let count = noticed.entry(fatal.code).or_default();
-        if *count < NOTICES {
-            *count += 1;
-            self.send(Message::Notice(fatal.notice(self.reactor.clock.now())));
-        }
-    }
-
-    pub fn note_retry(&self) {
-        self.recorder.borrow_mut().counts.retries += 1;
-    }
-
-    pub fn note_failed(&self) {
-        self.recorder.borrow_mut().counts.failed += 1;
-    }
-
-    pub fn note_reconnect(&self) {
-        self.recorder.borrow_mut().counts.reconnects += 1;
     }
 
     /// Ends the job: every event loop stops.

@@ -1,0 +1,110 @@
+//! What connections report as they go: into the tally of the interval, and of the window.
+
+use assay_tally::Times;
+use assay_wire::Outcome;
+
+use super::{Shard, TRANSACTION};
+use crate::arrivals::Arrival;
+use crate::event::Phase;
+use crate::failure::Fatal;
+use crate::message::Message;
+use crate::reactor::TaskId;
+
+/// Errors of one code that the time line hears of, by event loop.
+const NOTICES: u32 = 3;
+
+impl Shard {
+    /// Notes a transaction that succeeded.
+    #[inline]
+    pub fn note_transaction(&self, task: TaskId, times: &Times) {
+        self.rotate(times.ended);
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.counts.transactions += 1;
+        recorder.record(TRANSACTION, times);
+        drop(recorder);
+        if self.stretch.get().phase == Phase::Measure {
+            let cell = &self.operations[task as usize];
+            cell.set(cell.get() + 1);
+        }
+        self.note_in_window(TRANSACTION, times);
+    }
+
+    /// Notes a statement that succeeded, under its label.
+    #[inline]
+    pub fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
+        self.rotate(times.ended);
+        let mut recorder = self.recorder.borrow_mut();
+        let counts = &mut recorder.counts;
+        // As sysbench counts: a result set is a read, changed rows are a write, anything else is other.
+        if outcome.result_set {
+            counts.reads += 1;
+        } else if outcome.affected_rows > 0 {
+            counts.writes += 1;
+        } else {
+            counts.other += 1;
+        }
+        recorder.record(label, times);
+        drop(recorder);
+        self.note_in_window(label, times);
+    }
+
+    #[inline]
+    fn note_in_window(&self, label: usize, times: &Times) {
+        if self.dispatcher.is_some()
+            && times.scheduled >= self.control.measure_start()
+            && times.scheduled < self.control.measure_end()
+            && let Some(window) = self.window.borrow_mut().as_mut()
+        {
+            window.record(label, times);
+        }
+    }
+
+    /// One statement goes out.
+    #[inline]
+    pub fn note_sent(&self) {
+        self.sent.set(self.sent.get() + 1);
+    }
+
+    /// An operation starts that was wanted at `arrival`.
+    #[inline]
+    pub fn note_start(&self, arrival: &Arrival, started: u64) {
+        if arrival.prompt {
+            self.recorder.borrow_mut().record_lateness(started.saturating_sub(arrival.scheduled));
+        }
+    }
+
+    pub fn note_thinking(&self, ns: u64) {
+        self.recorder.borrow_mut().counts.thinking_ns += ns;
+    }
+
+    /// A statement failed; `code` is 0 for a lost connection.
+    pub fn note_error(&self, code: u16) {
+        self.recorder.borrow_mut().counts.error(code);
+    }
+
+    pub fn note_timeout(&self) {
+        self.recorder.borrow_mut().counts.timeouts += 1;
+    }
+
+    /// Puts an error that the run survives on the time line, the first few of each code.
+    pub fn notice(&self, fatal: &Fatal) {
+        let mut noticed = self.noticed.borrow_mut();
+        let count = noticed.entry(fatal.code).or_default();
+        if *count < NOTICES {
+            *count += 1;
+            self.send(Message::Notice(fatal.notice(self.reactor.clock.now())));
+        }
+    }
+
+    pub fn note_retry(&self) {
+        self.recorder.borrow_mut().counts.retries += 1;
+    }
+
+    pub fn note_failed(&self) {
+        self.recorder.borrow_mut().counts.failed += 1;
+    }
+
+    pub fn note_reconnect(&self) {
+        self.recorder.borrow_mut().counts.reconnects += 1;
+    }
+}
