@@ -14,6 +14,7 @@ from assay.errors import Interrupted
 from assay.folder import Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.run import jobs
 from assay.run.bench_text import live_line, print_figures
+from assay.run.calibration import NEAR, calibration_for, near_ceiling
 from assay.run.engine import Job, JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
@@ -138,6 +139,9 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
     if outcome.result is not None:
         settings = bench.settings()
         found = figures(outcome.result, settings=settings)
+        ceiling = near_ceiling(outcome.result, calibration_for(bench.job()))
+        if ceiling is not None:
+            watcher(Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR))
         found["doubts"] = watcher.doubts
         if watcher.hello is not None:
             found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}

@@ -29,6 +29,7 @@ from assay.folder.manifest import Doubted
 from assay.host import host_facts
 from assay.plan import Plan, PlannedRun, Treatment
 from assay.run import jobs
+from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.capacity import connections
 from assay.run.conservation import Conservation
 from assay.run.engine import Job, run_job
@@ -151,7 +152,8 @@ class _OneRun:
         result = outcome.require().result
         assert result is not None
         doubt = conservation.doubt(before, self._status(path.name, "after", server), entry.dir)
-        self.doubts += [doubt] if doubt else []
+        ceiling = near_ceiling(result, calibration_for(job), entry.dir)
+        self.doubts += [found for found in (doubt, ceiling) if found is not None]
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 

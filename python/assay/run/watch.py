@@ -8,6 +8,7 @@ from types import TracebackType
 from assay.folder import RunFolder
 from assay.folder.manifest import Doubted
 from assay.host import SamplerSet, Source, cpu, disks, memory, pressure, processes
+from assay.run.canary import CanarySource
 from assay.run.servers import StartedServer
 from assay.server import StatusSource
 
@@ -21,16 +22,18 @@ class Watch:
     def __init__(self, server: StartedServer, folder: RunFolder) -> None:
         self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S))
         self._processes = processes({} if server.pid is None else {"server": server.pid})
-        sources: list[Source] = [self._status, cpu(), memory(), disks(), pressure(), self._processes]
-        self._samplers = SamplerSet(sources, folder.samples)
+        self._canary = CanarySource()
+        host: list[Source] = [cpu(), memory(), disks(), pressure(), self._canary]
+        self._samplers = SamplerSet([self._status, *host, self._processes], folder.samples)
 
     def engine_started(self, pid: int) -> None:
         """From now on the engine is this process."""
         self._processes.watch("engine", pid)
 
     def doubts(self) -> list[Doubted]:
-        """Sources that failed."""
-        return [
+        """Sources that failed, and a machine that changed meanwhile."""
+        noisy = self._canary.doubt()
+        missing = [
             Doubted(
                 kind="samples-missing",
                 message=f"{report.missed} readings of {report.source} are missing: {report.error}",
@@ -40,6 +43,7 @@ class Watch:
             for report in self._samplers.reports()
             if report.error is not None
         ]
+        return missing if noisy is None else [*missing, noisy]
 
     def __enter__(self) -> Watch:
         self._samplers.start()

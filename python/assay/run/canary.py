@@ -1,0 +1,71 @@
+"""A canary: a fixed piece of work beside the load. When its cost moves, the machine has changed.
+
+Clock frequency, a neighbour on the same cores or memory, and stolen time all show in it. It costs about a
+thousandth of one core.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from statistics import median
+
+from assay.folder.manifest import Doubted
+
+SWING = 1.25
+"""Ratio between a stretch's median and the run's, above which measurements of the run are not alike."""
+STRETCH = 10
+"""Readings whose median is compared: one hiccup of a second is none of the machine's changes."""
+
+_BLOCK = bytes(64 * 1024)
+_TURNS = 16
+
+
+class CanarySource:
+    """Source `canary`: `cpu_us` (time on a processor, of this thread) and `wall_us` of 1 MiB of SHA-256.
+
+    `wall_us` also holds waiting for a processor, which the load itself causes: it informs, `cpu_us` judges.
+    """
+
+    name = "canary"
+
+    def __init__(self) -> None:
+        self._cpu_us: list[float] = []
+
+    def read(self) -> dict[str, float]:
+        """Does the work once."""
+        wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
+        for _ in range(_TURNS):
+            hashlib.sha256(_BLOCK).digest()
+        cpu_us, wall_us = (time.thread_time_ns() - cpu) / 1e3, (time.perf_counter_ns() - wall) / 1e3
+        self._cpu_us.append(cpu_us)
+        return {"cpu_us": cpu_us, "wall_us": wall_us}
+
+    def doubt(self) -> Doubted | None:
+        """About all readings so far."""
+        return noisy_canary(self._cpu_us)
+
+
+def noisy_canary(costs: Sequence[float]) -> Doubted | None:
+    """A doubt when the median of some stretch is `SWING` times the median of all, or that part of it.
+
+    None below two whole stretches: there is nothing to compare.
+    """
+    stretches = [costs[at : at + STRETCH] for at in range(0, len(costs) - STRETCH + 1, STRETCH)]
+    if len(stretches) < 2:
+        return None
+    usual = median(costs)
+    ratios = [median(stretch) / usual for stretch in stretches]
+    swing = max(max(ratio, 1 / ratio) for ratio in ratios)
+    if swing <= SWING:
+        return None
+    return Doubted(
+        kind="noisy-canary",
+        message=(
+            f"a fixed piece of work beside it cost {min(ratios):.2f} to {max(ratios):.2f} times the usual:"
+            " the machine was not the same all along"
+        ),
+        value=swing,
+        limit=SWING,
+    )

@@ -1,0 +1,155 @@
+"""The generator measured by itself, what is kept of it, and the doubt that follows from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.errors import HostError
+from assay.folder import RunResult
+from assay.folder.events import Connections, Counts, EngineUse
+from assay.run import jobs
+from assay.run.calibrate import Calibrate, calibrate
+from assay.run.calibration import (
+    Calibration,
+    Setting,
+    calibration_for,
+    near_ceiling,
+    save,
+    setting_of,
+    stored,
+)
+from assay.run.nullserver import find_nullserver, null_server
+from assay.server import Address
+
+SOCKET = jobs.target(Address(user="root", socket=Path("/tmp/x.sock"), database="assay"))
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+
+
+def job(connections: int = 8, **options: object) -> dict[str, object]:
+    return jobs.job(
+        "run",
+        target=SOCKET,
+        workload="oltp_point_select",
+        options=options,
+        seed=1,
+        load=jobs.closed_loop(connections),
+    )
+
+
+def result(queries: int, seconds: float = 1.0) -> RunResult:
+    return RunResult(
+        queries=queries,
+        start_ns=0,
+        end_ns=int(seconds * 1e9),
+        elapsed_s=seconds,
+        labels={},
+        connections=Connections(count=1, min=1, mean=1, max=1),
+        engine=EngineUse(),
+        engine_total=EngineUse(),
+        warmup=Counts(),
+        warmup_s=0,
+        drained=0,
+        abandoned=0,
+        complete=True,
+    )
+
+
+def kept(setting: Setting, ceiling_qps: float) -> Calibration:
+    return Calibration(
+        setting=setting,
+        cpu="x",
+        measured_wall_ns=1,
+        window_s=1,
+        repeats=1,
+        ceiling_qps=ceiling_qps,
+        lowest_qps=ceiling_qps,
+        highest_qps=ceiling_qps,
+        ceiling_tps=ceiling_qps,
+        floor_cpu_us_per_query=1,
+        engine_cores=1,
+        engine_was_limit=True,
+    )
+
+
+def test_what_a_calibration_holds_for() -> None:
+    same = setting_of(job(table_size=100, rand_type="pareto"))
+    assert same == setting_of(job())  # data, not statements
+    others = [
+        setting_of(job(9)),
+        setting_of(job(skip_trx=True)),
+        setting_of({**job(), "target": {**SOCKET, "ps_mode": "disable"}}),
+        setting_of({**job(), "target": jobs.target(Address(user="root", database="assay"))}),
+        setting_of({**job(), "engine": {"threads": 2}}),
+    ]
+    assert len({same.key, *(other.key for other in others)}) == 6
+
+
+def test_a_run_is_set_beside_its_own_calibration_only() -> None:
+    assert calibration_for(job()) is None
+    save(kept(setting_of(job()), 1000))
+    assert calibration_for(job()).ceiling_qps == 1000
+    assert calibration_for(job(16)) is None
+    save(kept(setting_of(job()), 2000))
+    assert [one.ceiling_qps for one in stored()] == [2000]
+
+
+def test_a_damaged_file_is_none(tmp_path: Path) -> None:
+    path = save(kept(setting_of(job()), 1000))
+    path.write_text("{")
+    assert (calibration_for(job()), stored()) == (None, [])
+
+
+@pytest.mark.parametrize(("queries", "doubted"), [(499, False), (500, False), (501, True), (2000, True)])
+def test_above_half_of_the_ceiling_is_doubted(queries: int, doubted: bool) -> None:
+    doubt = near_ceiling(result(queries), kept(setting_of(job()), 1000), "rung-1")
+    assert (doubt is not None) == doubted
+    if doubt is not None:
+        assert (doubt.kind, doubt.limit, doubt.rung) == ("near-ceiling", 0.5, "rung-1")
+        assert doubt.value == pytest.approx(queries / 1000)
+
+
+def test_without_a_calibration_nothing_is_said() -> None:
+    assert near_ceiling(result(10**9), None) is None
+
+
+@pytest.mark.parametrize("transport", ["unix", "tcp"])
+def test_the_generator_is_measured_against_the_null_server(transport: str) -> None:
+    heard: list[tuple[int, int]] = []
+    asked = Calibrate(
+        workload="oltp_read_only",
+        options={"range_size": 7},
+        connections=(1, 4),
+        transport=transport,
+        window_s=0.2,
+        repeats=2,
+    )
+    found = list(calibrate(asked, on_window=lambda *where: heard.append(where)))
+
+    assert heard == [(1, 1), (1, 2), (4, 1), (4, 2)]
+    assert found == stored()
+    for one in found:
+        assert 0 < one.lowest_qps <= one.ceiling_qps <= one.highest_qps
+        assert one.ceiling_qps == pytest.approx(one.ceiling_tps * 16, rel=0.2)  # statements of a transaction
+        assert one.floor_cpu_us_per_query > 0
+        assert one.setting.options == {"range_size": 7}
+        assert one.setting.transport == transport
+    again = asked.job({"socket": "/y.sock"} if transport == "unix" else {"host": "db1"}, 4, seed=9)
+    assert calibration_for(again) == found[1]
+
+
+def test_a_null_server_that_cannot_start_says_why() -> None:
+    refused = null_server("unix", arguments=("--nonsense",))
+    with pytest.raises(HostError, match="did not start") as caught, refused:
+        pass
+    assert "nonsense" in (caught.value.detail or "")
+
+
+def test_its_binary_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ASSAY_NULLSERVER", str(tmp_path / "none"))
+    with pytest.raises(HostError, match="ASSAY_NULLSERVER"):
+        find_nullserver()

@@ -1,0 +1,37 @@
+"""Does the canary tell a machine that changes from one that hiccups?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from assay.run.canary import CanarySource, noisy_canary
+
+
+def test_it_reads_its_own_cost() -> None:
+    canary = CanarySource()
+    values = canary.read()
+    assert values.keys() == {"cpu_us", "wall_us"}
+    assert 0 < values["cpu_us"] < 100_000
+    assert canary.doubt() is None
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05, 0.15])
+def test_a_level_machine_is_not_doubted(noise: float) -> None:
+    random = np.random.default_rng(1)
+    assert noisy_canary((700 * np.exp(random.normal(0, noise, 120))).tolist()) is None
+
+
+def test_hiccups_are_not_doubted() -> None:
+    assert noisy_canary([700.0, 700.0, 5000.0, 700.0, 700.0] * 12) is None
+
+
+@pytest.mark.parametrize("factor", [1.5, 0.5, 3.0])
+def test_a_machine_that_changes_is_doubted(factor: float) -> None:
+    doubt = noisy_canary([700.0] * 40 + [700.0 * factor] * 20)
+    assert doubt is not None
+    assert doubt.kind == "noisy-canary"
+    assert doubt.value == pytest.approx(max(factor, 1 / factor))
+
+
+def test_a_short_run_has_nothing_to_compare() -> None:
+    assert noisy_canary([700.0] * 10 + [2000.0] * 9) is None
