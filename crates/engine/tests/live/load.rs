@@ -35,6 +35,9 @@ fn twenty_statements_a_transaction_prepared_or_not() {
         assert_eq!(count(result, "reads"), 14 * 60);
         assert_eq!(count(result, "writes"), 4 * 60, "{ps_mode}");
         assert_eq!(count(result, "other"), 2 * 60);
+        assert_eq!(count(result, "sent_statements"), 20 * 60);
+        // Other tests use this server meanwhile.
+        assert!(count(result, "server_questions") >= 20 * 60);
         assert_eq!(result["labels"]["point_select"]["count"], 10 * 60);
         assert_eq!(result["labels"]["commit"]["count"], 60);
     }
