@@ -64,7 +64,7 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
             return path
         raise HostError(
             f"{variable} names {chosen}, which is not an executable file",
-            hint=f"Unset it, or point it at the binary of {name}.",
+            hint=f"Unset it, or point it at the {crate}'s binary.",
         )
     places = _places(name, crate)
     for place in places:
