@@ -70,8 +70,18 @@ def get(use: str) -> None:
     metavar="NAME=VALUE",
     help="A server variable; may be repeated.",
 )
+@click.option("--cpus", metavar="LIST", help="Processors that it may use, as in 0-3,8.  [default: all]")
+@click.option("--allocator", metavar="NAME", help="Preload jemalloc, tcmalloc or mimalloc.")
 @click.option("--background", is_flag=True, help="Return when it is ready; `assay server stop` ends it.")
-def start(use: str, name: str | None, port: int | None, settings: tuple[str, ...], background: bool) -> None:
+def start(
+    use: str,
+    name: str | None,
+    port: int | None,
+    settings: tuple[str, ...],
+    cpus: str | None,
+    allocator: str | None,
+    background: bool,
+) -> None:
     """Start a private server on an empty data directory and keep it in the foreground until Ctrl-C.
 
     USE is what a study's `[server] use` takes. The data directory is removed when the server stops.
@@ -85,10 +95,11 @@ def start(use: str, name: str | None, port: int | None, settings: tuple[str, ...
 
     variables = parse_settings(settings)
     if not background:
-        serve(use, name, port, variables)
+        serve(use, name, port, variables, cpus=cpus, allocator=allocator)
         return
     arguments = [word for text in settings for word in ("--var", text)]
-    arguments += ["--port", str(port)] if port else []
+    for option, value in (("--port", port), ("--cpus", cpus), ("--allocator", allocator)):
+        arguments += [option, str(value)] if value else []
     entry = serve_in_background(use, name, arguments)
     click.echo(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")
 

@@ -18,11 +18,14 @@ import msgspec
 from assay.errors import InputError, ServerLost
 from assay.server import (
     DATABASE,
+    Hosting,
     Instance,
     PrivateDir,
     check_variables,
+    find_allocator,
     find_build,
     initialise,
+    parse_cpus,
     sweep_dead,
 )
 from assay.server.started import Started, claim, record, started
@@ -48,9 +51,22 @@ def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
     return variables
 
 
-def serve(use: str, name: str | None, port: int | None, variables: dict[str, Scalar]) -> None:
+def serve(
+    use: str,
+    name: str | None,
+    port: int | None,
+    variables: dict[str, Scalar],
+    *,
+    cpus: str | None = None,
+    allocator: str | None = None,
+) -> None:
     """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself."""
     build = find_build(use)
+    hosting = Hosting(
+        cpus=parse_cpus(cpus) if cpus else frozenset(),
+        preload=find_allocator(allocator, build) if allocator else None,
+    )
+    hosting.check()
     sweep_dead()
     signal.signal(signal.SIGTERM, _interrupt)
     with PrivateDir() as private:
@@ -59,9 +75,8 @@ def serve(use: str, name: str | None, port: int | None, variables: dict[str, Sca
         data_dir = private.path / "data"
         click.echo(f"starting {build} …", err=True)
         initialise(build, data_dir)
-        instance = Instance(
-            build, data_dir, variables, private.path / "server.log", private.path / "kept.cnf", port
-        )
+        log, options = private.path / "server.log", private.path / "kept.cnf"
+        instance = Instance(build, data_dir, variables, log, options, port, hosting)
         with instance:
             instance.verify()
             entry = msgspec.structs.replace(

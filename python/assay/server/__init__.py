@@ -8,6 +8,7 @@ from assay.server.facts import server_facts
 from assay.server.find import find_build
 from assay.server.get import get_release
 from assay.server.home import home
+from assay.server.hosting import Hosting, find_allocator, parse_cpus
 from assay.server.instance import Instance
 from assay.server.private import PrivateDir, sweep_dead
 from assay.server.running import RunningServer
@@ -21,6 +22,7 @@ __all__ = [
     "Address",
     "Build",
     "Connection",
+    "Hosting",
     "Instance",
     "PrivateDir",
     "RunningServer",
@@ -28,10 +30,12 @@ __all__ = [
     "StatusSource",
     "check_variables",
     "disk_use",
+    "find_allocator",
     "find_build",
     "get_release",
     "home",
     "initialise",
+    "parse_cpus",
     "parse_dsn",
     "require_space",
     "server_facts",

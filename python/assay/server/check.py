@@ -10,6 +10,8 @@ from assay.errors import InputError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server.build import Build
 from assay.server.catalogue import catalogue, plain, try_options
+from assay.server.flavour import flavour_of
+from assay.server.translate import name_there, translate
 from assay.server.values import option_text, same, unit_mistake
 
 # Where a private server is and whose it is: the lab's to say.
@@ -44,7 +46,7 @@ class Fault:
 
 
 def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
-    """Refuse variables that this build does not know, would clamp or ignore. Starts no server (some 60 ms).
+    """Refuse variables that this build knows by no name, clamps or ignores. Starts no server (some 60 ms).
 
     Raises InputError for what the lab sets itself and for values in a unit that servers do not read (`2GB`),
     ServerError for the rest; either lists every fault, with the nearest name or the value that would be used.
@@ -55,6 +57,7 @@ def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
                 f"server variable {name} is set by the lab itself", hint="take it out of the study"
             )
     known = catalogue(build)
+    variables = translate(build, variables)
     units = [
         Fault(name, f'{option_text(value)!r} is not a size that the server reads; write "{better}"')
         for name, value in variables.items()
@@ -85,8 +88,10 @@ def check_in_force(
     lines = list(log)
     faults = []
     in_force = {}
+    flavour = flavour_of(actual.get("version", ""))
     for name, value in variables.items():
-        have = actual.get(plain(name))
+        there = name_there(flavour, name, actual.__contains__)
+        have = None if there is None else actual[there]
         if have is None:
             faults.append(Fault(name, "the server has no such variable: it was ignored"))
         elif _matches(name, value, have):
@@ -133,6 +138,9 @@ def _unknown(build: Build, name: str) -> str:
         return f"this server does not have it{since}" + (f": {new.note}" if new.note else "")
     if old:
         return f"not known to this version; it is called {old.old} before {'.'.join(map(str, old.since))}"
+    introduced = flavour.introduced.get(plain(name))
+    if introduced and version < introduced:
+        return f"{flavour.title} has it since {'.'.join(map(str, introduced))}"
     nearest = catalogue(build).nearest(name)
     return "no such variable" + (f"; nearest: {', '.join(nearest)}" if nearest else "")
 

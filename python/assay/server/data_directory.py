@@ -16,6 +16,7 @@ from assay.server.flavour import Bootstrap, Initialize, InstallScript
 from assay.server.instance import Instance
 from assay.server.process import give_to_server, require_reachable, run_tool
 from assay.server.space import require_space
+from assay.server.translate import translate
 from assay.server.values import option_text
 
 DATABASE = "assay"
@@ -53,7 +54,7 @@ def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | N
 
 def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
     """The way that the flavour knows for this version and whose parts are there."""
-    options = [f"--{name}={option_text(value)}" for name, value in variables.items()]
+    options = [f"--{name}={option_text(value)}" for name, value in translate(build, variables).items()]
     tried: list[str] = []
     for way in build.flavour.ways:
         if not way.holds(build.version):

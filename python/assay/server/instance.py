@@ -21,13 +21,16 @@ from assay.folder.manifest import Scalar
 from assay.server.address import Address, Connection
 from assay.server.build import Build
 from assay.server.check import check_in_force, check_variables
+from assay.server.hosting import Hosting
 from assay.server.log import ServerLog
 from assay.server.options import options_text, write_options
 from assay.server.port import LOOPBACK, free_port, require_free
 from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, launch, require_reachable
+from assay.server.translate import translate
 from assay.server.variables import global_variables
 
+ALL_OF_IT = Hosting()
 _PORT_TRIES = 3
 _POLL_S = 0.02
 _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
@@ -39,7 +42,8 @@ class Instance:
     `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user
     that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
     `variables` go into the options file, which is written to `options_path` and kept; the server's log goes
-    to `log_path`. `port=None` takes a free one. Start it from a thread that lives as long as the server must.
+    to `log_path`. `port=None` takes a free one. `hosting` says which processors and which allocator it gets.
+    Start it from a thread that lives as long as the server must.
     """
 
     def __init__(
@@ -50,8 +54,10 @@ class Instance:
         log_path: Path,
         options_path: Path,
         port: int | None = None,
+        hosting: Hosting = ALL_OF_IT,
     ) -> None:
         self.build = build
+        self.hosting = hosting
         self.data_dir = data_dir.absolute()
         self.variables = dict(variables)
         self.options_path = options_path
@@ -72,6 +78,7 @@ class Instance:
         if self.alive():
             return
         check_variables(self.build, self.variables)
+        self.hosting.check()
         require_reachable(self.data_dir, "the data directory")
         if not self.data_dir.is_dir():
             raise HostError(
@@ -107,7 +114,8 @@ class Instance:
                 self._process = launch(
                     [*self.build.command, f"--defaults-file={own_options}"],
                     record=self._private.record,
-                    environment=self.build.environment,
+                    environment={**self.build.environment, **self.hosting.environment},
+                    cpus=self.hosting.cpus,
                     stdout=log,
                     stderr=log,
                 )
@@ -128,7 +136,7 @@ class Instance:
         }
         if "tmpdir" in self.variables:
             del places["tmpdir"]
-        text = options_text(self.build, places=places, variables=self.variables)
+        text = options_text(self.build, places=places, variables=translate(self.build, self.variables))
         write_options(self.options_path, text)
         own = private.path / "my.cnf"
         write_options(own, text)
@@ -227,8 +235,9 @@ class Instance:
     def verify(self) -> dict[str, str]:
         """Read every set variable back: name -> value in force.
 
-        ServerError lists what is unknown, clamped or ignored.
+        ServerError lists what is unknown, clamped or ignored; also when processors or allocator are others.
         """
+        self.hosting.verify(self.pid)
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
         return check_in_force(self.variables, actual, where=str(self.build), log=self.log.lines())

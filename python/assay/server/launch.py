@@ -1,6 +1,6 @@
 """Run as a program between the lab and a server: ties the server's life to the lab's, then becomes it.
 
-    python -I -S launch.py PARENT_PID RECORD|- UID:GID|- CPU,CPU…|- PROGRAM ARGUMENT…
+    python -I -S launch.py PARENT_PID RECORD|- UID:GID|- CPU,CPU…|- [NAME=VALUE…] -- PROGRAM ARGUMENT…
 
 A program of its own rather than code after fork: the lab has threads, and Python after such a fork can hang.
 It imports nothing of ours, because `-I -S` keeps its start to some 15 ms.
@@ -19,7 +19,8 @@ PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
 def main() -> None:
-    parent, record, account, cpus, *command = sys.argv[1:]
+    parent, record, account, cpus, *rest = sys.argv[1:]
+    settings, command = rest[: rest.index("--")], rest[rest.index("--") + 1 :]
     _raise_file_limit()
     if record != "-":
         # Before there is a server: whatever kills the lab from here on, its next start knows whom to stop.
@@ -39,6 +40,8 @@ def main() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):  # it died before the line above
         sys.exit(f"the lab process {parent} has gone")
+    # Only now: what a server is to load may not fit the Python that runs this.
+    os.environ.update(setting.split("=", 1) for setting in settings)
     os.execv(command[0], command)
 
 

@@ -72,16 +72,15 @@ def launch(
             str(record) if record else "-",
             f"{account.uid}:{account.gid}" if account else "-",
             ",".join(map(str, sorted(cpus))) or "-",
+            *(f"{name}={value}" for name, value in (environment or {}).items()),
+            "--",
             *command,
         ],
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,
         cwd=cwd,
-        env={
-            **{name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
-            **(environment or {}),
-        },
+        env={name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
         process_group=0,
     )
 

@@ -53,12 +53,16 @@ class Preset(Span):
 
 @dataclass(frozen=True, kw_only=True)
 class Renamed:
-    """A variable that got another name, or lost its meaning (`new` is None), in version `since`."""
+    """A variable that got another name, or lost its meaning (`new` is None), in version `since`.
+
+    `alike`: under both names a value means the same, so that a study may say either.
+    """
 
     old: str
     new: str | None
     since: Version
     note: str = ""
+    alike: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +70,9 @@ class Flavour:
     """One family of servers.
 
     `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
-    `presets` are options that the lab sets; `renamed` explains old variable names; `signals` maps the lab's
-    words to names in the readings of `assay.server.status`; `releases` is the catalogue: versions that
-    `assay server get` can fetch; `how_to_get` is shown when a version is neither here nor among those.
+    `presets` are options that the lab sets; `renamed` explains old variable names, `introduced` new ones;
+    `signals` maps the lab's words to names in the readings of `assay.server.status`; `releases` is the
+    catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Flavour:
     how_to_get: str
     presets: tuple[Preset, ...] = ()
     renamed: tuple[Renamed, ...] = ()
+    introduced: Mapping[str, Version] = field(default_factory=dict)
     signals: Mapping[str, str] = field(default_factory=dict)
     releases: tuple[Release, ...] = ()
 
@@ -102,3 +107,9 @@ class Flavour:
             if entry.new == variable and version < entry.since:
                 return entry
         return None
+
+    def other_names(self, variable: str) -> list[str]:
+        """Names under which the same value means the same, in one version or another."""
+        alike = [entry for entry in self.renamed if entry.alike and entry.new]
+        newer = [entry.new for entry in alike if entry.new and entry.old == variable]
+        return [*newer, *(entry.old for entry in alike if entry.new == variable)]

@@ -44,8 +44,34 @@ FLAVOUR = Flavour(
         ),
     ),
     renamed=(
-        Renamed(old="tx_isolation", new="transaction_isolation", since=(11, 1)),
-        Renamed(old="tx_read_only", new="transaction_read_only", since=(11, 1)),
+        Renamed(old="tx_isolation", new="transaction_isolation", since=(11, 1), alike=True),
+        Renamed(old="table_cache", new="table_open_cache", since=(), alike=True),
+        Renamed(old="storage_engine", new="default_storage_engine", since=(), alike=True),
+        Renamed(old="tx_read_only", new="transaction_read_only", since=(11, 1), alike=True),
+        Renamed(
+            old="innodb_adaptive_hash_index_partitions",
+            new="innodb_adaptive_hash_index_parts",
+            since=(10, 2, 2),
+            alike=True,
+        ),
+        Renamed(
+            old="innodb_stats_sample_pages",
+            new="innodb_stats_transient_sample_pages",
+            since=(10, 5),
+            alike=True,
+        ),
+        *(
+            Renamed(old=new, new=old, since=(), note="MySQL's name", alike=True)
+            for old, new in (
+                ("log_slave_updates", "log_replica_updates"),
+                ("rpl_semi_sync_master_enabled", "rpl_semi_sync_source_enabled"),
+                ("rpl_semi_sync_master_timeout", "rpl_semi_sync_source_timeout"),
+                ("rpl_semi_sync_master_wait_point", "rpl_semi_sync_source_wait_point"),
+                ("rpl_semi_sync_slave_enabled", "rpl_semi_sync_replica_enabled"),
+            )
+        ),
+        Renamed(old="innodb_change_buffering", new=None, since=(11,), note="there is no change buffer"),
+        Renamed(old="innodb_undo_logs", new=None, since=(10, 6)),
         Renamed(old="innodb_buffer_pool_instances", new=None, since=(10, 6), note="there is one buffer pool"),
         Renamed(old="innodb_page_cleaners", new=None, since=(10, 6), note="there is one page cleaner"),
         Renamed(old="innodb_thread_concurrency", new=None, since=(10, 6)),
@@ -55,6 +81,11 @@ FLAVOUR = Flavour(
         Renamed(old="binlog_transaction_dependency_tracking", new=None, since=(), note="MySQL only"),
         Renamed(old="innodb_dedicated_server", new=None, since=(), note="MySQL only"),
     ),
+    introduced={
+        "innodb_compression_algorithm": (10, 1),
+        "innodb_compression_default": (10, 1),
+        "innodb_default_row_format": (10, 2, 2),
+    },
     signals={
         "history_list": "Innodb_history_list_length",
         "dirty_pages": "Innodb_buffer_pool_pages_dirty",

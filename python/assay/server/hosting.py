@@ -1,0 +1,106 @@
+"""What the machine gives a server: which processors it may run on, which allocator it is made to use.
+
+Set when it starts, read back from the kernel when it runs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import HostError, InputError, ServerError
+from assay.server.build import Build
+
+ALLOCATORS = {
+    "jemalloc": ("libjemalloc.so.2", "libjemalloc.so.1"),
+    "tcmalloc": ("libtcmalloc_minimal.so.4", "libtcmalloc.so.4"),
+    "mimalloc": ("libmimalloc.so.2", "libmimalloc.so.3"),
+}
+_LIBRARY_FOLDERS = (
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/lib",
+)
+
+
+@dataclass(frozen=True)
+class Hosting:
+    """`cpus`: the only ones it may run on; empty: all that this process may. `preload`: a library."""
+
+    cpus: frozenset[int] = frozenset()
+    preload: Path | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables that the server is started with."""
+        return {"LD_PRELOAD": str(self.preload)} if self.preload else {}
+
+    def check(self) -> None:
+        """HostError when this machine, or the part of it that we may use, has not got these processors."""
+        ours = os.sched_getaffinity(0)
+        if missing := self.cpus - ours:
+            raise HostError(
+                f"processors {cpu_list(missing)} are not ours to give to a server",
+                hint=f"this process may use {cpu_list(ours)}",
+            )
+
+    def verify(self, pid: int) -> None:
+        """ServerError when the running server has other processors, or has not loaded the library."""
+        status = Path(f"/proc/{pid}/status").read_text()
+        have = status.partition("Cpus_allowed_list:")[2].split("\n", 1)[0].strip()
+        if self.cpus and parse_cpus(have) != self.cpus:
+            raise ServerError(f"server.cpus: asked for {cpu_list(self.cpus)}, the server has {have}")
+        maps = Path(f"/proc/{pid}/maps").read_text(errors="replace")
+        if self.preload and str(self.preload.resolve()) not in maps:
+            raise ServerError(f"server.allocator: the server did not load {self.preload}")
+
+
+def parse_cpus(text: str) -> frozenset[int]:
+    """`0-3,8` as the kernel writes it (cpuset(7), "List format"). InputError for anything else."""
+    numbers: set[int] = set()
+    for part in text.split(","):
+        low, _, high = part.strip().partition("-")
+        if not low.isdecimal() or not (high or low).isdecimal() or int(high or low) < int(low):
+            raise InputError(f"{text!r} is no list of processors", hint="numbers and ranges: 0-3,8")
+        numbers.update(range(int(low), int(high or low) + 1))
+    return frozenset(numbers)
+
+
+def cpu_list(cpus: Iterable[int]) -> str:
+    """`0-3,8`"""
+    runs: list[list[int]] = []
+    for cpu in sorted(cpus):
+        if runs and cpu == runs[-1][1] + 1:
+            runs[-1][1] = cpu
+        else:
+            runs.append([cpu, cpu])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+
+
+def find_allocator(name: str, build: Build) -> Path | None:
+    """The library of `jemalloc`, `tcmalloc`, `mimalloc`; None for `libc`, which is to preload nothing.
+
+    It is looked for beside the server's own libraries first: one that brings its own libc cannot load ours.
+    HostError with how to get it.
+    """
+    if name == "libc":
+        return None
+    if name not in ALLOCATORS:
+        raise InputError(f"no allocator is called {name!r}", hint=f"known: libc, {', '.join(ALLOCATORS)}")
+    folders = [*build.libraries, *([] if build.loader else map(Path, _LIBRARY_FOLDERS))]
+    for folder in folders:
+        for library in ALLOCATORS[name]:
+            if (folder / library).is_file():
+                return folder / library
+    raise HostError(
+        f"the allocator {name} is not on this machine" + (" for this server" if build.loader else ""),
+        hint={
+            "jemalloc": "apt-get install libjemalloc2",
+            "tcmalloc": "apt-get install libtcmalloc-minimal4",
+        }.get(name, "apt-get install libmimalloc2.0"),
+        detail="looked for " + ", ".join(ALLOCATORS[name]) + " in\n" + "\n".join(f"  {f}" for f in folders),
+    )
