@@ -14,6 +14,7 @@ from assay.report.tables import (
     errors,
     hypotheses,
     runs,
+    scaling,
     wide,
 )
 from assay.report.tables.model import Table
@@ -21,6 +22,7 @@ from assay.report.tables.model import Table
 TABLES: tuple[Callable[[Material], list[Table]], ...] = (
     hypotheses.tables,
     wide.tables,
+    scaling.tables,
     comparisons.tables,
     costs.tables,
     errors.tables,

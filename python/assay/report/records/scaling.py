@@ -1,0 +1,29 @@
+"""The Universal Scalability Law of each treatment whose ladder is long enough."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.stats.usl import FEWEST_RUNGS, Usl, fit_usl
+
+MEASURE = "tps"
+
+
+def scaling(material: Material) -> dict[str, Usl]:
+    """Treatment -> law of its throughput over threads, from the blocks that have every rung.
+
+    Empty for a ladder of rates (the law is about how many work at once) and for a short one.
+    """
+    if not material.closed_loop or len(set(material.results.loads)) < FEWEST_RUNGS:
+        return {}
+    laws = {}
+    for treatment in material.results.treatments:
+        estimates = [material.estimate(treatment, load, MEASURE) for load in material.results.loads]
+        rungs = [dict(estimate.blocks) for estimate in estimates if estimate is not None]
+        if len(rungs) < len(estimates):
+            continue
+        whole = sorted(set.intersection(*(set(rung) for rung in rungs)))
+        rows = [[rung[block] for rung in rungs] for block in whole]
+        rows = [row for row in rows if min(row) > 0]
+        if rows:
+            laws[treatment] = fit_usl(material.results.loads, rows)
+    return laws

@@ -1,0 +1,47 @@
+"""How throughput scales with threads: the Universal Scalability Law of each treatment."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.numbers import number
+from assay.report.records.scaling import scaling
+from assay.report.tables.model import Cell, Column, Figure, Table
+from assay.stats.usl import REACH, Peak, Usl
+
+
+def tables(material: Material) -> list[Table]:
+    """`scaling`: one row a treatment; no table without a ladder of four rungs."""
+    words, laws = material.words, scaling(material)
+    if not laws:
+        return []
+    columns = (
+        Column("treatment", words("column.treatment"), kind="text"),
+        Column("gamma", words("scaling.gamma"), words.unit("1/s")),
+        Column("sigma", words("scaling.sigma")),
+        Column("kappa", words("scaling.kappa")),
+        Column("peak", words("scaling.peak"), kind="text"),
+        Column("worst_residual", words("scaling.residual"), "%"),
+    )
+    rows = tuple(_row(material, treatment, law) for treatment, law in laws.items())
+    note = words("scaling.note", most=number(REACH * max(material.results.loads)))
+    return [Table("results", "scaling", words("scaling.title"), columns, rows, note)]
+
+
+def _row(material: Material, treatment: str, law: Usl) -> tuple[Cell, ...]:
+    figures = (Figure(i.value, i.low, i.high) for i in (law.gamma, law.sigma, law.kappa))
+    worst = max(law.residuals, key=abs)
+    return (treatment, *figures, _peak(material, law.peak), 100 * worst)
+
+
+def _peak(material: Material, peak: Peak) -> str:
+    words = material.words
+    if not peak.in_sight:
+        return (
+            words("scaling.no-peak") if peak.low is None else words("scaling.beyond", low=f"{peak.low:.0f}")
+        )
+    at = f"{peak.value:.0f}"
+    if peak.low is None or peak.high is None:
+        return at
+    if peak.high == float("inf"):
+        return words("scaling.open", at=at, low=f"{peak.low:.0f}")
+    return f"{at} [{peak.low:.0f}, {peak.high:.0f}]"
