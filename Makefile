@@ -62,7 +62,7 @@ machine:
 
 # The engine: built for measuring.
 $(ENGINE): $(RUST) | machine
-	cargo build --release -p assay-engine
+	cargo build --release -p assay-engine -p assay-nullserver
 	@touch $@
 
 # The Python environment: exactly the locked packages, and Assay itself from this checkout.
