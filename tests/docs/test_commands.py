@@ -6,11 +6,10 @@ import re
 
 import click
 import pytest
-from assay.cli.general_options import SYSBENCH_NAMES, general_options
+from assay.cli.general_options import SYSBENCH_NAMES
 from assay.cli.group import assay
 from assay.cli.verbs import VERBS
-from assay.cli.workload_options import options_of
-from assay.run.engine import workload_catalogue
+from assay.cli.workload_group import WorkloadGroup
 from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"
@@ -50,8 +49,8 @@ def test_verbs_and_options_exist(command: Command) -> None:
         group = _verb(verb)
         assert isinstance(group, click.Group)
         known |= _options(group.commands[words[0]])
-    if verb == "bench" and not words[0].startswith("-"):
-        known |= _bench_options(words[0])
+    if isinstance(_verb(verb), WorkloadGroup) and not words[0].startswith("-"):
+        known |= _workload_options(verb, words[0])
     given = {word.partition("=")[0] for word in words if word.startswith("--")}
     assert given <= known
     for word in words:
@@ -59,10 +58,15 @@ def test_verbs_and_options_exist(command: Command) -> None:
             assert (ROOT / word).is_file()
 
 
-def _bench_options(workload: str) -> set[str]:
-    entries = {entry["name"]: entry for entry in workload_catalogue()} | {"WORKLOAD": {"options": {}}}
-    own = options_of(entries[workload]["options"])
-    return {option for parameter in (*own, *general_options()) for option in parameter.opts}
+def _workload_options(verb: str, workload: str) -> set[str]:
+    """Of the verb's command for one workload; `WORKLOAD` has those that all have."""
+    group = _verb(verb)
+    assert isinstance(group, WorkloadGroup)
+    if workload == "WORKLOAD":
+        return _options(group.make({"name": workload, "summary": "", "options": {}}))
+    command = group.get_command(click.Context(group), workload)
+    assert command is not None
+    return _options(command)
 
 
 @pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
@@ -75,8 +79,9 @@ def test_every_verb_and_option_is_in_the_reference(verb: str) -> None:
     text = section(CLI, heading)
     command = _verb(verb)
     options = _options(command)
+    if isinstance(command, WorkloadGroup):
+        options |= _workload_options(verb, "WORKLOAD")
     if verb == "bench":
-        options = {option for parameter in general_options() for option in parameter.opts}
         options |= {f"--{name}" for name in SYSBENCH_NAMES}
     if isinstance(command, click.Group) and verb == "server":
         for name, part in command.commands.items():
@@ -87,12 +92,13 @@ def test_every_verb_and_option_is_in_the_reference(verb: str) -> None:
 
 
 def test_the_reference_knows_no_option_that_is_gone() -> None:
-    shown = set(re.findall(r"`(--[a-z-]+)", CLI.read_text()))
+    shown = set(re.findall(r"`(--[a-z0-9-]+)", CLI.read_text()))
     known = {"--version", "--help", *(f"--{name}" for name in SYSBENCH_NAMES)}
     for verb in VERBS:
         command = _verb(verb.name)
         known |= _options(command)
         if verb.name == "server" and isinstance(command, click.Group):
             known |= {option for part in command.commands.values() for option in _options(part)}
-    known |= {option for parameter in general_options() for option in parameter.opts}
+        if isinstance(command, WorkloadGroup):
+            known |= _workload_options(verb.name, "WORKLOAD")
     assert shown <= known

@@ -19,7 +19,7 @@ class WorkloadGroup(click.Group):
 
     def __init__(self, name: str, *, make: Callable[[Entry], click.Command], **attributes: Any) -> None:
         super().__init__(name, **attributes)
-        self._make = make
+        self.make = make
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names, in the engine's order."""
@@ -36,7 +36,7 @@ class WorkloadGroup(click.Group):
                 f"no workload is called {cmd_name!r}{did_you_mean(cmd_name, catalogue)}",
                 hint=f"`assay {self.name} --help` lists them.",
             )
-        return self._make(entry)
+        return self.make(entry)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The catalogue under its own title."""
