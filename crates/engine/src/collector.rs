@@ -10,7 +10,6 @@ use crate::emit::{counts, emit, labels, pacing};
 use crate::event::{Connections, EngineUse, Event, Interval, Latency, Phase, RunResult};
 use crate::job::Job;
 use crate::message::{ShardEnd, Slice};
-use crate::shard::TRANSACTION;
 use crate::timeline::Stretch;
 use crate::usage::{engine_use, peak_resident_bytes};
 
@@ -45,6 +44,7 @@ pub struct Collector {
     whole: Counts,
     drained: u64,
     abandoned: u64,
+    busy_ns: u64,
     sent: u64,
     carried_over: u64,
     longest_stall_ns: u64,
@@ -75,6 +75,7 @@ impl Collector {
             whole: Counts::default(),
             drained: 0,
             abandoned: 0,
+            busy_ns: 0,
             sent: 0,
             carried_over: 0,
             longest_stall_ns: 0,
@@ -130,6 +131,7 @@ impl Collector {
         self.ended[end.shard] = true;
         self.operations.extend(end.operations);
         self.abandoned += end.abandoned;
+        self.busy_ns += end.busy_ns;
         self.sent += end.sent;
         self.carried_over += end.carried_over;
         self.longest_stall_ns = self.longest_stall_ns.max(end.longest_stall_ns);
@@ -239,6 +241,7 @@ impl Collector {
             warmup_s: (start - self.warmup_start) as f64 / 1e9,
             drained: self.drained,
             abandoned: self.abandoned,
+            mean_in_flight: self.busy_ns as f64 / (end - start) as f64,
             latency: if self.setup.open_loop { Latency::Response } else { Latency::Service },
             pacing: pacing(&self.measured),
             carried_over: self.carried_over,
@@ -259,7 +262,6 @@ impl Collector {
             reconnects: self.whole.reconnects,
             late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
             threads,
-            mean_transaction_s: self.measured.labels[TRANSACTION].response().mean_ns() / 1e9,
             steady: self.steady,
             release_build: !cfg!(debug_assertions),
         }

@@ -20,8 +20,6 @@ const LATE_LIMIT_NS: u64 = 1_000_000;
 pub struct Facts {
     pub closed_loop: bool,
     pub threads: usize,
-    /// Mean time of a transaction, in seconds.
-    pub mean_transaction_s: f64,
     /// The warm-up found the throughput level; absent when it did not look.
     pub steady: Option<bool>,
     /// Statements whose connection broke, fell silent or was left, and connections opened again: over the whole load.
@@ -82,21 +80,22 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     found
 }
 
-/// Little's law: connections = rate × (mean time + mean think time), or time was lost on the way.
+/// Little's law: every connection has a transaction in flight, or thinks, or time was lost on the way.
 fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
     let connections = result.connections.count as f64;
-    if !facts.closed_loop || result.counts.transactions == 0 || result.counts.failed > 0 {
+    let counts = &result.counts;
+    if !facts.closed_loop || counts.transactions == 0 || counts.failed + result.abandoned > 0 {
         return None;
     }
-    let rate = result.counts.transactions as f64 / result.elapsed_s;
-    let think_s = result.mean_think_ms.unwrap_or(0.0) / 1e3;
-    let in_flight = rate * (facts.mean_transaction_s + think_s);
-    let gap = (in_flight / connections - 1.0).abs();
-    // Transactions cut by the window's edges, half of one per connection at each, are no lost time.
-    let edges = connections / result.counts.transactions as f64;
+    let rate = counts.transactions as f64 / result.elapsed_s;
+    let thinking = rate * result.mean_think_ms.unwrap_or(0.0) / 1e3;
+    let accounted = result.mean_in_flight + thinking;
+    let gap = (accounted / connections - 1.0).abs();
+    // Transactions are cut at the window's edges; pauses for thinking are not.
+    let edges = if thinking > 0.0 { connections / counts.transactions as f64 } else { 0.0 };
     (gap > LITTLE_LIMIT + edges).then(|| {
         let message = format!(
-            "Little's law: {connections} connections, but rate × mean time is {in_flight:.2} ({:.1} % off)",
+            "Little's law: of {connections} connections {accounted:.2} are accounted for ({:.1} % off)",
             gap * 100.0
         );
         doubt("littles-law", message, gap, LITTLE_LIMIT)

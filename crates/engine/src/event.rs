@@ -239,6 +239,9 @@ pub struct RunResult {
     /// What was in flight when the window closed: finished in the drain, and given up.
     pub drained: u64,
     pub abandoned: u64,
+    /// Transactions in flight, averaged over the window: their time inside it, by its length.
+    #[serde(default)]
+    pub mean_in_flight: f64,
     /// What times mean here: `response` where there is a schedule, else `service`.
     pub latency: Latency,
     /// Open loop only.

@@ -34,6 +34,8 @@ pub struct ShardEnd {
     pub operations: Vec<u64>,
     /// Operations that were still running.
     pub abandoned: u64,
+    /// Time that transactions took inside the measured window, whole or cut by its ends.
+    pub busy_ns: u64,
     /// Statements sent since the load began.
     pub sent: u64,
     /// Arrivals of the warm-up still queued when the window began.

@@ -92,11 +92,16 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i3
     Ok(conductor.conclude(threads))
 }
 
-/// Event loops for so many connections: the server needs the machine too, so half of its cores at most unless asked.
+/// Event loops for so many connections: half of the cores, for the server needs the machine too, but two where there
+/// are two, or one loop would have to wait for its turn among the server's threads; and some connections for each.
 fn threads_for(asked: u32, connections: u32) -> usize {
+    const CONNECTIONS_EACH: usize = 8;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let wanted = if asked == 0 { (cores / 2).max(1) } else { asked as usize };
-    wanted.min(connections as usize)
+    let connections = connections as usize;
+    match asked as usize {
+        0 => (cores / 2).max(cores.min(2)).min(connections.div_ceil(CONNECTIONS_EACH)),
+        asked => asked.min(connections),
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "everything that moves into the thread, once")]

@@ -147,6 +147,7 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
     warmup_s: float
     drained: int
     abandoned: int
+    mean_in_flight: float | None = None
     complete: bool
     latency: str | None = None
     pacing: Pacing | None = None

@@ -49,6 +49,7 @@ pub struct Shard {
     deadlines: Option<Deadlines>,
     /// The window is over: whoever pauses goes home.
     over: Cell<bool>,
+    busy_ns: Cell<u64>,
     sent: Cell<u64>,
     carried_over: Cell<u64>,
     /// When the loop meant to have its next turn, and how late it ever was.
@@ -84,6 +85,7 @@ impl Shard {
             operations: vec![Cell::new(0); plan.workers as usize].into_boxed_slice(),
             deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, plan.workers)),
             over: Cell::new(false),
+            busy_ns: Cell::new(0),
             sent: Cell::new(0),
             carried_over: Cell::new(0),
             expected: Cell::new(UNKNOWN),
@@ -302,6 +304,7 @@ impl Shard {
             shard: self.plan.index,
             operations: self.operations.iter().map(Cell::get).collect(),
             abandoned: self.in_flight.get(),
+            busy_ns: self.busy_ns.get(),
             sent: self.sent.get(),
             carried_over: self.carried_over.get(),
             unserved,

@@ -26,6 +26,9 @@ impl Shard {
             let cell = &self.operations[task as usize];
             cell.set(cell.get() + 1);
         }
+        let from = times.started.max(self.control.measure_start());
+        let until = times.ended.min(self.control.measure_end());
+        self.busy_ns.set(self.busy_ns.get() + until.saturating_sub(from));
         self.note_in_window(TRANSACTION, times);
     }
 

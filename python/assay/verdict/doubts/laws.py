@@ -20,7 +20,8 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
         return
     mean_s = mean_ms / 1e3
     gap = little_gap(rung.load, rung.measures["tps"], mean_s)
-    limit = LITTLE + edge_allowance(mean_s, rung.elapsed_s)
+    # The slowest transaction bounds what a connection can have in flight at the ends of the window.
+    limit = LITTLE + edge_allowance(rung.measures.get("max_ms", mean_ms) / 1e3, rung.elapsed_s)
     if abs(gap) > limit:
         accounted = rung.measures["tps"] * mean_s
         yield rung.note(
