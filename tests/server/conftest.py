@@ -12,6 +12,10 @@ from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, PrivateDir, snapshot_copy
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "fleet: starts a server of the catalogue, which must be here already")
+
+
 @pytest.fixture
 def new(mariadb_build: Build, fresh_data: Path, tmp_path: Path) -> Iterator[Callable[..., Instance]]:
     """Makes a server on a fresh copy, not started; server and copy go when the test ends."""

@@ -20,7 +20,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("report", "Write the report of results again."),
     Verb("bench", "One measurement without a study."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
-    Verb("server", "List, start and sweep private servers."),
+    Verb("server", "Get, start and stop servers of any version."),
     Verb("host", "Show what is known about this machine."),
     Verb("doctor", "Say what is missing on this machine and how to get it."),
     Verb("schema", "Write the JSON Schema of a file that people write.", hidden=True),

@@ -41,7 +41,7 @@ def read_making(binary: Path) -> Making:
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
             try:
                 return _making(image)
-            except (struct.error, IndexError):
+            except (struct.error, IndexError, OverflowError, ValueError):  # damaged
                 return Making()
 
 

