@@ -31,7 +31,6 @@ from assay.plan import Plan, PlannedRun, Treatment
 from assay.run import jobs
 from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.capacity import connections
-from assay.run.conservation import Conservation
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
@@ -134,26 +133,21 @@ class _OneRun:
             dir=str(path.relative_to(self.work.path)), kind=lab.plan.load_kind, load=load, status="failed"
         )
         self.rungs.append(entry)
-        before, conservation = self._status(path.name, "before", server), Conservation()
-
-        def heard(event: Event) -> None:
-            conservation.heard(event)
-            self._heard(event)
-
+        self._status(path.name, "before", server)
         outcome = run_job(
             job,
             interrupts=lab.interrupts,
             events_path=path / "events.jsonl",
             on_start=watch.engine_started,
-            on_event=heard,
+            on_event=self._heard,
             env=server.environment,
         )
         lab.interrupts.raise_if_requested()
         result = outcome.require().result
         assert result is not None
-        doubt = conservation.doubt(before, self._status(path.name, "after", server), entry.dir)
+        self._status(path.name, "after", server)
         ceiling = near_ceiling(result, calibration_for(job), entry.dir)
-        self.doubts += [found for found in (doubt, ceiling) if found is not None]
+        self.doubts += [] if ceiling is None else [ceiling]
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 
@@ -196,12 +190,10 @@ class _OneRun:
                 message = f"{name} changed from {before[name]} to {after[name]} during the run"
                 self.doubts.append(Doubted(kind="variable-drift", message=message))
 
-    def _status(self, rung: str, moment: str, server: StartedServer) -> dict[str, str]:
+    def _status(self, rung: str, moment: str, server: StartedServer) -> None:
         """The server's own counters at the ends of a rung: what the client counts must be found in them."""
         with closing(server.connect()) as connection:
-            status = global_status(connection)
-        _write_facts(self.work.facts(f"status-{rung}", moment), status)
-        return status
+            _write_facts(self.work.facts(f"status-{rung}", moment), global_status(connection))
 
     def _failure(self, error: AssayError) -> Failure:
         """Its texts name files where they will be, not where they are while the run is unfinished."""
