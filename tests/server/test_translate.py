@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from assay.errors import InputError
-from assay.server import Build, Instance, check_variables
+from assay.server import Build, Instance, check_variables, known_only
 from assay.server.check import check_in_force
 from assay.server.flavour import FLAVOURS
 from assay.server.translate import name_there, translate
@@ -34,6 +34,7 @@ def test_options_are_asked_of_the_binary(mariadb_build: Build) -> None:
         "log_slave_updates": True,
         "nonsense": 1,
     }
+    assert known_only(mariadb_build, study) == {"tx_isolation": "READ-COMMITTED", "log_replica_updates": True}
     check_variables(mariadb_build, {"tx_isolation": "READ-COMMITTED"})
     with pytest.raises(InputError, match="tx_isolation and transaction_isolation are one variable"):
         check_variables(mariadb_build, {"tx_isolation": 1, "transaction_isolation": 1})

@@ -16,6 +16,7 @@ from assay.server.settle import Settled, settle
 from assay.server.snapshot import snapshot_copy
 from assay.server.space import disk_use, require_space
 from assay.server.status import StatusSource
+from assay.server.translate import known_only
 
 __all__ = [
     "DATABASE",
@@ -35,6 +36,7 @@ __all__ = [
     "get_release",
     "home",
     "initialise",
+    "known_only",
     "parse_cpus",
     "parse_dsn",
     "require_space",

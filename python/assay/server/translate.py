@@ -36,3 +36,11 @@ def translate(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar
 def name_there(flavour: Flavour, name: str, knows: Callable[[str], bool]) -> str | None:
     """The name itself or one that means the same, whichever is known there; None when none is."""
     return next((other for other in (plain(name), *flavour.other_names(plain(name))) if knows(other)), None)
+
+
+def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Without what this build knows by no name: for settings of the lab's own, which old servers may lack."""
+    knows = catalogue(build).knows
+    return {
+        name: value for name, value in variables.items() if name_there(build.flavour, name, knows) is not None
+    }

@@ -90,6 +90,7 @@ FLAVOUR = Flavour(
     ),
     introduced={
         "innodb_adaptive_hash_index_parts": (5, 7, 8),
+        "innodb_buffer_pool_dump_at_shutdown": (5, 6, 3),
         "innodb_buffer_pool_instances": (5, 5, 4),
         "innodb_checksum_algorithm": (5, 6, 3),
         "innodb_dedicated_server": (8,),
