@@ -19,7 +19,7 @@ from assay.run.dataset_key import DatasetKey
 from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
 from assay.run.journal import write_whole
-from assay.server import Build, Instance, disk_use, home, initialise, require_space
+from assay.server import Build, Instance, disk_use, home, initialise, known_only, require_space
 
 LOADING: dict[str, Scalar] = {
     "innodb_flush_log_at_trx_commit": 0,  # a load that is cut short is thrown away as a whole
@@ -113,7 +113,7 @@ def _load(
 ) -> None:
     began = time.monotonic()
     data_dir = part / "data"
-    settings = {**_sizes(variables), **key.variables, **LOADING}
+    settings = {**_sizes(variables), **key.variables, **known_only(build, LOADING)}
     initialise(build, data_dir, key.variables)
     with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
         job = jobs.job(
