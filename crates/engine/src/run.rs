@@ -40,7 +40,7 @@ impl Visitor for Run {
 
 fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i32, Fatal> {
     let connections = job.load.connections;
-    let threads = threads_for(job.engine.threads, connections);
+    let threads = threads_for(job);
     let login = Arc::new(Login::new(&job.target)?);
     let needs = Needs { connections, statements: workload.statements().len(), ps_mode: job.target.ps_mode };
     preflight(&login, &needs)?;
@@ -93,13 +93,15 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i3
 }
 
 /// Event loops for so many connections: half of the cores, for the server needs the machine too, but two where there
-/// are two, or one loop would have to wait for its turn among the server's threads; and some connections for each.
-fn threads_for(asked: u32, connections: u32) -> usize {
+/// are two, or one loop would have to wait for its turn among the server's threads; and some connections for each. An
+/// open loop sleeps between arrivals: there one loop wakes for what two would each wake for.
+fn threads_for(job: &Job) -> usize {
     const CONNECTIONS_EACH: usize = 8;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let connections = connections as usize;
-    match asked as usize {
-        0 => (cores / 2).max(cores.min(2)).min(connections.div_ceil(CONNECTIONS_EACH)),
+    let connections = job.load.connections as usize;
+    let at_least = if job.load.arrivals.is_some() { 1 } else { cores.min(2) };
+    match job.engine.threads as usize {
+        0 => (cores / 2).max(at_least).min(connections.div_ceil(CONNECTIONS_EACH)),
         asked => asked.min(connections),
     }
 }
