@@ -113,7 +113,7 @@ impl Fatal {
 pub fn hint_for_code(code: u16) -> Option<&'static str> {
     Some(match code {
         1050 => {
-            "the tables are there already: run cleanup first, or set engine.resume to go on with a broken load"
+            "the tables are there already: run cleanup first, or go on with a broken load by prepare --resume"
         }
         1062 => "a row with this key is there already: run cleanup and prepare again",
         1146 => "run prepare first, with the same tables and table_size",
