@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from assay.cli.complaint import complain
 from assay.errors import AssayError
 from rich.console import Console
 from rich.table import Table
@@ -138,7 +139,7 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except AssayError as error:
-        Console(stderr=True).print(f"error: {error.message}\nhint: {error.hint or '-'}", markup=False)
+        complain(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -65,6 +65,10 @@ def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar])
                 if script is None:
                     tried.append(f"{' or '.join(way.scripts)} in bin/ or scripts/ of {build.basedir}")
                     continue
+                lacking = [tool for tool in way.tools if _find(build, (tool,)) is None]
+                if lacking:
+                    tried.append(f"{', '.join(lacking)}, which {script} needs")
+                    continue
                 command = [
                     str(script),
                     "--no-defaults",
@@ -85,7 +89,7 @@ def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar])
                 return bootstrap(build, data_dir, files, options)
     raise HostError(
         f"{build} cannot make a data directory: its parts are missing",
-        hint="install the whole server package, or unpack the whole tarball",
+        hint=f"{build.flavour.how_to_get}; or unpack the whole tarball",
         detail="looked for\n" + "\n".join(f"  {item}" for item in tried),
     )
 

