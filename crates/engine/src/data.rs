@@ -2,26 +2,21 @@
 
 use std::rc::Rc;
 
-use assay_wire::{Connection, Discard, Param, Template};
-use assay_workload::{Dataset, Rng, Table, Visitor, Workload};
+use assay_wire::Discard;
+use assay_workload::{Dataset, Visitor, Workload};
 
-use crate::ask::{Numbers, ask};
+use crate::ask::ask;
 use crate::clock::Clock;
 use crate::doubts::doubt;
 use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
+use crate::loader::{Loader, chunks};
 use crate::login::Login;
 use crate::pool::{Shared, work_off};
 use crate::signal::INTERRUPTED;
-use crate::socket::Socket;
 use crate::usage::{engine_use, peak_resident_bytes};
-
-/// Longest INSERT sent, unless the server takes less.
-const STATEMENT_BYTES: usize = 1 << 20;
-/// Room for one row and the statement's head below the server's limit.
-const STATEMENT_ROOM: usize = 16 << 10;
 
 /// Carries the job out with the workload it names; returns the exit code.
 pub struct DataWork {
@@ -57,15 +52,6 @@ struct Data<'a> {
     data: &'a dyn Dataset,
 }
 
-/// Consecutive rows of one table, loaded in one transaction: there as a whole, or not at all.
-#[derive(Debug, Clone, Copy)]
-struct Chunk {
-    table: usize,
-    number: u64,
-    first: u64,
-    last: u64,
-}
-
 impl Data<'_> {
     fn prepare(&self) -> Result<bool, Fatal> {
         let tables = self.data.tables();
@@ -83,17 +69,14 @@ impl Data<'_> {
             return Ok(false);
         }
 
-        let limit = ask(&self.login, "SELECT @@max_allowed_packet", Some(self.login.timeout_ns()))?;
-        let packet = limit.first().map_or(STATEMENT_BYTES, |bytes| *bytes as usize);
-        let statement_bytes = STATEMENT_BYTES.min(packet.saturating_sub(STATEMENT_ROOM)).max(1);
-        let seed = self.job.seed;
-        let data = self.data;
+        let loader = Loader::new(self.data, self.job.seed, resume, self.loaders, &self.login)?;
+        let loader = &loader;
         let loaded = work_off(
             &self.login,
             self.clock,
             self.loaders,
             chunks(tables),
-            |shared, connection, chunk| load(shared, connection, chunk, data, seed, statement_bytes, resume),
+            |shared, connection, chunk| loader.load(shared, connection, chunk),
             |done| self.progress(Phase::Load, done, total, "rows"),
         )?;
         if !loaded {
@@ -179,69 +162,6 @@ impl Data<'_> {
             engine,
         }));
     }
-}
-
-/// The chunks of all tables, those of different tables side by side so that loaders do not meet in one table.
-fn chunks(tables: &[Table]) -> Vec<Chunk> {
-    let mut chunks: Vec<Chunk> = Vec::new();
-    for (table, plan) in tables.iter().enumerate() {
-        let count = plan.rows.div_ceil(plan.chunk_rows.max(1));
-        chunks.extend((0..count).map(|number| Chunk {
-            table,
-            number,
-            first: number * plan.chunk_rows + 1,
-            last: ((number + 1) * plan.chunk_rows).min(plan.rows),
-        }));
-    }
-    chunks.sort_by_key(|chunk| (chunk.number, chunk.table));
-    chunks
-}
-
-async fn load(
-    shared: Rc<Shared<Chunk>>,
-    mut connection: Connection<Socket>,
-    chunk: Chunk,
-    data: &dyn Dataset,
-    seed: u64,
-    statement_bytes: usize,
-    resume: bool,
-) -> Result<Connection<Socket>, Fatal> {
-    let table = &data.tables()[chunk.table];
-    let rows = chunk.last - chunk.first + 1;
-    let failed = |error| Fatal::statement(&format!("cannot load {}", table.name), &error);
-    if resume && present(&mut connection, table, chunk).await? == rows {
-        shared.add_done(rows);
-        return Ok(connection);
-    }
-    let mut rng = Rng::of_chunk(seed, chunk.table, chunk.number);
-    let mut sql = Vec::with_capacity(statement_bytes + STATEMENT_ROOM);
-    let mut number = chunk.first;
-    connection.query(b"BEGIN", &mut Discard).await.map_err(failed)?;
-    while number <= chunk.last {
-        sql.clear();
-        sql.extend_from_slice(table.insert.as_bytes());
-        let first = number;
-        while number <= chunk.last && (number == first || sql.len() < statement_bytes) {
-            sql.push(if number == first { b' ' } else { b',' });
-            data.row(chunk.table, number, &mut rng, &mut sql);
-            number += 1;
-        }
-        connection.query(&sql, &mut Discard).await.map_err(failed)?;
-        shared.add_done(number - first);
-    }
-    connection.query(b"COMMIT", &mut Discard).await.map_err(failed)?;
-    Ok(connection)
-}
-
-/// Rows of a chunk that are there already.
-async fn present(connection: &mut Connection<Socket>, table: &Table, chunk: Chunk) -> Result<u64, Fatal> {
-    let mut sql = Vec::new();
-    let bounds = [Param::UInt(chunk.first), Param::UInt(chunk.last)];
-    let failed = |error| Fatal::statement(&format!("cannot count {}", table.name), &error);
-    Template::new(&table.count_chunk).fill(&bounds, &mut sql).map_err(failed)?;
-    let mut count = Numbers::default();
-    connection.query(&sql, &mut count).await.map_err(failed)?;
-    Ok(count.0.first().copied().unwrap_or(0) as u64)
 }
 
 fn first_line(sql: &str) -> &str {

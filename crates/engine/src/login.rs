@@ -57,6 +57,7 @@ impl Login {
                 user: target.user.clone(),
                 password,
                 database: Some(target.database.clone()),
+                local_files: true,
                 tls,
                 server_name: Some(target.host.clone()),
                 server_public_key,

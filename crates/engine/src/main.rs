@@ -1,5 +1,6 @@
 //! The measuring engine: one job in (JSON), events out (JSON lines on standard output), exit code by cause.
 
+mod alarm;
 mod arrivals;
 mod ask;
 mod clock;
@@ -12,6 +13,7 @@ mod emit;
 mod event;
 mod failure;
 mod job;
+mod loader;
 mod login;
 mod message;
 mod plan;

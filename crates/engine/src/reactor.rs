@@ -14,6 +14,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
+use crate::alarm::Alarm;
 use crate::clock::Clock;
 
 /// Number of a task within its event loop.
@@ -24,6 +25,8 @@ pub type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 const READABLE: u8 = 1;
 const WRITABLE: u8 = 2;
 const BATCH: usize = 256;
+/// In place of a task: the alarm rang.
+const ALARM: u64 = u64::MAX;
 
 /// When the loop should next call its owner, whatever else happens.
 pub enum Next {
@@ -34,6 +37,7 @@ pub enum Next {
 /// The part of the loop that tasks and sockets share.
 pub struct Reactor {
     epoll: OwnedFd,
+    alarm: Alarm,
     pub clock: Clock,
     /// What is known of each task's socket since it last said "would block".
     readiness: Box<[Cell<u8>]>,
@@ -53,8 +57,11 @@ impl Reactor {
             }
             OwnedFd::from_raw_fd(fd)
         };
+        let alarm = Alarm::new(clock)?;
+        control(&epoll, libc::EPOLL_CTL_ADD, alarm.as_raw_fd(), libc::EPOLLIN | libc::EPOLLET, ALARM)?;
         Ok(Rc::new(Self {
             epoll,
+            alarm,
             clock,
             readiness: vec![Cell::new(0); tasks].into_boxed_slice(),
             run_queue: RefCell::new(Vec::with_capacity(tasks)),
@@ -84,10 +91,7 @@ impl Reactor {
         if writable {
             events |= libc::EPOLLOUT;
         }
-        let mut event = libc::epoll_event { events: events as u32, u64: u64::from(task) };
-        // SAFETY: both descriptors are open and `event` outlives the call.
-        let code = unsafe { libc::epoll_ctl(self.epoll.as_raw_fd(), operation, fd, &mut event) };
-        if code < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+        control(&self.epoll, operation, fd, events, task.into())
     }
 
     #[inline]
@@ -152,6 +156,13 @@ impl Reactor {
     }
 }
 
+fn control(epoll: &OwnedFd, operation: i32, fd: RawFd, events: i32, word: u64) -> io::Result<()> {
+    let mut event = libc::epoll_event { events: events as u32, u64: word };
+    // SAFETY: both descriptors are open and `event` outlives the call.
+    let code = unsafe { libc::epoll_ctl(epoll.as_raw_fd(), operation, fd, &mut event) };
+    if code < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
 /// The loop itself, with its tasks.
 pub struct EventLoop<'a> {
     reactor: Rc<Reactor>,
@@ -168,10 +179,6 @@ impl<'a> EventLoop<'a> {
     /// Runs until every task is done or `turn` says stop; returns how many tasks were cut off. `turn` is called once
     /// a turn with the time, and says when it wants to be called at the latest.
     pub fn run(mut self, mut turn: impl FnMut(u64) -> Next) -> usize {
-        // The kernel may be 50 us late with a timer unless told otherwise. Spinning the rest of the way would take the
-        // core from the server that shares it.
-        // SAFETY: PR_SET_TIMERSLACK takes one number and concerns this thread alone.
-        unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong) };
         let mut events: Vec<libc::epoll_event> = vec![libc::epoll_event { events: 0, u64: 0 }; BATCH];
         let mut queue = Vec::new();
         (0..self.tasks.len() as TaskId).for_each(|task| self.reactor.wake(task));
@@ -196,8 +203,11 @@ impl<'a> EventLoop<'a> {
             } else {
                 now
             };
-            let ready = self.wait(&mut events, until.saturating_sub(asleep_at));
+            let ready = self.wait(&mut events, until, asleep_at);
             for event in &events[..ready] {
+                if event.u64 == ALARM {
+                    continue;
+                }
                 let (bits, task) = (event.events as i32, event.u64 as TaskId);
                 let cell = &self.reactor.readiness[task as usize];
                 let mut known = cell.get();
@@ -213,31 +223,18 @@ impl<'a> EventLoop<'a> {
         }
     }
 
-    fn wait(&self, events: &mut [libc::epoll_event], timeout_ns: u64) -> usize {
-        let timeout = libc::timespec {
-            tv_sec: (timeout_ns / 1_000_000_000) as libc::time_t,
-            tv_nsec: (timeout_ns % 1_000_000_000) as libc::c_long,
-        };
+    /// Waits for news of the sockets, until `until` at the latest.
+    fn wait(&self, events: &mut [libc::epoll_event], until: u64, now: u64) -> usize {
         let (epoll, buffer, room) =
             (self.reactor.epoll.as_raw_fd(), events.as_mut_ptr(), events.len() as i32);
-        // SAFETY: `events` and `timeout` outlive the call; a null signal mask changes nothing.
-        let mut ready = unsafe {
-            libc::syscall(
-                libc::SYS_epoll_pwait2,
-                epoll,
-                buffer,
-                room,
-                &raw const timeout,
-                std::ptr::null::<libc::sigset_t>(),
-                size_of::<libc::sigset_t>(),
-            )
+        let timeout_ms = if until <= now {
+            0
+        } else {
+            self.reactor.alarm.ring_by(until, now);
+            -1
         };
-        if ready < 0 && io::Error::last_os_error().raw_os_error() == Some(libc::ENOSYS) {
-            // Linux before 5.11 counts in milliseconds: round up, or the loop would spin through the last one.
-            let timeout_ms = timeout_ns.div_ceil(1_000_000).min(i32::MAX as u64) as i32;
-            // SAFETY: `events` outlives the call.
-            ready = unsafe { libc::epoll_wait(epoll, buffer, room, timeout_ms) }.into();
-        }
+        // SAFETY: `events` outlives the call.
+        let ready = unsafe { libc::epoll_wait(epoll, buffer, room, timeout_ms) };
         // A signal ends the wait early; the loop's owner looks at what it meant.
         ready.max(0) as usize
     }

@@ -141,6 +141,7 @@ fn negotiate(
         | CapabilityFlags::CLIENT_DEPRECATE_EOF;
     wanted.set(CapabilityFlags::CLIENT_CONNECT_WITH_DB, options.database.is_some());
     wanted.set(CapabilityFlags::CLIENT_MULTI_STATEMENTS, options.multi_statements);
+    wanted.set(CapabilityFlags::CLIENT_LOCAL_FILES, options.local_files);
     wanted.set(CapabilityFlags::CLIENT_SSL, use_tls);
     let agreed = wanted & greeting.capabilities();
     // A server with the old bit has no capabilities of MariaDB's, and one with them wants the bit unset.

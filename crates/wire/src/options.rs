@@ -23,6 +23,8 @@ pub struct Options {
     pub max_packet_bytes: Option<u32>,
     /// Several statements in one text.
     pub multi_statements: bool,
+    /// Offer [`Connection::load`](crate::Connection::load) to the server. It never opens a file.
+    pub local_files: bool,
     /// The stream is a unix socket: passwords may go over it in clear, TLS mode preferred leaves it alone.
     pub local: bool,
     /// `mysql_clear_password` may be answered, over TLS or a unix socket; in clear over TCP never.

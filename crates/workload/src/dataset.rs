@@ -8,8 +8,8 @@ pub struct Table {
     pub name: String,
     /// `CREATE TABLE …`
     pub create: String,
-    /// Start of every load statement: `INSERT INTO sbtest1 (id, k, c, pad) VALUES`.
-    pub insert: String,
+    /// Of the rows, in order, separated by commas: `id, k, c, pad`.
+    pub columns: String,
     pub rows: u64,
     /// Rows of one chunk. Part of the data's identity: each chunk has its own seed.
     pub chunk_rows: u64,
@@ -23,7 +23,8 @@ pub struct Table {
 pub trait Dataset: Send + Sync {
     fn tables(&self) -> &[Table];
 
-    /// Appends one row as a `VALUES` tuple, `(1,2,'…')`. Rows of a chunk are asked for in order with the chunk's
+    /// Appends one row as a `VALUES` tuple, `(1,2,'…',NULL)`: numbers, strings in single quotes with backslashes as
+    /// escapes, in ASCII or the table's character set; no expressions, no blanks between them. Rows of a chunk are asked for in order with the chunk's
     /// numbers, [`Rng::of_chunk`]; `number` counts from 1 within the table.
     fn row(&self, table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>);
 }

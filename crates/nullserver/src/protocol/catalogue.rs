@@ -30,6 +30,7 @@ const VARIABLES: &[(&str, &str)] = &[
     ("innodb_page_size", "16384"),
     ("interactive_timeout", "28800"),
     ("license", "Apache-2.0"),
+    ("local_infile", "0"),
     ("log_bin", "OFF"),
     ("lower_case_table_names", "0"),
     ("max_allowed_packet", "16777216"),

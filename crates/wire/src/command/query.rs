@@ -48,6 +48,39 @@ impl<S: Stream> Connection<S> {
         self.finish(result)
     }
 
+    /// Sends a `LOAD DATA LOCAL INFILE`; when the server asks for the file, whatever its name, it gets `contents`.
+    ///
+    /// No file is ever opened: every other command refuses such a request.
+    ///
+    /// # Errors
+    /// [`Error::Server`] when the server refuses the statement (1148 or 3948 where `local_infile` is off) or the rows.
+    pub async fn load(&mut self, sql: &[u8], contents: &[u8]) -> Result<Outcome, Error> {
+        self.start()?;
+        self.link.command(Command::COM_QUERY as u8).extend_from_slice(sql);
+        let mut nowhere = Discard;
+        let mut answer = ResultAnswer::text(&mut nowhere, self.dialect, &mut self.metadata);
+        let mut result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
+        if answer.wants_file.is_some() {
+            result = self.give_file(contents).await;
+        }
+        self.finish(result)
+    }
+
+    async fn give_file(&mut self, contents: &[u8]) -> Result<Outcome, Error> {
+        let outbox = &mut self.link.outbox;
+        outbox.clear();
+        let mut sequence = self.link.inbox.sequence();
+        if !contents.is_empty() {
+            outbox.begin(sequence).extend_from_slice(contents);
+            sequence = outbox.end();
+        }
+        // The end of the file.
+        outbox.begin(sequence);
+        let mut nowhere = Discard;
+        let mut answer = ResultAnswer::text(&mut nowhere, self.dialect, &mut self.metadata);
+        self.link.exchange(&mut answer).await.map(|()| answer.outcome)
+    }
+
     /// `LOAD DATA LOCAL INFILE`: an empty packet stands for an empty file; what the server says to it is of no use.
     #[cold]
     pub(super) async fn refuse_file(&mut self, file: String) -> Result<Outcome, Error> {

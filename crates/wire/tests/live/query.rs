@@ -1,6 +1,6 @@
 //! The text protocol.
 
-use assay_wire::{Column, Discard, Error, Outcome, Param, Row, Rows, Template, block_on};
+use assay_wire::{Column, Discard, Error, Options, Outcome, Param, Row, Rows, Template, block_on};
 
 use crate::support::server;
 
@@ -165,4 +165,36 @@ fn templates_say_what_prepared_statements_say() {
 fn fields(row: &Row<'_>) -> Vec<Option<String>> {
     let text = |index| row.bytes(index).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     (0..row.len()).map(text).collect()
+}
+
+#[test]
+fn a_file_is_loaded_from_memory() {
+    let server = server();
+    drop(server.fresh("loaded_file"));
+    let options = Options { local_files: true, database: Some("loaded_file".into()), ..server.root() };
+    let mut connection = server.connect(&options);
+    block_on(async {
+        connection.run("SET GLOBAL local_infile = 1").await.expect("a setting");
+        connection.run("CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20))").await.expect("a table");
+        let sql = b"LOAD DATA LOCAL INFILE 'rows' INTO TABLE t CHARACTER SET binary \
+                    FIELDS TERMINATED BY ',' ENCLOSED BY '\\'' ESCAPED BY '\\\\' \
+                    LINES STARTING BY '(' TERMINATED BY ')\\n' (id, a)";
+        let rows = br"(1,'x')
+(2,NULL)
+(3,'it\'s, (well)')
+";
+        let outcome = connection.load(sql, rows).await.expect("rows");
+        assert_eq!(outcome, Outcome { affected_rows: 3, ..Outcome::default() });
+        let mut lines = Lines::default();
+        connection.query(b"SELECT * FROM t", &mut lines).await.expect("rows");
+        assert_eq!(lines.0, ["[id,a]", "1,x", "2,NULL", "3,it's, (well)"]);
+        // LOCAL passes over a row that is there, and warns.
+        let outcome = connection.load(sql, b"(3,'again')\n(4,'new')\n").await.expect("rows");
+        assert_eq!((outcome.affected_rows, outcome.warnings), (1, 1));
+        let none = connection.load(sql, b"").await.expect("an empty file");
+        assert_eq!(none.affected_rows, 0);
+        let error = connection.load(b"LOAD DATA LOCAL INFILE 'rows' INTO TABLE gone", b"(1)\n").await;
+        assert!(matches!(error, Err(Error::Server(_))), "{error:?}");
+        connection.run("SELECT 1").await.expect("still usable");
+    });
 }

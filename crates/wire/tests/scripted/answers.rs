@@ -50,6 +50,19 @@ fn a_file_request_is_answered_with_nothing() {
 }
 
 #[test]
+fn a_file_is_told_from_memory_and_ended_by_an_empty_packet() {
+    let mut connection = connect(|payload| match payload {
+        [3, ..] => packet(1, b"\xFBwhatever"),
+        b"(1)\n" => Vec::new(),
+        [] => packet(4, b"\0\x01\0\x02\0\0\0"),
+        _ => packet(1, OK),
+    });
+    let outcome = block_on(connection.load(b"LOAD DATA LOCAL INFILE ...", b"(1)\n")).expect("an outcome");
+    assert_eq!(outcome, Outcome { affected_rows: 1, ..Outcome::default() });
+    block_on(connection.ping()).expect("still usable");
+}
+
+#[test]
 fn session_state_in_ok_packets_is_skipped() {
     // Status 0x4000: session state follows the message.
     let ok = b"\0\xFC\x2C\x01\x07\x02\x40\x03\0\x05hello\x0A\0\x08\x0Aautocommit";

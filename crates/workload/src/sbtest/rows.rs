@@ -62,7 +62,7 @@ fn table(number: u32, options: &TableOptions, storage: &str, rows: u64) -> Table
     let index = || format!("CREATE INDEX k_{} ON {name}(k)", u64::from(number) + 1);
     Table {
         create,
-        insert: format!("INSERT INTO {name} (id, k, c, pad) VALUES"),
+        columns: "id, k, c, pad".into(),
         rows,
         chunk_rows: chunk_rows(rows),
         count_chunk: format!("SELECT COUNT(*) FROM {name} WHERE id BETWEEN ? AND ?"),

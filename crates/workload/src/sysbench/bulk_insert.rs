@@ -132,7 +132,7 @@ fn table(number: u32, storage: &str) -> Table {
         create: format!(
             "CREATE TABLE {name} (id INTEGER NOT NULL, k INTEGER DEFAULT '0' NOT NULL, PRIMARY KEY (id)) {storage}"
         ),
-        insert: format!("INSERT INTO {name} (id, k) VALUES"),
+        columns: "id, k".into(),
         rows: 0,
         chunk_rows: 1,
         count_chunk: format!("SELECT COUNT(*) FROM {name} WHERE id BETWEEN ? AND ?"),
