@@ -2,9 +2,6 @@
 //! limit is worth: setting one is a store, and the event loop looks over all of them now and then.
 
 use std::cell::Cell;
-use std::future::Future;
-use std::pin::pin;
-use std::task::Poll;
 
 use crate::reactor::{Reactor, TaskId};
 use crate::timeline::UNKNOWN;
@@ -34,20 +31,20 @@ impl Deadlines {
         }
     }
 
-    /// Runs `future` no longer than the limit; `None` when it was not done by then.
+    /// From `now` on the task has its limit.
     #[inline]
-    pub async fn limit<F: Future>(&self, task: TaskId, now: u64, future: F) -> Option<F::Output> {
-        let instant = &self.instants[task as usize];
-        instant.set(now + self.limit);
-        let mut future = pin!(future);
-        let outcome = std::future::poll_fn(|cx| match future.as_mut().poll(cx) {
-            Poll::Ready(output) => Poll::Ready(Some(output)),
-            Poll::Pending if instant.get() == PASSED => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
-        });
-        let outcome = outcome.await;
-        instant.set(UNKNOWN);
-        outcome
+    pub fn begin(&self, task: TaskId, now: u64) {
+        self.instants[task as usize].set(now + self.limit);
+    }
+
+    #[inline]
+    pub fn passed(&self, task: TaskId) -> bool {
+        self.instants[task as usize].get() == PASSED
+    }
+
+    #[inline]
+    pub fn end(&self, task: TaskId) {
+        self.instants[task as usize].set(UNKNOWN);
     }
 
     /// Wakes the tasks whose limit has passed; says when to look again.

@@ -1,5 +1,6 @@
 //! One connection's life: log in, prepare, wait for the start, run transactions until the load is over.
 
+use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -32,6 +33,9 @@ pub struct Crew<W> {
 }
 
 /// Runs the connection `task` of the crew to its end.
+///
+/// Its future lives as long as the connection, and every byte of it is read from memory that thousands of others share.
+/// So what is done once or seldom (opening, rolling back, saying goodbye) has a box of its own while it lasts.
 pub async fn work<W: Workload>(crew: Rc<Crew<W>>, task: TaskId) {
     if let Err(fatal) = live(&crew, task).await {
         crew.shard.fail(fatal);
@@ -40,7 +44,7 @@ pub async fn work<W: Workload>(crew: Rc<Crew<W>>, task: TaskId) {
 
 async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
     let shard = &crew.shard;
-    let mut place = Some(open(crew, task).await?);
+    let mut place = Some(Box::pin(open(crew, task)).await?);
     shard.gate().await;
     if let Some(session) = &mut place {
         session.set_mark();
@@ -68,10 +72,14 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
     }
     // A connection that was lost and not opened again before the end has nobody to say goodbye to.
     let Some(mut session) = place else { return Ok(()) };
-    if let Some(Err(_)) = shard.limited(task, crew.workload.finish(&mut state, &mut session)).await {
+    let finished = {
+        let mut finish = Box::pin(crew.workload.finish(&mut state, &mut session));
+        shard.limited(task, finish.as_mut()).await
+    };
+    if let Some(Err(_)) = finished {
         return Err(explain(&mut session));
     }
-    shard.limited(task, session.quit()).await;
+    shard.limited(task, Box::pin(session.quit()).as_mut()).await;
     Ok(())
 }
 
@@ -102,7 +110,10 @@ async fn persist<W: Workload>(
         tries += 1;
         let rng = Rng::of_operation(crew.seed, worker, number);
         let mut operation = Operation { worker, number, rng };
-        let tried = shard.limited(task, crew.workload.transaction(state, &mut operation, session)).await;
+        let tried = {
+            let transaction = pin!(crew.workload.transaction(state, &mut operation, session));
+            shard.limited(task, transaction).await
+        };
         let reaction = match tried {
             Some(Ok(())) => return Ok(true),
             Some(Err(Failure::Server { code })) => policy.on_code(code),
@@ -117,13 +128,14 @@ async fn persist<W: Workload>(
             return Err(if tried.is_none() { silent(policy) } else { explain(session) });
         }
         if session.is_usable() && reaction != Reaction::Reconnect {
-            let rolled_back = matches!(shard.limited(task, session.roll_back()).await, Some(Ok(())));
+            let rolled_back =
+                matches!(shard.limited(task, Box::pin(session.roll_back()).as_mut()).await, Some(Ok(())));
             if !rolled_back && policy.on_lost(session.last_code()) == Reaction::Stop {
                 return Err(explain(session));
             }
         }
         if !session.is_usable() || reaction == Reaction::Reconnect {
-            reopen(crew, task, place).await?;
+            Box::pin(reopen(crew, task, place)).await?;
         }
         if reaction != Reaction::Retry || tries >= policy.max_tries {
             break;

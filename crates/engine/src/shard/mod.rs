@@ -5,7 +5,7 @@ mod notes;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
@@ -208,11 +208,25 @@ impl Shard {
         .await
     }
 
-    /// Runs a try of an operation no longer than it may take; `None` when it was not done by then.
+    /// Runs a try of an operation no longer than it may take; `None` when it was not done by then. The future stays
+    /// where it is: one that is handed on by value is kept twice.
     #[inline]
-    pub async fn limited<F: Future>(&self, task: TaskId, future: F) -> Option<F::Output> {
-        let Some(deadlines) = &self.deadlines else { return Some(future.await) };
-        deadlines.limit(task, self.reactor.clock.now(), future).await
+    pub async fn limited<F: Future>(&self, task: TaskId, mut future: Pin<&mut F>) -> Option<F::Output> {
+        if let Some(deadlines) = &self.deadlines {
+            deadlines.begin(task, self.reactor.clock.now());
+        }
+        let outcome = std::future::poll_fn(|cx| match future.as_mut().poll(cx) {
+            Poll::Ready(output) => Poll::Ready(Some(output)),
+            Poll::Pending if self.deadlines.as_ref().is_some_and(|deadlines| deadlines.passed(task)) => {
+                Poll::Ready(None)
+            }
+            Poll::Pending => Poll::Pending,
+        });
+        let outcome = outcome.await;
+        if let Some(deadlines) = &self.deadlines {
+            deadlines.end(task);
+        }
+        outcome
     }
 
     #[inline]
