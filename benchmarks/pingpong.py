@@ -26,12 +26,16 @@ EXCHANGES = {
 }
 
 
-def run(workload: str, connections: int, transport: str, seconds: float) -> Figures:
-    """Round trips take the place of queries; CPU is the client's alone, of the measured time."""
+def run(workload: str, connections: int, transport: str, seconds: float, server: str = "loop") -> Figures:
+    """Round trips take the place of queries; CPU is the client's alone, of the measured time.
+
+    `server` is how the other side waits: one loop, or, as MySQL and MariaDB do, a thread for each connection.
+    """
     command: list[str | Path] = [
         built("assay-floor"),
         f"--connections={connections}",
         f"--transport={transport}",
+        f"--server={server}",
         f"--exchange={','.join(EXCHANGES[workload])}",
         f"--time-ms={round(seconds * 1000)}",
     ]

@@ -18,6 +18,7 @@ from benchmarks.settings import Settings
 from benchmarks.spread import Target, at_least, at_most
 
 _CPU = "CPU us/query"
+_THREADS = "floor, threads"
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,12 @@ def _cost_cell(cost: _Cost, settings: Settings, servers: Servers) -> Cell:
         tables=settings.tables,
         table_size=settings.table_size,
     )
-    contestants: dict[str, Contestant] = {**duel(load, servers.real), "floor": bare(load, 1.0)}
-    return Cell(load.title, contestants, 2 * duration_s(load) + 2)
+    contestants: dict[str, Contestant] = {
+        **duel(load, servers.real),
+        "floor": bare(load, 1.0),
+        _THREADS: bare(load, 1.0, "threads"),
+    }
+    return Cell(load.title, contestants, 2 * duration_s(load) + 4)
 
 
 def _loaders(settings: Settings, servers: Servers) -> dict[str, Contestant]:
@@ -124,7 +129,15 @@ class _Line:
 
 
 _LINES = (
-    *(_Line(Load(c.workload, c.connections).title, "cpu_us_per_query", _CPU, c.against) for c in _COSTS),
+    *(
+        _Line(
+            Load(c.workload, c.connections).title,
+            "cpu_us_per_query",
+            _CPU,
+            {**c.against, _THREADS: None},
+        )
+        for c in _COSTS
+    ),
     _Line(_NULL_1024, "qps", "queries/s", {"sysbench": at_least(4.0)}),
     _Line(_NULL_1024, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
     _Line(_NULL_64, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
@@ -161,8 +174,10 @@ SECTION = Section(
     title="Cheap: what the generator takes from the machine it shares with the server",
     note="Unix socket, prepared statements. CPU is user and system time of the whole generator process, "
     "login and preparing included, over its queries; the floor is the ping-pong's client, in the same "
-    "pair. Where a real server limits the rate, a generator is woken for a few replies at a time and cannot "
-    "batch as the floor does: the null server's lines compare with the floor like with like.",
+    "pair. A real server has a thread for each connection: whoever sends to it wakes a sleeping thread, and "
+    "is woken for a few replies at a time. 'floor, threads' is the same bare client against such a server, "
+    "which does nothing else; what it takes above the floor is the kernel's, whoever asks. The null server's "
+    "lines compare with the floor like with like.",
     cells=cells,
     rows=rows,
 )

@@ -20,9 +20,9 @@ def duel(load: Load, endpoint: Callable[[], Endpoint]) -> dict[str, Contestant]:
     }
 
 
-def bare(load: Load, seconds: float) -> Contestant:
+def bare(load: Load, seconds: float, server: str = "loop") -> Contestant:
     """The ping-pong of the load's messages."""
-    return partial(pingpong.run, load.workload, load.connections, load.transport, seconds)
+    return partial(pingpong.run, load.workload, load.connections, load.transport, seconds, server)
 
 
 def duration_s(load: Load) -> float:

@@ -25,6 +25,9 @@ struct Cli {
     connections: u32,
     #[arg(long, value_enum, default_value = "unix")]
     transport: Transport,
+    /// How the server waits: one loop over all connections, or a thread for each of them
+    #[arg(long, value_enum, default_value = "loop")]
+    server: server::Kind,
     /// Bytes of request and reply, e.g. 23:203; several, separated by commas, are gone through in turn
     #[arg(long, default_value = "23:203")]
     exchange: Sizes,
@@ -52,7 +55,7 @@ fn main() -> anyhow::Result<()> {
     }
     if child == 0 {
         drop(clients);
-        let ended = server::serve(&servers, &cli.exchange);
+        let ended = server::serve(cli.server, &servers, &cli.exchange);
         // SAFETY: ends this process without running what the parent will run too.
         unsafe { libc::_exit(i32::from(ended.is_err())) };
     }
@@ -65,6 +68,7 @@ fn main() -> anyhow::Result<()> {
     let measured = measured?;
     let line = serde_json::json!({
         "connections": cli.connections,
+        "server": format!("{:?}", cli.server).to_lowercase(),
         "transport": if cli.transport == Transport::Unix { "unix" } else { "tcp" },
         "round_trips": measured.round_trips,
         "elapsed_s": measured.elapsed_s,

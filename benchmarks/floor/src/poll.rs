@@ -75,3 +75,13 @@ pub(crate) fn send(fd: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
         Err(error) => Err(error),
     }
 }
+
+/// From now on calls on this descriptor wait.
+pub(crate) fn block(fd: &OwnedFd) -> io::Result<()> {
+    // SAFETY: both calls take numbers only.
+    unsafe {
+        let flags = check(libc::fcntl(fd.as_raw_fd(), libc::F_GETFL).into())? as i32;
+        check(libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags & !libc::O_NONBLOCK).into())?;
+    }
+    Ok(())
+}

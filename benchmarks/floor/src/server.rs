@@ -2,12 +2,59 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
+use std::thread;
 
-use crate::poll::{Poll, receive, send};
+use clap::ValueEnum;
+
+use crate::poll::{Poll, block, receive, send};
 use crate::sizes::Sizes;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    Loop,
+    /// As MySQL and MariaDB do: every request wakes a sleeping thread.
+    Threads,
+}
+
 /// Until the last connection is closed.
-pub(crate) fn serve(sockets: &[OwnedFd], sizes: &Sizes) -> io::Result<()> {
+pub(crate) fn serve(kind: Kind, sockets: &[OwnedFd], sizes: &Sizes) -> io::Result<()> {
+    match kind {
+        Kind::Loop => serve_all(sockets, sizes),
+        Kind::Threads => thread::scope(|scope| {
+            let threads: Vec<_> = sockets
+                .iter()
+                .enumerate()
+                .map(|(number, socket)| scope.spawn(move || serve_one(socket, sizes, number % sizes.turns())))
+                .collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("serve_one does not panic"))
+        }),
+    }
+}
+
+/// One connection, waiting in `recv` for each request.
+fn serve_one(socket: &OwnedFd, sizes: &Sizes, mut turn: usize) -> io::Result<()> {
+    block(socket)?;
+    let reply = vec![2; sizes.longest()];
+    let mut buffer = vec![0; sizes.longest()];
+    loop {
+        let mut missing = sizes.at(turn).request;
+        while missing > 0 {
+            match receive(socket, &mut buffer)? {
+                None => {}
+                Some(0) => return Ok(()),
+                Some(count) => missing -= count,
+            }
+        }
+        match send(socket, &reply[..sizes.at(turn).reply]) {
+            Err(error) if left_by_client(&error) => return Ok(()),
+            other => other?,
+        }
+        turn = sizes.after(turn);
+    }
+}
+
+/// All connections in one epoll loop.
+fn serve_all(sockets: &[OwnedFd], sizes: &Sizes) -> io::Result<()> {
     let reply = vec![2; sizes.longest()];
     let mut buffer = vec![0; sizes.longest()];
     let mut turns: Vec<usize> = (0..sockets.len()).map(|number| number % sizes.turns()).collect();

@@ -33,7 +33,7 @@ FLAVOUR = Flavour(
         ),
         InstallScript(scripts=SCRIPTS, tools=TOOLS, options=("--skip-name-resolve",), until=(10, 4)),
     ),
-    how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core mariadb-client-core (no service is started)",
+    how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core mariadb-client-core (no service)",
     presets=(
         Preset(
             name="skip_name_resolve", value="ON", why="no name service between a connection and its login"
