@@ -259,7 +259,7 @@ impl Collector {
             closed_loop: job.load.arrivals.is_none(),
             // Lost connections and silent ones: what the server made of their last statement is not known.
             unsure: self.whole.errors.get(&0).copied().unwrap_or(0) + self.whole.timeouts + self.abandoned,
-            reconnects: self.whole.reconnects,
+            reconnects: self.whole.reconnects + self.whole.renewals,
             late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
             threads,
             steady: self.steady,

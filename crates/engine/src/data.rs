@@ -69,7 +69,12 @@ impl Data<'_> {
             return Ok(false);
         }
 
-        let loader = Loader::new(self.data, self.job.seed, resume, self.loaders, &self.login)?;
+        let after = || tables.iter().flat_map(|table| table.after.clone()).collect();
+        let index_first = self.job.engine.index_first;
+        if index_first && !self.statements(Phase::Index, self.loaders, after())? {
+            return Ok(false);
+        }
+        let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
         let loader = &loader;
         let loaded = work_off(
             &self.login,
@@ -83,8 +88,7 @@ impl Data<'_> {
             return Ok(false);
         }
         self.progress(Phase::Load, total, total, "rows");
-        let after = tables.iter().flat_map(|table| table.after.clone()).collect();
-        if !self.statements(Phase::Index, self.loaders, after)? {
+        if !index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
         self.done("prepare", total);

@@ -8,14 +8,16 @@ use assay_workload::{Dataset, Rng, Table};
 use crate::ask::{Numbers, ask};
 use crate::event::ErrorKind;
 use crate::failure::Fatal;
+use crate::job::{Job, LoadAs};
 use crate::login::Login;
+use crate::pieces::{Pieces, prepared_insert};
 use crate::pool::Shared;
 use crate::socket::Socket;
 
-/// Longest piece of a file sent at once, unless the server takes less.
-const FILE_BYTES: usize = 1 << 20;
-/// The same of an INSERT: a longer one costs the server more for each row, because what it makes of the text while it
-/// parses no longer fits into its processor's caches.
+/// Longest piece of rows sent at once, unless the server takes less: the longer, the fewer round trips.
+const PIECE_BYTES: usize = 1 << 20;
+/// The same of an INSERT as text: a longer one costs the server more for each row, because what it makes of the text
+/// while it parses no longer fits into its processor's caches.
 const INSERT_BYTES: usize = 64 << 10;
 /// Room for one row and the statement's head below the server's limit.
 const ROOM_BYTES: usize = 16 << 10;
@@ -45,60 +47,45 @@ pub fn chunks(tables: &[Table]) -> Vec<Chunk> {
     chunks
 }
 
-/// What the rows travel in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// `LOAD DATA LOCAL INFILE`, from memory: the server need not parse SQL, which is a third of its work.
-    File,
-    /// `INSERT` of many rows.
-    Insert,
-}
-
-impl Way {
-    /// No files where the server takes none from clients, and none where several loaders meet in a table that counts
-    /// by itself: while a file is read the table's AUTO-INC lock is held (innodb_autoinc_lock_mode 1), and the others
-    /// wait.
-    fn choose(tables: &[Table], loaders: usize, takes_files: bool) -> Self {
-        let counts = |table: &Table| table.create.contains("AUTO_INCREMENT");
-        if takes_files && (loaders <= tables.len() || !tables.iter().any(counts)) {
-            Self::File
-        } else {
-            Self::Insert
-        }
-    }
-
-    fn piece_bytes(self) -> usize {
-        match self {
-            Self::File => FILE_BYTES,
-            Self::Insert => INSERT_BYTES,
-        }
-    }
-}
-
 pub struct Loader<'a> {
     data: &'a dyn Dataset,
     seed: u64,
     /// Chunks that are there are passed over.
     resume: bool,
-    way: Way,
-    piece_bytes: usize,
+    load_as: LoadAs,
+    takes_files: bool,
+    packet_bytes: usize,
 }
 
 impl<'a> Loader<'a> {
     /// # Errors
     /// The server does not say what it takes.
-    pub fn new(
-        data: &'a dyn Dataset,
-        seed: u64,
-        resume: bool,
-        loaders: usize,
-        login: &Login,
-    ) -> Result<Self, Fatal> {
+    pub fn new(data: &'a dyn Dataset, job: &Job, loaders: usize, login: &Login) -> Result<Self, Fatal> {
         let limits = ask(login, "SELECT @@max_allowed_packet, @@local_infile", Some(login.timeout_ns()))?;
-        let way = Way::choose(data.tables(), loaders, limits.get(1) == Some(&1));
-        let packet = limits.first().map_or(FILE_BYTES, |bytes| *bytes as usize);
-        let piece_bytes = way.piece_bytes().min(packet.saturating_sub(ROOM_BYTES)).max(1);
-        Ok(Self { data, seed, resume, way, piece_bytes })
+        Ok(Self {
+            data,
+            seed: job.seed,
+            resume: job.engine.resume,
+            load_as: job.engine.load_as,
+            takes_files: limits.get(1) == Some(&1) && !meet(data.tables(), loaders),
+            packet_bytes: limits.first().map_or(PIECE_BYTES, |bytes| *bytes as usize),
+        })
+    }
+
+    /// How the rows go over this connection.
+    fn way(&self, connection: &Connection<Socket>) -> Result<LoadAs, Fatal> {
+        match self.load_as {
+            LoadAs::Auto if self.takes_files => Ok(LoadAs::File),
+            LoadAs::Auto if connection.takes_bulk() => Ok(LoadAs::Bulk),
+            LoadAs::Auto => Ok(LoadAs::Insert),
+            LoadAs::Bulk if !connection.takes_bulk() => {
+                let version = &connection.server().version;
+                let message =
+                    format!("engine.load_as: server {version} knows no bulk operations; MariaDB 10.2 does");
+                Err(Fatal::job(message))
+            }
+            asked => Ok(asked),
+        }
     }
 
     /// # Errors
@@ -116,55 +103,44 @@ impl<'a> Loader<'a> {
             shared.add_done(rows);
             return Ok(connection);
         }
+        let way = self.way(&connection)?;
         let mut rng = Rng::of_chunk(self.seed, chunk.table, chunk.number);
-        let mut piece = Vec::with_capacity(self.piece_bytes + ROOM_BYTES);
+        let mut pieces = Pieces::new(way);
+        let longest = if way == LoadAs::Insert { INSERT_BYTES } else { PIECE_BYTES };
+        let longest = longest.min(self.packet_bytes.saturating_sub(ROOM_BYTES)).max(1);
+        if way == LoadAs::Bulk {
+            let prepared = connection.prepare(&prepared_insert(table)).await.map_err(failed)?;
+            pieces.prepared = Some(prepared);
+        }
         let mut number = chunk.first;
         connection.query(b"BEGIN", &mut Discard).await.map_err(failed)?;
         while number <= chunk.last {
             let first = number;
-            piece.clear();
-            if self.way == Way::Insert {
-                piece.extend_from_slice(insert(table).as_bytes());
-            }
-            while number <= chunk.last && (number == first || piece.len() < self.piece_bytes) {
-                if self.way == Way::Insert && number > first {
-                    piece.push(b',');
-                }
-                self.data.row(chunk.table, number, &mut rng, &mut piece);
-                if self.way == Way::File {
-                    piece.push(b'\n');
-                }
+            pieces.begin(table);
+            while number <= chunk.last && (number == first || pieces.bytes() < longest) {
+                self.data.row(chunk.table, number, &mut rng, pieces.row(number == first));
+                pieces.end_row();
                 number += 1;
             }
-            match self.way {
-                Way::Insert => drop(connection.query(&piece, &mut Discard).await.map_err(failed)?),
-                Way::File => {
-                    let outcome = connection.load(file(table).as_bytes(), &piece).await.map_err(failed)?;
-                    // LOCAL passes over rows that do not fit, where an INSERT would fail.
-                    if outcome.affected_rows != number - first || outcome.warnings > 0 {
-                        return Err(unfit(table, outcome.affected_rows, number - first, outcome.warnings));
-                    }
-                }
+            let outcome = pieces.send(&mut connection, table).await.map_err(failed)?;
+            // LOCAL passes over rows that do not fit, where an INSERT would fail.
+            if way == LoadAs::File && (outcome.affected_rows != number - first || outcome.warnings > 0) {
+                return Err(unfit(table, outcome.affected_rows, number - first, outcome.warnings));
             }
             shared.add_done(number - first);
+        }
+        if let Some(prepared) = pieces.prepared {
+            connection.close_statement(prepared).await.map_err(failed)?;
         }
         connection.query(b"COMMIT", &mut Discard).await.map_err(failed)?;
         Ok(connection)
     }
 }
 
-fn insert(table: &Table) -> String {
-    format!("INSERT INTO {} ({}) VALUES ", table.name, table.columns)
-}
-
-/// Reads `VALUES` tuples, one a line.
-fn file(table: &Table) -> String {
-    format!(
-        "LOAD DATA LOCAL INFILE 'rows' INTO TABLE {} CHARACTER SET binary \
-         FIELDS TERMINATED BY ',' ENCLOSED BY '\\'' ESCAPED BY '\\\\' \
-         LINES STARTING BY '(' TERMINATED BY ')\\n' ({})",
-        table.name, table.columns
-    )
+/// Whether loaders meet in a table that counts by itself: while a file is read the table's AUTO-INC lock is held
+/// (innodb_autoinc_lock_mode 1), and the others wait.
+fn meet(tables: &[Table], loaders: usize) -> bool {
+    loaders > tables.len() && tables.iter().any(|table| table.create.contains("AUTO_INCREMENT"))
 }
 
 fn unfit(table: &Table, taken: u64, sent: u64, warnings: u16) -> Fatal {
@@ -201,11 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn loaders_do_not_wait_for_each_other_in_a_table_that_counts() {
+    fn loaders_meet_where_they_are_more_than_the_tables() {
         let counting = [table("AUTO_INCREMENT"), table("")];
-        assert_eq!(Way::choose(&counting, 2, true), Way::File);
-        assert_eq!(Way::choose(&counting, 3, true), Way::Insert);
-        assert_eq!(Way::choose(&counting[1..], 3, true), Way::File);
-        assert_eq!(Way::choose(&counting[1..], 1, false), Way::Insert);
+        assert!(!meet(&counting, 2));
+        assert!(meet(&counting, 3));
+        assert!(!meet(&counting[1..], 3));
     }
 }

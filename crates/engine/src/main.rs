@@ -16,6 +16,7 @@ mod job;
 mod loader;
 mod login;
 mod message;
+mod pieces;
 mod plan;
 mod pool;
 mod preflight;

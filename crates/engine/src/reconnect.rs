@@ -1,4 +1,7 @@
-//! Opening a lost connection again: with growing pauses, a limit, and never past the end of the load.
+//! Opening a connection again: a lost one with growing pauses, a limit, and never past the end of the load; a healthy one
+//! because the job wants it.
+
+use std::pin::pin;
 
 use assay_workload::{Rng, Workload};
 
@@ -45,6 +48,31 @@ pub async fn reopen<W: Workload>(
         }
     }
     Ok(())
+}
+
+/// Closes a healthy connection and opens it again, as `load.reconnect_each` asks for.
+///
+/// # Errors
+/// As [`reopen`], when the server did not take it back at once.
+pub async fn renew<W: Workload>(
+    crew: &Crew<W>,
+    task: TaskId,
+    place: &mut Option<MeasuredSession>,
+) -> Result<(), Fatal> {
+    let Some(session) = place.take() else { return Ok(()) };
+    let (shard, began) = (&crew.shard, session.mark());
+    shard.limited(task, pin!(session.quit())).await;
+    match open(crew, task).await {
+        Ok(fresh) => {
+            shard.note_connect(began, fresh.mark());
+            *place = Some(fresh);
+            Ok(())
+        }
+        Err(failure) => {
+            shard.notice(&failure);
+            reopen(crew, task, place).await
+        }
+    }
 }
 
 /// Doubles from try to try; half of it is chance, so that a thousand connections do not knock together.

@@ -61,6 +61,9 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i3
 
     let mut names = vec!["transaction".to_owned()];
     names.extend(workload.labels().iter().map(|label| (*label).to_owned()));
+    if job.load.reconnect_each > 0 {
+        names.push("connect".to_owned());
+    }
     let control = Arc::new(Control::default());
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
@@ -148,6 +151,7 @@ fn event_loop<W: Workload>(
         ps_mode: job.target.ps_mode,
         open_loop: job.load.arrivals.is_some(),
         think: job.load.think,
+        reconnect_each: job.load.reconnect_each.into(),
         seed: job.seed,
         workers: job.load.connections,
     });

@@ -12,7 +12,7 @@ use crate::failure::Fatal;
 use crate::job::{ErrorPolicy, PsMode, Reaction, Think};
 use crate::login::Login;
 use crate::reactor::TaskId;
-use crate::reconnect::reopen;
+use crate::reconnect::{renew, reopen};
 use crate::session::{MeasuredSession, StatementPlan};
 use crate::shard::Shard;
 use crate::think::Thinker;
@@ -27,6 +27,7 @@ pub struct Crew<W> {
     pub ps_mode: PsMode,
     pub open_loop: bool,
     pub think: Option<Think>,
+    pub reconnect_each: u64,
     pub seed: u64,
     /// Connections of the whole run.
     pub workers: u32,
@@ -69,6 +70,9 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
             shard.note_transaction(task, &times);
         }
         number += 1;
+        if crew.reconnect_each > 0 && number % crew.reconnect_each == 0 {
+            Box::pin(renew(crew, task, &mut place)).await?;
+        }
     }
     // A connection that was lost and not opened again before the end has nobody to say goodbye to.
     let Some(mut session) = place else { return Ok(()) };

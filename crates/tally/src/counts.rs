@@ -18,6 +18,8 @@ pub struct Counts {
     /// Transactions given up.
     pub failed: u64,
     pub reconnects: u64,
+    /// Connections closed and opened again because the job wants it so.
+    pub renewals: u64,
     /// Operations given up because they took longer than they may.
     pub timeouts: u64,
     /// Open loop: arrivals whose instant lay in the stretch, whatever became of them.
@@ -56,6 +58,7 @@ impl Counts {
         self.retries += other.retries;
         self.failed += other.failed;
         self.reconnects += other.reconnects;
+        self.renewals += other.renewals;
         self.timeouts += other.timeouts;
         self.arrivals += other.arrivals;
         self.queue_full += other.queue_full;

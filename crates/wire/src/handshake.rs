@@ -148,7 +148,9 @@ fn negotiate(
     let mariadb = if agreed.contains(CapabilityFlags::CLIENT_LONG_PASSWORD) {
         MariadbCapabilities::empty()
     } else {
-        greeting.mariadb_ext_capabilities() & MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA
+        greeting.mariadb_ext_capabilities()
+            & (MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA
+                | MariadbCapabilities::MARIADB_CLIENT_STMT_BULK_OPERATIONS)
     };
     (agreed, mariadb)
 }

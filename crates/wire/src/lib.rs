@@ -49,6 +49,7 @@ mod value;
 
 pub use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
 
+pub use crate::command::bulk::BulkRows;
 pub use crate::connection::Connection;
 pub use crate::error::{Error, ServerError};
 pub use crate::options::Options;

@@ -20,6 +20,10 @@ pub struct Load {
     /// Closed loop: the time between the end of a transaction and the start of the connection's next one.
     #[serde(default)]
     pub think: Option<Think>,
+    /// Every connection is closed and opened again after so many of its transactions, as applications without a pool do;
+    /// the time is in no transaction, but under the label `connect`. 0: never.
+    #[serde(default)]
+    pub reconnect_each: u32,
 }
 
 /// Think time. It belongs to no operation; every connection begins with a random part of one, so that they do not
@@ -73,7 +77,13 @@ fn default_queue_limit() -> u32 {
 
 impl Default for Load {
     fn default() -> Self {
-        Self { connections: 1, arrivals: None, queue_limit: default_queue_limit(), think: None }
+        Self {
+            connections: 1,
+            arrivals: None,
+            queue_limit: default_queue_limit(),
+            think: None,
+            reconnect_each: 0,
+        }
     }
 }
 

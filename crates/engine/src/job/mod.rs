@@ -69,6 +69,27 @@ pub struct EngineOptions {
     /// `prepare` goes on with a load that was broken off: chunks that are there are kept.
     #[serde(default)]
     pub resume: bool,
+    /// `prepare` makes the secondary indexes on the empty tables, not after the rows.
+    #[serde(default)]
+    pub index_first: bool,
+    /// What the rows of `prepare` travel in.
+    #[serde(default)]
+    pub load_as: LoadAs,
+}
+
+/// What rows travel in on their way into a table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoadAs {
+    /// The quickest that the server takes.
+    #[default]
+    Auto,
+    /// `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
+    File,
+    /// A prepared INSERT for many rows at once (MariaDB 10.2 and later).
+    Bulk,
+    /// `INSERT … VALUES` of many rows, as text.
+    Insert,
 }
 
 impl Job {

@@ -80,6 +80,19 @@ impl Shard {
         self.recorder.borrow_mut().counts.thinking_ns += ns;
     }
 
+    /// A connection was closed and opened again on purpose; the last label is its own.
+    pub fn note_connect(&self, began: u64, ended: u64) {
+        self.rotate(ended);
+        let mut recorder = self.recorder.borrow_mut();
+        let times = Times { scheduled: began, started: began, ended };
+        recorder.record(self.plan.labels - 1, &times);
+        // For Little's law: the connection had no transaction meanwhile.
+        recorder.counts.thinking_ns += ended - began;
+        recorder.counts.renewals += 1;
+        drop(recorder);
+        self.note_in_window(self.plan.labels - 1, &times);
+    }
+
     /// A statement failed; `code` is 0 for a lost connection.
     pub fn note_error(&self, code: u16) {
         self.recorder.borrow_mut().counts.error(code);

@@ -57,3 +57,19 @@ fn a_long_thought_does_not_outlive_the_window() {
     })));
     assert_eq!(said.result()["abandoned"], 0, "who thinks has nothing in flight");
 }
+
+#[test]
+fn every_connection_is_opened_anew_as_often_as_asked() {
+    let null = Null::quiet();
+    let said = succeed(&null.job(json!({
+        "load": {"connections": 4, "reconnect_each": 5},
+        "phases": {"measure_ms": 0, "max_transactions": 400},
+    })));
+    let result = said.result();
+    assert_eq!(count(result, "transactions"), 400);
+    let connects = result["labels"]["connect"]["count"].as_u64().expect("a count");
+    // 80 if the four share evenly; each may have begun a five that it did not end.
+    assert!((76..=80).contains(&connects), "{connects}");
+    assert_eq!(count(result, "reconnects"), 0, "nothing was lost");
+    assert!(!said.has_doubt("littles-law") && !said.has_doubt("conservation"), "{:?}", said.all("doubt"));
+}
