@@ -14,6 +14,7 @@ from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+GROUPS = {"server", "dataset"}  # verbs with commands of their own
 SHOWN = [command for page in PAGES for command in commands(page)]
 
 
@@ -45,7 +46,7 @@ def test_verbs_and_options_exist(command: Command) -> None:
         return
     assert verb in {verb.name for verb in VERBS}
     known = _options(_verb(verb)) | {"--help"}
-    if verb == "server":
+    if verb in GROUPS:
         group = _verb(verb)
         assert isinstance(group, click.Group)
         known |= _options(group.commands[words[0]])
@@ -83,9 +84,9 @@ def test_every_verb_and_option_is_in_the_reference(verb: str) -> None:
         options |= _workload_options(verb, "WORKLOAD")
     if verb == "bench":
         options |= {f"--{name}" for name in SYSBENCH_NAMES}
-    if isinstance(command, click.Group) and verb == "server":
+    if isinstance(command, click.Group) and verb in GROUPS:
         for name, part in command.commands.items():
-            assert f"`assay server {name}" in text
+            assert f"`assay {verb} {name}" in text
             options |= _options(part)
     for option in options - {"--help"}:
         assert re.search(rf"`{option}\b", text), f"{name_of(CLI)}: {option} of assay {verb} is missing"
@@ -97,7 +98,7 @@ def test_the_reference_knows_no_option_that_is_gone() -> None:
     for verb in VERBS:
         command = _verb(verb.name)
         known |= _options(command)
-        if verb.name == "server" and isinstance(command, click.Group):
+        if verb.name in GROUPS and isinstance(command, click.Group):
             known |= {option for part in command.commands.values() for option in _options(part)}
         if isinstance(command, WorkloadGroup):
             known |= _workload_options(verb.name, "WORKLOAD")

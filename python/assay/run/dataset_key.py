@@ -14,6 +14,9 @@ from assay.folder.manifest import Scalar
 DATA_SEED = 1
 """All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
 
+EMPTY = "empty"
+"""In place of a workload: a server without tables."""
+
 LOAD_ONLY = frozenset(
     {
         "skip_trx",

@@ -61,13 +61,15 @@ def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tu
     failed: list[tuple[str, str]] = []
     try:
         needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
-        lab.servers.load(list(needed.values()), step=progress.step, listener=progress.event)
-        for number, run in enumerate(ahead, start=total - len(ahead) + 1):
-            lab.interrupts.raise_if_requested()
-            progress.run_started(run.run_id, number)
-            manifest = carry_out(lab, run)
-            if manifest.failure is not None:
-                failed.append((run.run_id, manifest.failure.message))
+        with lab.servers.loaded(
+            list(needed.values()), step=progress.step, note=progress.note, listener=progress.event
+        ):
+            for number, run in enumerate(ahead, start=total - len(ahead) + 1):
+                lab.interrupts.raise_if_requested()
+                progress.run_started(run.run_id, number)
+                manifest = carry_out(lab, run)
+                if manifest.failure is not None:
+                    failed.append((run.run_id, manifest.failure.message))
     except Interrupted as stop:
         kept = len(journal.completed(lab.folder))
         raise Interrupted(

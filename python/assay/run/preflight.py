@@ -7,7 +7,7 @@ from functools import partial
 from assay.folder import ResultsFolder
 from assay.plan import Plan, check_workload
 from assay.run.capacity import capacity_variables
-from assay.run.dataset import sweep_unfinished
+from assay.run.dataset_room import sweep_unfinished
 from assay.run.engine import workload_catalogue
 from assay.run.existing_server import ExistingServer
 from assay.run.interrupts import Interrupts

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -49,6 +49,15 @@ class StartedServer(Protocol):
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """A connection to look at it with."""
 
+    def kill(self) -> None:
+        """SIGKILL, as a crash does it. InputError for a server that is not ours."""
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        """Ends it if it lives and starts it on the same data, with these variables besides.
+
+        Seconds from the start to the first answer. InputError for a server that is not ours.
+        """
+
     def obituary(self) -> str | None:
         """How it ended, as a clause; None while it lives. Waits a moment when it is about to end."""
 
@@ -62,8 +71,13 @@ class ServerSource(Protocol):
     def check(self, treatments: Sequence[Treatment]) -> None:
         """Raises before any load what would stop these treatments: variables, disk space, no login."""
 
-    def load(self, treatments: Sequence[Treatment], *, step: Step, listener: Listener) -> None:
-        """Makes sure that their tables are there."""
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> AbstractContextManager[None]:
+        """Makes sure that their tables are there, and stay as long as the block lasts.
+
+        `note` is told what is worth a line that stays.
+        """
 
     def started(
         self, treatment: Treatment, work: RunFolder, step: Step
@@ -82,10 +96,15 @@ class Servers:
         for source, its_own in self._by_source(treatments):
             source.check(its_own)
 
-    def load(self, treatments: Sequence[Treatment], *, step: Step, listener: Listener) -> None:
-        """`ServerSource.load`, each with its own treatments."""
-        for source, its_own in self._by_source(treatments):
-            source.load(its_own, step=step, listener=listener)
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
+        """`ServerSource.loaded`, each with its own treatments."""
+        with ExitStack() as tables:
+            for source, its_own in self._by_source(treatments):
+                tables.enter_context(source.loaded(its_own, step=step, note=note, listener=listener))
+            yield
 
     def started(
         self, treatment: Treatment, work: RunFolder, step: Step

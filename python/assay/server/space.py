@@ -23,7 +23,8 @@ def require_space(path: Path, need_bytes: int, what: str) -> None:
     if free < need_bytes:
         raise HostError(
             f"{what} needs {gigabytes(need_bytes)} at {path}, {gigabytes(free)} are free",
-            hint="free some space, choose a smaller dataset, or set ASSAY_HOME to a larger disk",
+            hint="free some space (assay dataset list), choose a smaller dataset,"
+            " or set ASSAY_HOME to a larger disk",
         )
 
 

@@ -1,0 +1,108 @@
+"""What `assay dataset list` and `rm` show."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import click
+import msgspec
+
+from assay.errors import HostError, InputError
+from assay.run.dataset_manifest import Dataset, datasets, find_named
+from assay.run.dataset_room import BUDGET, budget_bytes, remove, sweep_unfinished
+from assay.server.space import gigabytes
+
+_HEAD = ("id", "server", "workload", "rows", "tables", "size", "age", "last used")
+_TO_THE_RIGHT = {"rows", "tables", "size"}
+
+
+def as_text() -> str:
+    """One line each, and the sum beside the budget."""
+    kept = datasets()
+    if not kept:
+        return "no dataset is kept here"
+    now_ns = time.time_ns()
+    total = gigabytes(sum(dataset.manifest.bytes for dataset in kept))
+    count = "1 dataset takes" if len(kept) == 1 else f"{len(kept)} datasets take"
+    lines = _aligned([_HEAD, *(_cells(dataset, now_ns) for dataset in kept)])
+    return "\n".join([*lines, f"\n{count} {total} of {gigabytes(budget_bytes())} ({BUDGET})"])
+
+
+def as_records() -> list[dict[str, Any]]:
+    """The same for a machine: the manifests without the lists of files."""
+    return [
+        {
+            **msgspec.to_builtins(dataset.manifest),
+            "fingerprint": _tables(dataset),
+            "path": str(dataset.path),
+            "last_used_wall_ns": dataset.last_used_wall_ns,
+            "in_use": dataset.in_use(),
+        }
+        for dataset in datasets()
+    ]
+
+
+def remove_and_say(words: Sequence[str], *, every: bool) -> None:
+    """InputError before anything is removed when a word names none; HostError at the end for those in use."""
+    if every == bool(words):
+        raise InputError(
+            "say which datasets: their ids, or --all", hint="list them: assay dataset list"
+        )  # both, or neither
+    going = {one.manifest.id: one for one in (datasets() if every else map(find_named, words))}
+    for line in sweep_unfinished():
+        click.echo(line)
+    if not going:
+        click.echo("no dataset is kept here")
+    used = []
+    for name, dataset in going.items():
+        if remove(dataset):
+            click.echo(f"removed {name} ({gigabytes(dataset.manifest.bytes)})")
+        else:
+            used.append(name)
+    if used:
+        raise HostError(
+            f"in use by a running study, and kept: {', '.join(used)}",
+            hint="remove it when that study has ended",
+        )
+
+
+def ago(seconds: float) -> str:
+    """`45 s`, `12 min`, `5 h`, `3 days`: one unit, rounded down."""
+    for unit, length_s in (("day", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= length_s:
+            count = int(seconds // length_s)
+            return f"{count} {unit}{'s' if unit == 'day' and count > 1 else ''}"
+    return f"{max(int(seconds), 0)} s"
+
+
+def _cells(dataset: Dataset, now_ns: int) -> tuple[str, ...]:
+    manifest = dataset.manifest
+    used = f"{ago((now_ns - dataset.last_used_wall_ns) / 1e9)} ago"
+    return (
+        manifest.id,
+        manifest.build,
+        manifest.workload,
+        f"{manifest.rows:,}",
+        str(manifest.tables),
+        gigabytes(manifest.bytes),
+        ago((now_ns - manifest.created_wall_ns) / 1e9),
+        "in use" if dataset.in_use() else used,
+    )
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if name in _TO_THE_RIGHT else cell.ljust(width)
+            for name, cell, width in zip(_HEAD, row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _tables(dataset: Dataset) -> dict[str, Any] | None:
+    prints = dataset.manifest.fingerprint
+    return None if prints is None else msgspec.to_builtins(prints.tables)

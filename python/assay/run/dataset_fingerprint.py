@@ -1,0 +1,110 @@
+"""What a load left, table by table and file by file: a copy that differs from it is no copy."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from assay.errors import HostError
+from assay.server import DATABASE, Connection
+
+
+class TablePrint(msgspec.Struct, frozen=True, kw_only=True):
+    """One table. `rows` were counted; `bytes` are its own files' (0: it lies in the system tablespace)."""
+
+    rows: int
+    bytes: int
+    engine: str
+    row_format: str
+
+
+class Fingerprint(msgspec.Struct, frozen=True, kw_only=True):
+    """`tables` by name; `files`: path under the data directory -> size in bytes, holes included."""
+
+    tables: dict[str, TablePrint]
+    files: dict[str, int]
+
+
+@dataclass(frozen=True)
+class LoadedTable:
+    """What the server says of a table after the load."""
+
+    name: str
+    rows: int
+    engine: str
+    row_format: str
+
+
+def loaded_tables(connection: Connection) -> list[LoadedTable]:
+    """The tables of the lab's database, counted with COUNT(*): a small part of what the load took.
+
+    Source of the rest: information_schema.TABLES, whose own row counts are estimates for InnoDB.
+    """
+    found = []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT TABLE_NAME, ENGINE, ROW_FORMAT FROM information_schema.TABLES"
+            " WHERE TABLE_SCHEMA = %s AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME",
+            (DATABASE,),
+        )
+        for name, engine, row_format in cursor.fetchall():
+            cursor.execute(f"SELECT COUNT(*) FROM `{DATABASE}`.`{name}`")
+            count = cursor.fetchone()
+            found.append(LoadedTable(str(name), int(count[0]) if count else 0, str(engine), str(row_format)))
+    return found
+
+
+def fingerprint(tables: Iterable[LoadedTable], data_dir: Path) -> Fingerprint:
+    """Of a data directory whose server has stopped."""
+    files = file_sizes(data_dir)
+    return Fingerprint(
+        tables={
+            table.name: TablePrint(
+                rows=table.rows,
+                bytes=sum(
+                    size for path, size in files.items() if path.startswith(f"{DATABASE}/{table.name}.")
+                ),
+                engine=table.engine,
+                row_format=table.row_format,
+            )
+            for table in tables
+        },
+        files=files,
+    )
+
+
+def file_sizes(data_dir: Path) -> dict[str, int]:
+    """Every regular file under it: path from there -> size in bytes. Nothing is opened."""
+    sizes = {}
+    for folder, _, names in os.walk(data_dir):
+        for name in names:
+            path = Path(folder, name)
+            info = path.lstat()
+            if stat.S_ISREG(info.st_mode):
+                sizes[str(path.relative_to(data_dir))] = info.st_size
+    return dict(sorted(sizes.items()))
+
+
+def check_files(dataset_id: str, wanted: Fingerprint, data_dir: Path) -> None:
+    """HostError when the files of `data_dir` or their sizes are not those of the load; it names the first."""
+    have = file_sizes(data_dir)
+    faults = [
+        *(f"{path} is missing" for path in wanted.files if path not in have),
+        *(f"{path} is not of the load" for path in have if path not in wanted.files),
+        *(
+            f"{path} has {have[path]} bytes, not {size}"
+            for path, size in wanted.files.items()
+            if path in have and have[path] != size
+        ),
+    ]
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise HostError(
+            f"the dataset {dataset_id} is damaged: {faults[0]}{more}",
+            hint=f"remove it: assay dataset rm {dataset_id}; the next run loads it again",
+        )
