@@ -37,6 +37,8 @@ RUN = "run_id text, treatment text, block int"
 RUNG = f"{RUN}, rung text, load double"
 COLUMNS = {
     "runs": f"{RUN}, position int, status text",
+    "levels": "treatment text, factor text, level text",
+    "moments": f"{RUNG}, name text, at_ns bigint, t_s double",
     "measures": f"{RUNG}, measure text, unit text, value double",
     "rungs": f"{RUNG}, queries bigint",
     "histograms": f"{RUNG}, label text, kind text, count bigint, hdr text",
@@ -65,6 +67,10 @@ def make_material(
     store = duckdb.connect()
     for table, columns in COLUMNS.items():
         store.execute(f"create table {table} ({columns})")
+    for name in names:
+        if treatments > 1:
+            levels = [name, f"server.variables.{VARIABLE}", name.rpartition("=")[2]]
+            store.execute("insert into levels values (?, ?, ?)", levels)
     values: dict[tuple[str, float, str], list[tuple[int, float]]] = {}
     clock = 1_760_000_000_000_000_000
     for block in range(1, blocks + 1):
@@ -184,6 +190,8 @@ def _run(
         ("server", "variables.port"): str(3000 + position),
         ("server", "variables.sort_buffer_size"): str(262144 * (1 + position // 2)),
         ("server", "variables.autocommit"): "ON",
+        ("server", "variables.sync_binlog"): str(position - 1),
+        ("server", "variables.log_bin"): "ON",
     }
     for (scope, key), value in facts.items():
         store.execute("insert into facts values (?, ?, 'before', ?, ?)", [run_id, scope, key, value])

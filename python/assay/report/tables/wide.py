@@ -14,12 +14,11 @@ MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 def tables(material: Material) -> list[Table]:
     """Tables of those of MEASURES that were estimated, and of others that a hypothesis speaks of."""
     measured = material.measures()
+    first = tuple(dict.fromkeys((*material.results.headlines, *MEASURES)))
     spoken = [
-        m
-        for m in measured
-        if m not in MEASURES and any(f"{m}[" in h.claim for h in material.results.hypotheses)
+        m for m in measured if m not in first and any(f"{m}[" in h.claim for h in material.results.hypotheses)
     ]
-    return [wide(material, m, measured[m]) for m in (*MEASURES, *spoken) if m in measured]
+    return [wide(material, m, measured[m]) for m in (*first, *spoken) if m in measured]
 
 
 def wide(material: Material, measure: str, unit: str) -> Table:

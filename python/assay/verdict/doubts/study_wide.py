@@ -11,7 +11,9 @@ from assay.stats.region import fewest_blocks
 from assay.stats.steady import FEWEST
 from assay.study import Study
 from assay.verdict.doubts.rung_seen import RungSeen
+from assay.verdict.fairness import inequalities, read_settings
 from assay.verdict.results import Comparison, DoubtNote, Severity
+from assay.verdict.treatments import treatments_of
 
 #: Operations a run below which a percentile rests on a handful of them.
 ENOUGH = {"p99": 1_000, "p99.9": 10_000}
@@ -41,6 +43,19 @@ def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     if any(rung.columns["engine_build"] == "debug" for rung in rungs):
         message = "the engine is a debug build: no number here is fit to be used; build it with --release"
         yield _study("debug-build", message, "invalid")
+
+
+def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """A study that demands fairness, and servers that differ in what it does not vary."""
+    if study.design.fair != "strict":
+        return
+    found = inequalities(treatments_of(study, store), read_settings(store))
+    if unequal := ", ".join(one.subject.spoken for one in found if not one.varied):
+        message = (
+            "the study demands fairness, and its servers are unequal in what it does not vary:"
+            f' {unequal}; the table "fairness" has the values'
+        )
+        yield _study("unfair", message, "invalid")
 
 
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:

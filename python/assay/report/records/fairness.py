@@ -1,0 +1,13 @@
+"""In what the servers of the treatments were unequal, of the things that make a comparison fair."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.verdict.fairness import Inequality, inequalities, read_settings
+from assay.verdict.treatments import treatments_of
+
+
+def fairness(material: Material) -> tuple[Inequality, ...]:
+    """One a subject that is unequal, unfair ones first; what the study varies on purpose after them."""
+    store = material.store.cursor()
+    return inequalities(treatments_of(material.study, store), read_settings(store))

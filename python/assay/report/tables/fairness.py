@@ -1,0 +1,39 @@
+"""What makes the comparison unfair: one row a subject in which servers are unequal, and why it matters."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.records.fairness import fairness
+from assay.report.tables.model import Column, Table, Word
+from assay.verdict.fairness import SUBJECTS
+
+
+def tables(material: Material) -> list[Table]:
+    """`fairness`: subjects with what is in effect for each treatment."""
+    words, treatments = material.words, material.results.treatments
+    return [
+        Table(
+            "differences",
+            "fairness",
+            words("fairness.title"),
+            (
+                Column("subject", words("column.subject"), kind="text"),
+                Column("state", words("column.state"), kind="word"),
+                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+                Column("why", words("column.why"), kind="prose"),
+                Column("variables", words("column.variables"), kind="prose"),
+            ),
+            tuple(
+                (
+                    words.get(f"subject.{one.subject.name}", one.subject.spoken),
+                    Word("varied" if one.varied else "unequal"),
+                    *(one.values.get(treatment) for treatment in treatments),
+                    words.get(f"why.{one.subject.name}", ""),
+                    ", ".join(one.subject.variables),
+                )
+                for one in fairness(material)
+            ),
+            note=words("fairness.note"),
+            empty=words("fairness.empty", count=len(SUBJECTS)),
+        )
+    ]

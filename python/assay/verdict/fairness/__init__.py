@@ -1,0 +1,7 @@
+"""Are the servers of a study equal in what makes a comparison fair? `subjects` says in what, as data."""
+
+from assay.verdict.fairness.diff import Inequality, inequalities
+from assay.verdict.fairness.settings import read_settings
+from assay.verdict.fairness.subjects import SUBJECTS, Subject
+
+__all__ = ["SUBJECTS", "Inequality", "Subject", "inequalities", "read_settings"]

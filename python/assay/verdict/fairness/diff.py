@@ -1,0 +1,57 @@
+"""Which subjects are unequal between treatments, and which of those the study varies on purpose. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from assay.verdict.fairness.effective import Variables
+from assay.verdict.fairness.subjects import SUBJECTS, Subject
+from assay.verdict.treatments import Treatment
+
+FACTOR = "server.variables."
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """A subject in which the servers of the treatments are not equal.
+
+    `values`: treatment -> what is in effect; several values of one treatment, from runs that disagree, joined
+    by " / ". A treatment without recorded settings is not there. `varied`: the study varies the subject,
+    and among treatments with the same levels of it all servers are equal; anything else is unfair.
+    """
+
+    subject: Subject
+    values: Mapping[str, str]
+    varied: bool
+
+
+def inequalities(
+    treatments: Sequence[Treatment], settings: Mapping[str, Sequence[Variables]]
+) -> tuple[Inequality, ...]:
+    """Those that are unfair first, then those that are varied; each in the order of SUBJECTS.
+
+    `settings`: treatment -> the variables of each of its runs.
+    """
+    known = [treatment for treatment in treatments if settings.get(treatment.name)]
+    found = []
+    for subject in SUBJECTS:
+        seen = {one.name: frozenset(map(subject.value, settings[one.name])) for one in known}
+        if len({text for texts in seen.values() for text in texts}) > 1:
+            values = {name: " / ".join(sorted(texts)) for name, texts in seen.items()}
+            found.append(Inequality(subject, values, _varied(subject, known, seen)))
+    return tuple(sorted(found, key=lambda one: one.varied))
+
+
+def _varied(subject: Subject, treatments: Sequence[Treatment], seen: Mapping[str, Set[str]]) -> bool:
+    """Whether the study's own levels explain all of the difference."""
+    by_levels: dict[tuple[tuple[str, str], ...], set[str]] = defaultdict(set)
+    for treatment in treatments:
+        levels = [(factor, level) for factor, level in treatment.levels.items() if _sets(factor, subject)]
+        by_levels[tuple(sorted(levels))] |= seen[treatment.name]
+    return all(len(texts) == 1 for texts in by_levels.values())
+
+
+def _sets(factor: str, subject: Subject) -> bool:
+    return factor.startswith(FACTOR) and factor.removeprefix(FACTOR).lower() in subject.variables

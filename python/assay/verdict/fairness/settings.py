@@ -1,0 +1,33 @@
+"""The settings in force, out of the store: as the servers showed them before the load."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import duckdb
+
+from assay.verdict.fairness.subjects import SUBJECTS
+
+PREFIX = "variables."  # of the facts of a server
+
+_QUERY = """
+    SELECT runs.treatment, runs.run_id, facts.key, facts.value
+    FROM facts JOIN runs USING (run_id)
+    WHERE runs.status = 'complete' AND facts.scope = 'server' AND facts.moment = 'before'
+        AND list_contains(?, facts.key)
+    ORDER BY runs.run_id"""
+
+
+def read_settings(store: duckdb.DuckDBPyConnection) -> dict[str, list[dict[str, str]]]:
+    """Treatment -> variables of each of its complete runs; only those that a subject of fairness looks at.
+
+    A run without recorded settings is left out: nothing is known of it.
+    """
+    keys = sorted({PREFIX + variable for subject in SUBJECTS for variable in subject.variables})
+    runs: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for treatment, run, key, value in store.execute(_QUERY, [keys]).fetchall():
+        runs[treatment, run][key.removeprefix(PREFIX)] = value
+    found: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for (treatment, _), variables in runs.items():
+        found[treatment].append(variables)
+    return dict(found)

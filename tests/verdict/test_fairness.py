@@ -1,0 +1,194 @@
+"""Unequal servers are found; what a study varies on purpose is told apart; strict studies doubt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from assay.folder import ResultsFolder
+from assay.store import build_store, open_store
+from assay.study import load_study
+from assay.verdict import DoubtNote, judge
+from assay.verdict.fairness import Inequality, inequalities, read_settings
+from assay.verdict.treatments import Treatment, treatments_of
+from make_results import STUDY_TOML, Truth, make_results
+from server_variables import SERVERS
+
+FLUSH = "innodb_flush_log_at_trx_commit"
+QUICK = Truth(measure_s=10, warmup_s=1)
+NEW, OLD = "innodb_purge_threads=4", "innodb_purge_threads=1"
+
+
+def found(
+    servers: Mapping[str, Mapping[str, str]], levels: Mapping[str, Mapping[str, str]] | None = None
+) -> dict[str, Inequality]:
+    """Inequalities by subject. Without `levels` the study varies the server alone."""
+    treatments = [Treatment(name, (levels or {}).get(name, {"server.use": name})) for name in servers]
+    settings = {name: [variables] for name, variables in servers.items()}
+    return {one.subject.name: one for one in inequalities(treatments, settings)}
+
+
+def with_flush(server: str, value: str) -> dict[str, str]:
+    return {**SERVERS[server], FLUSH: value}
+
+
+def test_equal_servers_have_nothing_unequal() -> None:
+    assert found({"one": SERVERS["mysql@9.7"], "other": dict(SERVERS["mysql@9.7"])}) == {}
+
+
+def test_two_flavours_are_unequal_in_these_things() -> None:
+    pair = {name: SERVERS[name] for name in ("mysql@9.7", "mariadb@10.11")}
+    unequal = found(pair)
+    assert set(unequal) == {
+        "change-buffering",
+        "collation",
+        "performance-schema",
+        "redo-capacity",
+        "sql-mode",
+        "tls",
+    }
+    assert unequal["redo-capacity"].values == {"mysql@9.7": "100 MiB", "mariadb@10.11": "96 MiB"}
+    assert not any(one.varied for one in unequal.values())
+
+
+def test_one_subject_of_three_servers_has_a_value_of_each() -> None:
+    three = {name: SERVERS[name] for name in ("mysql@5.5", "mysql@5.6", "mariadb@11.4")}
+    assert dict(found(three)["change-buffering"].values) == {
+        "mysql@5.5": "all",
+        "mysql@5.6": "all",
+        "mariadb@11.4": "none",
+    }
+
+
+def test_a_factor_that_belongs_to_a_subject_varies_it() -> None:
+    servers = {"a": with_flush("mysql@9.7", "1"), "b": with_flush("mysql@9.7", "2")}
+    levels = {"a": {f"server.variables.{FLUSH}": "1"}, "b": {f"server.variables.{FLUSH}": "2"}}
+    assert found(servers, levels)["redo-flush"].varied
+    assert not found(servers)["redo-flush"].varied
+
+
+@pytest.mark.parametrize("name", ["tx_isolation", "transaction_isolation", "Transaction_Isolation"])
+def test_any_name_of_a_variable_varies_its_subject(name: str) -> None:
+    servers = {
+        "a": SERVERS["mysql@5.6"],
+        "b": {**SERVERS["mysql@5.6"], "tx_isolation": "READ-COMMITTED"},
+    }
+    levels = {
+        "a": {f"server.variables.{name}": "REPEATABLE-READ"},
+        "b": {f"server.variables.{name}": "READ-COMMITTED"},
+    }
+    assert found(servers, levels)["isolation"].varied
+
+
+def test_a_factor_does_not_excuse_a_server_that_ignores_it() -> None:
+    """Both flavours at both levels; MariaDB's value is 0 where the study says 2."""
+    factor = f"server.variables.{FLUSH}"
+    levels = {
+        f"{server} {level}": {"server.use": server, factor: level}
+        for server in ("mysql@9.7", "mariadb@10.11")
+        for level in ("1", "2")
+    }
+    fair = {name: with_flush(level["server.use"], level[factor]) for name, level in levels.items()}
+    assert found(fair, levels)["redo-flush"].varied
+    unfair = {**fair, "mariadb@10.11 2": with_flush("mariadb@10.11", "0")}
+    assert not found(unfair, levels)["redo-flush"].varied
+
+
+def test_another_factor_excuses_nothing() -> None:
+    servers = {"a": with_flush("mysql@9.7", "1"), "b": with_flush("mysql@9.7", "2")}
+    other = {"a": {"server.variables.sync_binlog": "0"}, "b": {"server.variables.sync_binlog": "1"}}
+    assert not found(servers, other)["redo-flush"].varied
+
+
+def test_what_is_unfair_comes_before_what_is_varied() -> None:
+    servers = {"a": with_flush("mysql@9.7", "1"), "b": with_flush("mariadb@10.11", "2")}
+    levels = {"a": {f"server.variables.{FLUSH}": "1"}, "b": {f"server.variables.{FLUSH}": "2"}}
+    order = [one.varied for one in found(servers, levels).values()]
+    assert order == sorted(order)
+    assert order[-1]
+    assert not order[0]
+
+
+def test_runs_of_one_treatment_that_disagree_are_unequal() -> None:
+    settings = {"a": [with_flush("mysql@9.7", "1"), with_flush("mysql@9.7", "2")]}
+    (one,) = inequalities([Treatment("a", {f"server.variables.{FLUSH}": "1"})], settings)
+    assert (dict(one.values), one.varied) == ({"a": "1 / 2"}, False)
+
+
+def test_a_treatment_without_recorded_settings_is_no_reason_to_call_it_unequal() -> None:
+    treatments = [Treatment(name, {}) for name in ("a", "b", "c")]
+    same = {"a": [SERVERS["mysql@9.7"]], "b": [], "c": [SERVERS["mysql@9.7"]]}
+    assert inequalities(treatments, same) == ()
+    two = inequalities(treatments, {**same, "c": [SERVERS["mysql@5.6"]]})
+    assert {tuple(one.values) for one in two} == {("a", "c")}
+
+
+def made(path: Path, *, fair: str, factor: str = "innodb_purge_threads") -> ResultsFolder:
+    """MySQL 5.6 against 9.7 with equal redo flush, in a study of `fair` that says it varies `factor`."""
+    toml = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]")
+    toml = toml.replace("blocks = 6", f'blocks = 2\nfair = "{fair}"').replace(f", {FLUSH} = 2", "")
+    toml = toml.replace("innodb_purge_threads", factor)
+    levels = {OLD: {f"server.variables.{factor}": 1}, NEW: {f"server.variables.{factor}": 4}}
+    return make_results(path, study_toml=toml, blocks=2, treatments=levels, loads=(8,), truth=QUICK)
+
+
+def set_variables(folder: ResultsFolder, by_treatment: Mapping[str, Mapping[str, str]]) -> None:
+    for run in folder.finished_runs():
+        (name,) = [name for name in by_treatment if run.path.name.endswith(name)]
+        facts = {"version": "x", "variables": by_treatment[name]}
+        run.facts("server", "before").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def unfair(folder: ResultsFolder) -> list[DoubtNote]:
+    build_store(folder)
+    with open_store(folder) as store:
+        doubts = judge(load_study(folder.study_file), store).doubts
+    return [note for note in doubts if note.kind == "unfair"]
+
+
+PAIR = {OLD: SERVERS["mysql@5.6"], NEW: SERVERS["mysql@9.7"]}
+
+
+def test_a_strict_study_doubts_unequal_servers_once(tmp_path: Path) -> None:
+    folder = made(tmp_path, fair="strict")
+    set_variables(folder, PAIR)
+    (note,) = unfair(folder)
+    assert (note.severity, note.run_id, note.load) == ("invalid", None, None)
+    assert all(name in note.message for name in ("redo capacity", "flush method", "sql mode"))
+    assert "query cache" not in note.message
+
+
+def test_any_other_study_does_not(tmp_path: Path) -> None:
+    folder = made(tmp_path, fair="report")
+    set_variables(folder, PAIR)
+    assert unfair(folder) == []
+
+
+def test_a_strict_study_of_equal_servers_does_not(tmp_path: Path) -> None:
+    folder = made(tmp_path, fair="strict")
+    set_variables(folder, {OLD: SERVERS["mysql@9.7"], NEW: SERVERS["mysql@9.7"]})
+    assert unfair(folder) == []
+
+
+def test_a_strict_study_may_vary_a_subject_on_purpose(tmp_path: Path) -> None:
+    levels = {OLD: with_flush("mysql@9.7", "1"), NEW: with_flush("mysql@9.7", "4")}
+    on_purpose = made(tmp_path / "on-purpose", fair="strict", factor=FLUSH)
+    set_variables(on_purpose, levels)
+    assert unfair(on_purpose) == []
+    by_accident = made(tmp_path / "by-accident", fair="strict")
+    set_variables(by_accident, levels)
+    assert [note.message.count("redo flush") for note in unfair(by_accident)] == [1]
+
+
+def test_settings_are_those_before_the_load_of_complete_runs(tmp_path: Path) -> None:
+    folder = made(tmp_path, fair="report")
+    set_variables(folder, PAIR)
+    build_store(folder)
+    with open_store(folder) as store:
+        settings = read_settings(store)
+        treatments = treatments_of(load_study(folder.study_file), store)
+    assert [treatment.name for treatment in treatments] == [OLD, NEW]
+    assert {name: len(runs) for name, runs in settings.items()} == {OLD: 2, NEW: 2}
+    assert settings[NEW][0] == dict(SERVERS["mysql@9.7"])
