@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from assay.study import MEASURES, parse_study, schema
+from assay.study.experiments import EXPERIMENTS, MEASURED
 from assay.study.factor_names import FACTORS
 from pages import PAGES, ROOT, blocks, name_of, rows, section
 
@@ -17,6 +18,8 @@ SCHEMA = schema()
 
 def _table(entry: dict[str, Any]) -> dict[str, Any]:
     entry = entry.get("items", entry)
+    if "anyOf" in entry:  # a table that may be left out
+        entry = next(one for one in entry["anyOf"] if "$ref" in one)
     found: dict[str, Any] = SCHEMA["$defs"][entry["$ref"].rpartition("/")[2]]
     return found
 
@@ -55,8 +58,17 @@ def test_no_key_is_there_that_is_gone(heading: str) -> None:
 def test_every_factor_and_measure_is_there() -> None:
     factors = rows(section(PAGE, "[[factor]]"))
     assert {name.replace("*", "X") for name in FACTORS} <= set(factors)
-    for measure in MEASURES:
+    for measure in MEASURES.keys() - MEASURED.keys():
         assert f"`{measure}`" in section(PAGE, "[[hypothesis]]")
+
+
+def test_every_experiment_is_there_with_its_options_and_measures() -> None:
+    shown = rows(section(PAGE, "[experiment]"))
+    for name, experiment in EXPERIMENTS.items():
+        options, measures = shown[name]
+        assert all(f"`{option}`" in options for option in experiment.options)
+        assert all(f"`{measure}`" in measures for measure in experiment.measures)
+        assert f"## {name}" in (ROOT / "docs/method/experiments.md").read_text()
 
 
 def _whole_studies() -> list[tuple[Path, str]]:

@@ -28,8 +28,11 @@ def manifests(folder: ResultsFolder) -> list[Manifest]:
 
 
 def measuring(folder: ResultsFolder) -> bool:
-    """Whether some run's engine has begun to send events of a rung."""
-    return any(path.stat().st_size > 0 for path in folder.runs.glob(".*.unfinished/rungs/*/events.jsonl"))
+    """Whether some run's engine is in its measured window: its connections are open and at work."""
+    return any(
+        b'"phase":"measure"' in path.read_bytes()
+        for path in folder.runs.glob(".*.unfinished/rungs/*/events.jsonl")
+    )
 
 
 def servers(home: Path) -> list[int]:

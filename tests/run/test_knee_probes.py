@@ -146,6 +146,7 @@ def bench(socket: str) -> Bench:
         threads=2,
         time=10.0,
         events=0,
+        reconnect=0,
         warmup=0.0,
         rate=0.0,
         arrivals="poisson",

@@ -99,6 +99,11 @@ def test_margin_source_and_rungs_of_a_hypothesis() -> None:
     assert (hypothesis.margin, hypothesis.source, hypothesis.at) == (0.05, "somebody", (8.0, 64.0))
 
 
+def test_fairness_is_reported_unless_the_study_demands_it() -> None:
+    assert valid().design.fair == "report"
+    assert read(changed("blocks = 6", 'blocks = 6\nfair = "strict"')).design.fair == "strict"
+
+
 def test_a_unit_is_turned_into_the_measures_own() -> None:
     study = read(VALID + '[[hypothesis]]\nclaim = "p99[index=on] < 2 s"\n')
     claim = study.hypotheses[1].claim

@@ -19,8 +19,9 @@ from studies import VALID, changed, read, valid
         VALID + "\n[verdict]\nmargin = 0.1\n",
         changed("blocks = 6", "blocks = 12"),
         changed("blocks = 6", 'blocks = 6\norder = "randomized"'),
+        changed("blocks = 6", 'blocks = 6\nfair = "strict"'),
     ],
-    ids=["comment", "names", "unit", "no-beliefs", "more-beliefs", "margin", "blocks", "default"],
+    ids=["comment", "names", "unit", "no-beliefs", "more-beliefs", "margin", "blocks", "default", "fair"],
 )
 def test_the_same_experiment(text: str) -> None:
     assert study_hash(read(text)) == study_hash(valid())

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import nullcontext
 from typing import Any
 
 import click
 
 from assay.cli.general_options import SYSBENCH_NAMES, general_options
 from assay.cli.search_options import question, search_options
+from assay.cli.server_start import parse_settings
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
 from assay.run.bench import Bench, run_bench
+from assay.run.bench_server import on_own_server
 from assay.run.knee import find_rate
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
@@ -79,11 +82,19 @@ class _WorkloadCommand(click.Command):
             # The same again would write the values that are there, and change nothing: that costs less.
             general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
         assert self.name is not None
+        use, settings = general.pop("server"), parse_settings(general.pop("settings"))
+        if use is None and settings:
+            raise InputError(
+                "--var sets variables of a server that --server starts", hint="add --server mariadb"
+            )
+        if use is not None and general["socket"]:
+            raise InputError("--server starts a server of its own: it goes without --socket")
         bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
-        if sought is None:
-            run_bench(bench)
-        else:
-            find_rate(bench, sought)
+        with nullcontext(bench) if use is None else on_own_server(bench, use, settings) as ready:
+            if sought is None:
+                run_bench(ready)
+            else:
+                find_rate(ready, sought)
 
 
 def _password(*, ask: bool) -> str | None:
@@ -98,6 +109,7 @@ def _example(name: str) -> str:
         f"  assay bench {name} prepare --socket /run/mysqld/mysqld.sock --db test --threads 4\n"
         f"  assay bench {name} --socket /run/mysqld/mysqld.sock --db test --threads 16 --time 30\n"
         f"  assay bench {name} cleanup --socket /run/mysqld/mysqld.sock --db test\n"
+        f"  assay bench {name} --server mariadb --var innodb_flush_log_at_trx_commit=2 --threads 16\n"
     )
 
 

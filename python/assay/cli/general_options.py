@@ -26,6 +26,15 @@ _FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
 def general_options() -> list[click.Option]:
     """Where the server is, how much load for how long, how it is reported."""
     return [
+        _option(
+            "server", click.STRING, "NAME", "Start this server for the run, as in mysql@5.6, and remove it."
+        ),
+        click.Option(
+            ["--var", "settings"],
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="A variable of --server's; again for more.",
+        ),
         _option("socket", click.Path(), "PATH", "Unix socket of the server; wins over host and port."),
         _option("host", click.STRING, "NAME", "Host of the server.", "127.0.0.1"),
         _option("port", click.IntRange(1, 65535), "N", "TCP port of the server.", 3306),
@@ -35,6 +44,13 @@ def general_options() -> list[click.Option]:
         _option("threads", click.IntRange(min=1), "N", "Connections; in prepare, those that load rows.", 1),
         _option("time", _at_least_zero(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),
         _option("events", click.IntRange(min=0), "N", "Stop after N transactions; 0: no limit.", 0),
+        _option(
+            "reconnect",
+            click.IntRange(min=0),
+            "N",
+            "Open connections anew every N transactions; 0: never.",
+            0,
+        ),
         _option("warmup", _at_least_zero(), "SECONDS", "Load before the measured time.", 0.0),
         _option("rate", _at_least_zero(), "X", "Arrivals per second (open loop); 0: a closed loop.", 0.0),
         _option("arrivals", click.Choice(["poisson", "constant"]), None, "Spacing of arrivals.", "poisson"),

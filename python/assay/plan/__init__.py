@@ -1,13 +1,14 @@
 """A plan: which treatments a study means, in which order they run, and how long that takes."""
 
 from assay.plan.estimate import estimate_seconds
-from assay.plan.plan import Plan, PlannedRun, Treatment
+from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment
 from assay.plan.schedule import choose_seed, make_plan
 from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
 from assay.plan.workload_check import check_workload
 
 __all__ = [
     "SCHEMA_OPTIONS",
+    "Experimenting",
     "Plan",
     "PlannedRun",
     "Treatment",

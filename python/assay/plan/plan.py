@@ -9,6 +9,16 @@ from assay.study import Scalar
 
 
 @dataclass(frozen=True)
+class Experimenting:
+    """The experiment of a treatment, every option filled in; `empty` and `restarts` as in `Experiment`."""
+
+    use: str
+    options: dict[str, Scalar]
+    empty: bool
+    restarts: bool
+
+
+@dataclass(frozen=True)
 class Treatment:
     """One combination of levels, resolved: nothing of the study file is needed to carry it out."""
 
@@ -19,6 +29,9 @@ class Treatment:
     workload: str
     workload_options: dict[str, Scalar]
     ps_mode: Literal["auto", "disable"]
+    experiment: Experimenting | None = None
+    cpus: str | None = None  # "0-3,8"; None: all that the lab may use
+    allocator: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
-from assay.plan.plan import Treatment
+from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
+from assay.study.experiments import EXPERIMENTS
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
 """Schema factor -> the workload option (sysbench's name) that carries it out."""
@@ -60,9 +61,12 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         options[SCHEMA_OPTIONS["schema.index"]] = study.schema_.index
     if study.schema_.engine is not None:
         options[SCHEMA_OPTIONS["schema.engine"]] = study.schema_.engine
+    chosen = dict(study.experiment.options) if study.experiment else {}
     for factor, level in levels.items():
         kind, _, word = factor.rpartition(".")
-        if kind == "server.variables":
+        if kind == "experiment":
+            chosen[word] = level
+        elif kind == "server.variables":
             variables[word] = level
         elif kind == "workload":
             options[word] = level
@@ -76,4 +80,21 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         workload=study.workload.use,
         workload_options=options,
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
+        experiment=_experimenting(study, chosen),
+        cpus=_text(levels.get("server.cpus", study.server.cpus)),
+        allocator=_text(levels.get("server.allocator", study.server.allocator)),
     )
+
+
+def _text(value: Scalar | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _experimenting(study: Study, chosen: Levels) -> Experimenting | None:
+    if study.experiment is None:
+        return None
+    known = EXPERIMENTS[study.experiment.use]
+    options = {name: chosen.get(name, option.default) for name, option in known.options.items()}
+    if not options["sessions"]:
+        options["sessions"] = round(study.load.rungs[0])
+    return Experimenting(study.experiment.use, options, known.empty, known.restarts)

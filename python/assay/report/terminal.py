@@ -11,6 +11,7 @@ from rich.text import Text
 from assay.report import numbers
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
+from assay.study.measures import HEADLINES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +27,7 @@ COLOURS = {
     "supported": "green",
     "refuted": "red",
 }
-MEASURES = ("tps", "p95_ms")
+MEASURES = ("tps", "p95_ms")  # of a steady load; an experiment shows what it measures
 
 
 def print_summary(results: Results, console: Console, *, language: str = "en") -> None:
@@ -35,7 +36,7 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
     Verdicts with symbol and word; doubts.
     """
     words = load_words(language)
-    for measure in MEASURES:
+    for measure in MEASURES if results.headlines == HEADLINES else results.headlines:
         if any(e.measure == measure for e in results.estimates):
             console.print(_wide(results, measure, words))
     if results.hypotheses:
@@ -70,7 +71,9 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
     }
     unit = words.unit(next(e.unit for e in estimates.values()))
     table = Table(
-        title=escape(f"{words.measure(measure)} ({unit})"), title_justify="left", header_style="bold"
+        title=escape(f"{words.measure(measure)} ({unit})" if unit else words.measure(measure)),
+        title_justify="left",
+        header_style="bold",
     )
     table.add_column(words(f"load.{results.load_kind}"), justify="right")
     for treatment in results.treatments:

@@ -37,6 +37,7 @@ class Bench:
     threads: int
     time: float
     events: int
+    reconnect: int
     warmup: float
     rate: float
     arrivals: str
@@ -59,6 +60,8 @@ class Bench:
             if self.rate
             else jobs.closed_loop(self.threads)
         )
+        if self.reconnect:
+            load["reconnect_each"] = self.reconnect
         phases = {
             "warmup": jobs.fixed_warmup(self.warmup),
             "measure_ms": jobs.milliseconds(self.time),
@@ -104,6 +107,7 @@ class Bench:
             "threads": self.threads,
             "time_s": self.time,
             "events": self.events,
+            "reconnect": self.reconnect,
             "warmup_s": self.warmup,
             "rate": self.rate,
             "arrivals": self.arrivals if self.rate else None,

@@ -26,10 +26,11 @@ def connections(study: Study, load: float) -> int:
 
 def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[str, Scalar]:
     """Server variables that must be raised for the ladder and that the treatment does not set."""
-    return _raised(treatment, [connections(study, load) for load in plan.loads])
+    return room_for(treatment, [connections(study, load) for load in plan.loads])
 
 
-def _raised(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
+def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
+    """The same for these numbers of connections."""
     most = max(ladder)
     tables = int(treatment.workload_options.get("tables", 1))
     raised: dict[str, Scalar] = {}

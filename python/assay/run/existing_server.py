@@ -37,9 +37,21 @@ class ExistingServer:
                 hint="Write it at the end: dsn:mysql://user@host:3306/database",
             )
         for treatment in treatments:
+            if treatment.experiment is not None:
+                raise InputError(
+                    f"{treatment.experiment.use} needs a server of its own; {self.address} is not the lab's",
+                    hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
+                )
+            if treatment.cpus or treatment.allocator:
+                raise InputError(
+                    f"server.cpus and server.allocator need a server that the lab starts; {self.address} runs"
+                )
             self._verify(treatment)
 
-    def load(self, treatments: Sequence[Treatment], *, step: Step, listener: Listener) -> None:
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
         """Checks the tables; makes them if they are not there. They stay for the next study."""
         for treatment in treatments:
             step("checking the tables")
@@ -60,6 +72,7 @@ class ExistingServer:
             )
             self.interrupts.raise_if_requested()
             prepared.require()
+        yield
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
@@ -112,6 +125,12 @@ class _Existing:
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.address.connect(read_timeout_s=read_timeout_s)
+
+    def kill(self) -> None:
+        raise InputError(f"{self.address} is not ours to kill")
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        raise InputError(f"{self.address} is not ours to restart")
 
     def obituary(self) -> str | None:
         try:

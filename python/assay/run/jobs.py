@@ -50,9 +50,12 @@ def target(address: Address, *, ps_mode: str = "auto") -> dict[str, Any]:
     }
 
 
-def closed_loop(connections: int) -> dict[str, Any]:
-    """Every connection sends its next operation when the last one has ended."""
-    return {"connections": connections}
+def closed_loop(connections: int, *, reconnect_each: int = 0) -> dict[str, Any]:
+    """Every connection sends its next operation when the last one has ended.
+
+    `reconnect_each`: after so many transactions it is closed and opened again.
+    """
+    return {"connections": connections, **({"reconnect_each": reconnect_each} if reconnect_each else {})}
 
 
 def open_loop(rate: float, arrivals: str, connections: int) -> dict[str, Any]:

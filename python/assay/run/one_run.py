@@ -27,11 +27,13 @@ from assay.errors import (
 from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
 from assay.folder.manifest import Doubted
 from assay.host import host_facts
-from assay.plan import Plan, PlannedRun, Treatment
+from assay.plan import Experimenting, Plan, PlannedRun, Treatment
 from assay.run import jobs
 from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.capacity import connections
+from assay.run.dataset_key import DATA_SEED
 from assay.run.engine import Job, run_job
+from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
 from assay.run.journal import finish
@@ -111,13 +113,19 @@ class _OneRun:
             self.dataset, self.server = server.dataset, server.description
             try:
                 before = self._facts("before", server)
-                with Watch(server, self.work) as watch:
+                what = self.treatment.experiment
+                with Watch(server, self.work, status=what is None or not what.restarts) as watch:
                     for number, load in enumerate(lab.plan.loads, start=1):
                         lab.interrupts.raise_if_requested()
+                        if what is not None:
+                            self._experiment(what, number, load, server, watch)
+                            continue
                         progress.step(f"{lab.plan.load_kind} {load:g}")
                         self._rung(number, load, server, watch)
                 self.doubts += watch.doubts()
-                self._look_for_drift(before, self._facts("after", server))
+                after = self._facts("after", server)
+                if what is None or not what.restarts:  # another start has another port and other places
+                    self._look_for_drift(before, after)
             except AssayError as error:
                 if isinstance(error, _NOT_THE_RUNS_FAULT):
                     raise
@@ -125,14 +133,9 @@ class _OneRun:
 
     def _rung(self, number: int, load: float, server: StartedServer, watch: Watch) -> None:
         lab = self.lab
-        path = self.work.rung(number, lab.plan.load_kind, load)
-        path.mkdir(parents=True)
+        entry, path = self._begin(number, load)
         job = self._job(number, load, server)
         (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
-        entry = RungEntry(
-            dir=str(path.relative_to(self.work.path)), kind=lab.plan.load_kind, load=load, status="failed"
-        )
-        self.rungs.append(entry)
         self._status(path.name, "before", server)
         outcome = run_job(
             job,
@@ -150,6 +153,47 @@ class _OneRun:
         self.doubts += [] if ceiling is None else [ceiling]
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
+
+    def _experiment(
+        self, what: Experimenting, number: int, load: float, server: StartedServer, watch: Watch
+    ) -> None:
+        lab = self.lab
+        entry, path = self._begin(number, load)
+
+        def job(action: str, **parts: Any) -> Job:
+            return jobs.job(
+                action,
+                target=server.target,
+                workload=self.treatment.workload,
+                options=self.treatment.workload_options,
+                seed=self.planned.seed + number if action == "run" else DATA_SEED,
+                **parts,
+            )
+
+        stage = Stage(
+            what=what,
+            server=server,
+            folder=path,
+            window_s=lab.study.load.measure_s,
+            job=job,
+            interrupts=lab.interrupts,
+            step=lab.progress.step,
+            heard=self._heard,
+            watch=watch,
+        )
+        record = stage.record(EXPERIMENTS[what.use](stage))
+        (path / "experiment.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+        self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
+        self.headlines += [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in record.figures]
+
+    def _begin(self, number: int, load: float) -> tuple[RungEntry, Path]:
+        """A rung's entry and folder."""
+        kind = self.lab.plan.load_kind
+        path = self.work.rung(number, kind, load)
+        path.mkdir(parents=True)
+        entry = RungEntry(dir=str(path.relative_to(self.work.path)), kind=kind, load=load, status="failed")
+        self.rungs.append(entry)
+        return entry, path
 
     def _job(self, number: int, load: float, server: StartedServer) -> Job:
         shape, count = self.lab.study.load, connections(self.lab.study, load)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,16 +15,22 @@ from assay.folder import RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.run import jobs
-from assay.run.dataset import Dataset, datasets_dir, ensure_dataset, find_dataset
-from assay.run.dataset_key import DatasetKey, dataset_key
+from assay.run.dataset import ensure_dataset
+from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
+from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
+from assay.run.dataset_room import over_budget
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.server import (
     Build,
     Connection,
+    Hosting,
     Instance,
     PrivateDir,
     check_variables,
+    find_allocator,
+    known_only,
+    parse_cpus,
     require_space,
     snapshot_copy,
 )
@@ -31,6 +39,9 @@ _DYING_S = 5.0
 """A killed server takes a moment to give its memory back before it is seen to be gone."""
 
 _HASTY_S = 3.0
+
+_RECOVERY_S = 1800.0
+"""A server that has much redo to apply answers late."""
 
 Capacity = Callable[[Treatment], Mapping[str, Scalar]]
 
@@ -47,37 +58,57 @@ class PrivateServers:
         """Every treatment's variables asked of the binary; room for the datasets and one copy."""
         for treatment in treatments:
             check_variables(self.build, self._variables(treatment))
-        missing = {key.id: key for key in map(self._key, treatments) if find_dataset(key) is None}
-        largest = max(self._bytes(self._key(treatment)) for treatment in treatments)
+            self._hosting(treatment).check()
+        keys = {key.id: key for key in map(self._key, treatments)}
+        coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
+        going = over_budget(coming, keep=keys) if coming else []
+        largest = max(self._bytes(key) for key in keys.values())
         datasets_dir().mkdir(parents=True, exist_ok=True)
         require_space(
             datasets_dir(),
-            sum(key.estimated_bytes() for key in missing.values()) + largest,
+            coming + largest - sum(dataset.manifest.bytes for dataset in going),
             "the datasets of this study and the copy of a run",
         )
 
-    def load(self, treatments: Sequence[Treatment], *, step: Step, listener: Listener) -> None:
-        """Builds the datasets that are not there."""
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
+        """Builds the datasets that are not there; nobody removes any of them as long as the block lasts."""
+        users: dict[str, Treatment] = {}
         for treatment in treatments:
-            key = self._key(treatment)
-            if find_dataset(key) is None:
-                step(f"loading the dataset {key.id}")
-                self._dataset(treatment, listener)
+            users.setdefault(self._key(treatment).id, treatment)
+        with ExitStack() as use:
+            # First those that are there: no room is made of them for the others.
+            for treatment in sorted(users.values(), key=lambda one: find_dataset(self._key(one)) is None):
+                key = self._key(treatment)
+                if find_dataset(key) is None:
+                    step(f"loading the dataset {key.id}")
+                use.enter_context(self._dataset(treatment, note, listener))
+            yield
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
         """Restores the dataset, starts the server on it, reads every variable back."""
-        dataset = self._dataset(treatment, None)
         with PrivateDir() as private:
             data_dir = private.path / "data"
-            step("restoring the dataset")
-            began = time.monotonic()
-            require_space(private.path, dataset.manifest.bytes, "the run's copy of the dataset")
-            how = snapshot_copy(dataset.data_dir, data_dir)
-            restored = {"restore": how, "restore_s": time.monotonic() - began}
+            with self._dataset(treatment, step) as dataset:
+                step("restoring the dataset")
+                began = time.monotonic()
+                require_space(private.path, dataset.manifest.bytes, "the run's copy of the dataset")
+                how = snapshot_copy(dataset.data_dir, data_dir)
+                restored = {"restore": how, "restore_s": time.monotonic() - began}
+                dataset.check_copy(data_dir)
             step("starting the server")
             variables = self._variables(treatment)
-            with Instance(self.build, data_dir, variables, work.server_log, work.options_file) as instance:
+            with Instance(
+                self.build,
+                data_dir,
+                variables,
+                work.server_log,
+                work.options_file,
+                hosting=self._hosting(treatment),
+            ) as instance:
                 try:
                     instance.verify()
                     yield _Private(self.build, instance, dataset, restored, treatment.ps_mode)
@@ -85,19 +116,30 @@ class PrivateServers:
                     instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
                     raise
 
-    def _dataset(self, treatment: Treatment, listener: Listener | None) -> Dataset:
+    def _dataset(
+        self, treatment: Treatment, note: Step, listener: Listener | None = None
+    ) -> AbstractContextManager[Dataset]:
         return ensure_dataset(
             self.build,
             self._key(treatment),
             treatment.variables,
             interrupts=self.interrupts,
             on_event=listener,
+            note=note,
+        )
+
+    def _hosting(self, treatment: Treatment) -> Hosting:
+        return Hosting(
+            cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
+            preload=find_allocator(treatment.allocator, self.build) if treatment.allocator else None,
         )
 
     def _variables(self, treatment: Treatment) -> dict[str, Scalar]:
         return {**self.capacity(treatment), **treatment.variables}
 
     def _key(self, treatment: Treatment) -> DatasetKey:
+        if treatment.experiment is not None and treatment.experiment.empty:
+            return dataset_key(self.build.key, EMPTY, {}, treatment.variables)
         return dataset_key(
             self.build.key, treatment.workload, treatment.workload_options, treatment.variables
         )
@@ -147,6 +189,17 @@ class _Private:
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.instance.connect(read_timeout_s=read_timeout_s)
+
+    def kill(self) -> None:
+        os.kill(self.instance.pid, signal.SIGKILL)
+        self.instance.wait()
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        self.instance.stop()
+        self.instance.variables.update(known_only(self.build, variables))
+        began = time.monotonic()
+        self.instance.start(ready_timeout_s=_RECOVERY_S)
+        return time.monotonic() - began
 
     def obituary(self) -> str | None:
         deadline = time.monotonic() + _DYING_S

@@ -17,18 +17,26 @@ _READ_TIMEOUT_S = 30.0
 
 
 class Watch:
-    """Samples as long as it is entered; is told the engine's process of each rung."""
+    """Samples as long as it is entered; is told the engine's process of each rung.
 
-    def __init__(self, server: StartedServer, folder: RunFolder) -> None:
-        self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S))
+    `status=False` leaves the server's counters out: of a server that is killed or restarted meanwhile.
+    """
+
+    def __init__(self, server: StartedServer, folder: RunFolder, *, status: bool = True) -> None:
+        self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S)) if status else None
         self._processes = processes({} if server.pid is None else {"server": server.pid})
         self._canary = CanarySource()
         host: list[Source] = [cpu(), memory(), disks(), pressure(), self._canary]
-        self._samplers = SamplerSet([self._status, *host, self._processes], folder.samples)
+        counters: list[Source] = [] if self._status is None else [self._status]
+        self._samplers = SamplerSet([*counters, *host, self._processes], folder.samples)
 
     def engine_started(self, pid: int) -> None:
         """From now on the engine is this process."""
         self._processes.watch("engine", pid)
+
+    def server_started(self, pid: int) -> None:
+        """From now on the server is this process."""
+        self._processes.watch("server", pid)
 
     def doubts(self) -> list[Doubted]:
         """Sources that failed, and a machine that changed meanwhile."""
@@ -55,4 +63,5 @@ class Watch:
         if error is None:
             time.sleep(_ONE_MORE_READING_S)  # so that the last window has a reading on either side
         self._samplers.stop()
-        self._status.close()
+        if self._status is not None:
+            self._status.close()

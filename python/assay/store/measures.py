@@ -35,6 +35,8 @@ def response_of(times: LabelTimes) -> str:
 
 def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure]:
     """Everything measured at a rung that has a result; counters that did not move are zero, not missing."""
+    if rung.experiment is not None:
+        yield from (Measure(figure.name, figure.unit, figure.value) for figure in rung.experiment.figures)
     result, window = rung.result, rung.window_ns()
     if result is None or window is None or result.elapsed_s <= 0:
         return

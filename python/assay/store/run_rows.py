@@ -28,6 +28,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         _rung(rows, manifest, rung)
         _intervals(rows, manifest, rung)
         _rates(rows, manifest, rung, samples)
+        _moments(rows, manifest, rung)
         if manifest.status == "complete":
             where = _where(manifest, rung)
             rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in rung_measures(rung, samples)))
@@ -35,6 +36,16 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     for scope in ("host", "server"):
         for moment in ("before", "after"):
             _facts(rows, manifest, folder, scope, moment)
+
+
+def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+    """What an experiment did; `t_s` on the time line of the load beside it, null where there was none."""
+    if rung.experiment is None:
+        return
+    window = rung.window_ns()
+    for moment in rung.experiment.moments:
+        t_s = None if window is None else (moment.at_wall_ns - window[0]) / 1e9
+        rows.add("moments", *_where(manifest, rung), moment.name, moment.at_wall_ns, t_s)
 
 
 def _manifest(folder: RunFolder) -> Manifest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from assay.folder import (
     RunResult,
     read_events,
 )
+from assay.folder.experiment import ExperimentRecord
 from assay.store.damage import damaged
 
 Floats = NDArray[np.float64]
@@ -38,6 +40,7 @@ class Rung:
     intervals: list[Interval] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     errors: list[ErrorEvent] = field(default_factory=list)
+    experiment: ExperimentRecord | None = None
 
     @property
     def epoch_ns(self) -> int:
@@ -78,6 +81,7 @@ def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     path = folder.path / entry.dir
     job, events = path / "job.json", path / "events.jsonl"
     rung = Rung(number, entry, json.loads(job.read_bytes()) if job.is_file() else {})
+    rung.experiment = _experiment(path / "experiment.json", folder)
     if not events.is_file():
         return rung
     try:
@@ -86,6 +90,15 @@ def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     except msgspec.DecodeError as error:
         raise damaged(events, folder.path, error) from error
     return rung
+
+
+def _experiment(path: Path, folder: RunFolder) -> ExperimentRecord | None:
+    if not path.is_file():
+        return None
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=ExperimentRecord)
+    except msgspec.DecodeError as error:
+        raise damaged(path, folder.path, error) from error
 
 
 def _take(rung: Rung, event: object) -> None:

@@ -71,6 +71,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "abandoned": WHOLE,
         "complete": FLAG,
     },
+    "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},
     "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL},
     "histograms": {**RUNG, "label": TEXT, "kind": TEXT, "count": WHOLE, "hdr": TEXT},
     "intervals": {

@@ -13,9 +13,10 @@ from assay.study.claim import (
 from assay.study.claim_parser import ClaimSyntaxError, parse_claim
 from assay.study.identity import study_hash
 from assay.study.json_schema import schema, schema_text
-from assay.study.measures import MEASURES
+from assay.study.measures import HIGHER_IS_BETTER, MEASURES
 from assay.study.models import (
     Design,
+    ExperimentChoice,
     Factor,
     Hypothesis,
     Load,
@@ -30,11 +31,13 @@ from assay.study.reading import load_study, parse_study, read_study_text
 from assay.study.values import Scalar, level_text
 
 __all__ = [
+    "HIGHER_IS_BETTER",
     "MEASURES",
     "Claim",
     "ClaimSyntaxError",
     "Design",
     "EqualClaim",
+    "ExperimentChoice",
     "Factor",
     "Hypothesis",
     "LevelClaim",

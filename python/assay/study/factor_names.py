@@ -33,10 +33,13 @@ def _ps_mode(level: Scalar) -> None:
 FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.variables.*": _any,
     "server.use": _name,
+    "server.cpus": _name,
+    "server.allocator": _name,
     "workload.*": _any,
     "schema.index": _boolean,
     "schema.engine": _name,
     "load.ps_mode": _ps_mode,
+    "experiment.*": _any,
 }
 """Name (`*`: any word) -> check of one level, which raises ValueError."""
 

@@ -63,6 +63,13 @@ class Server(Table):
             description="Server variables, the same for every treatment; each is read back after the start."
         ),
     ] = {}
+    cpus: Annotated[
+        str | None, Field(min_length=1, description='The processors that the server may use: "0-3,8".')
+    ] = None
+    allocator: Annotated[
+        Literal["libc", "jemalloc", "tcmalloc", "mimalloc"] | None,
+        Field(description="The memory allocator that is loaded before the server's own."),
+    ] = None
 
 
 class Workload(Table):
@@ -124,6 +131,20 @@ class LoadTable(Table):
     ] = None
 
 
+class ExperimentTable(Table):
+    """An experiment instead of a steady load. Every other key is an option of it."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(_SCALAR)]] = Field(
+        init=False
+    )
+
+    use: Annotated[
+        Literal["bulk-load", "crash-recovery", "schema-change", "buffer-pool-warmth", "connection-storm"],
+        Field(description="Which: docs/method/experiments.md has them all."),
+    ]
+
+
 class FactorTable(Table):
     """One thing that is varied."""
 
@@ -162,6 +183,10 @@ class DesignTable(Table):
     seed: Annotated[
         int | None, Field(ge=0, lt=2**53, description="Orders the runs; made from the study when absent.")
     ] = None
+    fair: Annotated[
+        Literal["report", "strict"],
+        Field(description="strict: servers that are unequal in what the study does not vary raise a doubt."),
+    ] = "report"
 
 
 class HypothesisTable(Table):
@@ -197,6 +222,7 @@ class StudyFile(Table):
     workload: Workload
     schema_: Annotated[Schema, Field(alias="schema")] = Schema()
     load: LoadTable
+    experiment: ExperimentTable | None = None
     factor: list[FactorTable] = []
     design: DesignTable = DesignTable()
     hypothesis: list[HypothesisTable] = []

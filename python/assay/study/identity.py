@@ -11,9 +11,10 @@ from assay.study.models import Study
 def study_hash(study: Study) -> str:
     """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
 
-    Titles, descriptions, comments, hypotheses and verdict options are left out: results stay valid when a
-    belief is added later. So is the number of blocks: more blocks go on where fewer ended. So are defaults: a
-    key that the format gains later changes no hash. Whoever changes a default raises the number below.
+    Titles, descriptions, comments, hypotheses, verdict options and `fair` are left out: results stay valid
+    when a belief or a demand is added later. So is the number of blocks: more blocks go on where fewer ended.
+    So are defaults: a key that the format gains later changes no hash. Whoever changes a default raises the
+    number below.
     """
     meaning = study.model_dump(
         mode="json",
@@ -23,6 +24,7 @@ def study_hash(study: Study) -> str:
             "workload": True,
             "schema_": True,
             "load": True,
+            "experiment": True,
             "factors": True,
             "design": {"kind", "order", "seed"},
         },

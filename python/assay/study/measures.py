@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from assay.study.experiments import MEASURED
+
 MEASURES: dict[str, str] = {
     "tps": "/s",
     "qps": "/s",
@@ -18,11 +20,20 @@ MEASURES: dict[str, str] = {
     "server_cpu_us_per_query": "us",
     "load_average": "",
     "iowait_pct": "%",
+    **{name: measured.unit for name, measured in MEASURED.items()},
 }
-"""Name -> unit. Latencies are of whole transactions."""
+"""Name -> unit. Latencies are of whole transactions; an experiment's measures need a study that has it."""
+
+HIGHER_IS_BETTER = frozenset(
+    {"tps", "qps"} | {name for name, measured in MEASURED.items() if measured.higher_is_better}
+)
+"""Latencies, errors, waits, sizes and costs are better when lower."""
+
+HEADLINES = ("tps", "p95_ms", "p99_ms")
+"""What is always compared, where a study has no experiment."""
 
 SHORT_NAMES: dict[str, str] = {
-    name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms"
+    name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms" and name not in MEASURED
 }
 """`p95` -> `p95_ms`: allowed where the unit is written with the figure, or is not needed."""
 

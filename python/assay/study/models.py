@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from assay.study.claim import Claim
+from assay.study.experiments import EXPERIMENTS
+from assay.study.measures import HEADLINES
 from assay.study.values import Scalar
 
 
@@ -23,6 +25,8 @@ class ServerChoice(Frozen):
         str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
     )
     variables: dict[str, Scalar] = {}
+    cpus: str | None = None  # "0-3,8"; None: all that the lab may use
+    allocator: str | None = None  # "jemalloc", "tcmalloc", "mimalloc"; "libc" or None: the server's own
 
 
 class WorkloadChoice(Frozen):
@@ -67,6 +71,13 @@ class Load(Frozen):
         return tuple(float(point) for point in self.threads or self.rate or ())
 
 
+class ExperimentChoice(Frozen):
+    """An experiment in place of a steady load, one of `assay.study.experiments`; options as they were set."""
+
+    use: str
+    options: dict[str, Scalar] = {}
+
+
 class Factor(Frozen):
     """What is varied. The first level is the baseline."""
 
@@ -86,6 +97,7 @@ class Design(Frozen):
     blocks: int = 6
     order: Literal["randomized", "as-written"] = "randomized"
     seed: int | None = None
+    fair: Literal["report", "strict"] = "report"  # strict: what is unequal and not varied raises a doubt
 
 
 class Hypothesis(Frozen):
@@ -115,7 +127,13 @@ class Study(Frozen):
     workload: WorkloadChoice
     schema_: SchemaChoice = SchemaChoice()
     load: Load
+    experiment: ExperimentChoice | None = None
     factors: tuple[Factor, ...] = ()
     design: Design = Design()
     hypotheses: tuple[Hypothesis, ...] = ()
     verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """The measures that are always compared, charted and printed."""
+        return HEADLINES if self.experiment is None else tuple(EXPERIMENTS[self.experiment.use].measures)

@@ -12,10 +12,12 @@ from pydantic import ValidationError
 from assay.errors import InputError
 from assay.study.claim_parser import parse_claim
 from assay.study.cross_check import resolve, rung_problem, unreachable
+from assay.study.experiment_check import experiment_problems, not_measured
 from assay.study.factor_names import check_level
 from assay.study.file import HypothesisTable, LoadTable, StudyFile
 from assay.study.models import (
     Design,
+    ExperimentChoice,
     Factor,
     Hypothesis,
     Load,
@@ -64,7 +66,9 @@ def parse_study(text: str, path: Path) -> Study:
     if problems := list(_fit_problems(file)):
         raise input_error(path, text, problems)
     load, design, factors = _load(file.load), Design(**dict(file.design)), _factors(file)
-    hypotheses, problems = _hypotheses(file.hypothesis, load, design, factors)
+    hypotheses, problems = _hypotheses(
+        file.hypothesis, load, design, factors, None if file.experiment is None else file.experiment.use
+    )
     if problems:
         raise input_error(path, text, problems)
     first = {factor.name: factor.levels[0] for factor in factors}
@@ -73,11 +77,17 @@ def parse_study(text: str, path: Path) -> Study:
         title=file.study.title,
         description=file.study.description,
         server=ServerChoice(
-            use=str(first.get("server.use", file.server.use)), variables=file.server.variables
+            use=str(first.get("server.use", file.server.use)),
+            variables=file.server.variables,
+            cpus=file.server.cpus,
+            allocator=file.server.allocator,
         ),
         workload=WorkloadChoice(use=file.workload.use, options=dict(file.workload.__pydantic_extra__)),
         schema_=SchemaChoice(**dict(file.schema_)),
         load=load,
+        experiment=None
+        if file.experiment is None
+        else ExperimentChoice(use=file.experiment.use, options=dict(file.experiment.__pydantic_extra__)),
         factors=factors,
         design=design,
         hypotheses=hypotheses,
@@ -87,6 +97,7 @@ def parse_study(text: str, path: Path) -> Study:
 
 def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _ladder_problems(file.load)
+    yield from experiment_problems(file)
     for option in file.workload.__pydantic_extra__:
         if option in LoadTable.model_fields:
             yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")
@@ -133,8 +144,12 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     """What the study sets once for all treatments: name as a factor would write it -> where."""
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
+    if file.experiment is not None:
+        fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
     for name, value, where in (
         ("server.use", file.server.use, "[server] use"),
+        ("server.cpus", file.server.cpus, "[server] cpus"),
+        ("server.allocator", file.server.allocator, "[server] allocator"),
         ("schema.index", file.schema_.index, "[schema] index"),
         ("schema.engine", file.schema_.engine, "[schema] engine"),
         ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
@@ -161,7 +176,11 @@ def _factors(file: StudyFile) -> tuple[Factor, ...]:
 
 
 def _hypotheses(
-    tables: list[HypothesisTable], load: Load, design: Design, factors: tuple[Factor, ...]
+    tables: list[HypothesisTable],
+    load: Load,
+    design: Design,
+    factors: tuple[Factor, ...],
+    experiment: str | None,
 ) -> tuple[tuple[Hypothesis, ...], list[Problem]]:
     hypotheses: list[Hypothesis] = []
     problems: list[Problem] = []
@@ -173,6 +192,7 @@ def _hypotheses(
             problems.append(Problem((*here, "claim"), str(error)))
             continue
         problems += [Problem((*here, "claim"), text) for text in unreachable(claim, load, design, factors)]
+        problems += [Problem((*here, "claim"), text) for text in not_measured(claim, experiment)]
         for position, point in enumerate(table.at or ()):
             if sentence := rung_problem(point, load):
                 problems.append(Problem((*here, "at", position), sentence))

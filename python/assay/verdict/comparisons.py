@@ -13,9 +13,6 @@ from assay.verdict.observations import Observations, Place, higher_is_better
 from assay.verdict.results import Comparison
 from assay.verdict.treatments import Treatment, matched_pairs
 
-#: Compared for every treatment; hypotheses add theirs.
-ALWAYS = ("tps", "p95_ms", "p99_ms")
-
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
 
 
@@ -23,7 +20,9 @@ def comparisons(
     study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float]
 ) -> Iterator[Comparison]:
     """Every treatment against the first one, then the pairs that hypotheses name, each once."""
-    for asked in dict.fromkeys((*_with_first(treatments, loads), *_named(study, treatments, loads))):
+    for asked in dict.fromkeys(
+        (*_with_first(study.headlines, treatments, loads), *_named(study, treatments, loads))
+    ):
         if found := compare(study, seen, asked):
             yield found
 
@@ -79,8 +78,10 @@ def _word(
             return "worse" if higher else "better"
 
 
-def _with_first(treatments: Sequence[Treatment], loads: Sequence[float]) -> Iterator[Asked]:
-    for measure in ALWAYS:
+def _with_first(
+    measures: Sequence[str], treatments: Sequence[Treatment], loads: Sequence[float]
+) -> Iterator[Asked]:
+    for measure in measures:
         for other in treatments[1:]:
             for load in loads:
                 yield measure, treatments[0].name, other.name, load

@@ -38,6 +38,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
         runs_failed=tuple((run, reason) for run, reason in failed),
+        headlines=study.headlines,
     )
 
 

@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study import MEASURES
+from assay.study import HIGHER_IS_BETTER, MEASURES
 
 Blocks = Mapping[int, float]  # block -> value
 Floats = NDArray[np.float64]
@@ -70,4 +70,4 @@ def read_observations(store: duckdb.DuckDBPyConnection) -> Observations:
 
 def higher_is_better(measure: str) -> bool:
     """True for throughput; latencies, errors, waits and costs are better when lower."""
-    return measure in ("tps", "qps")
+    return measure in HIGHER_IS_BETTER

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.study.measures import HEADLINES
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -101,3 +103,4 @@ class Results:
     blocks_planned: int
     blocks_complete: int
     runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
+    headlines: tuple[str, ...] = HEADLINES  # measures that are always compared

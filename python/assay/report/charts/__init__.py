@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assay.report.charts import costs, distribution, forest, latency, throughput, timeline
+from assay.report.charts import costs, distribution, experiment, forest, latency, throughput, timeline
 from assay.report.charts.chart import Chart
 from assay.report.material import Material
 
 CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
+    experiment.draw,
     throughput.draw,
     latency.draw,
     forest.draw,

@@ -11,7 +11,7 @@ from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
 from assay.report.tables.write import word
 
-MEASURES = ("tps", "p95_ms", "p99_ms")
+PANELS = 3  # measures that there is room for
 WORD = 80  # pixels that a verdict word takes
 FAR = 5.0  # ratios further apart than this need a log axis
 
@@ -22,10 +22,11 @@ def draw(material: Material) -> Chart | None:
     if len(results.treatments) < 2:
         return None
     baseline = results.treatments[0]
-    found = [c for c in results.comparisons if c.baseline == baseline and c.measure in MEASURES]
+    found = [c for c in results.comparisons if c.baseline == baseline and c.measure in results.headlines]
     if not found:
         return None
-    measures = [m for m in MEASURES if any(c.measure == m for c in found)]
+    measures = [m for m in results.headlines if any(c.measure == m for c in found)][:PANELS]
+    found = [c for c in found if c.measure in measures]
     several = len(results.treatments) > 2
     names = {
         (other, load): f"{other} · {material.load_words(load)}" if several else material.load_words(load)

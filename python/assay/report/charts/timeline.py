@@ -9,7 +9,7 @@ from assay.report.charts import style
 from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
-from assay.report.records.timeline import TimePoint, timeline, typical_block
+from assay.report.records.timeline import TimePoint, marks, timeline, typical_block
 
 HEIGHTS = {"tps": 110, "p95": 110}
 OTHER_HEIGHT = 80
@@ -29,6 +29,7 @@ def draw(material: Material) -> Chart | None:
     present = {point.treatment for point in points}
     treatments = [t for t in material.results.treatments if t in present]
     panels = list(dict.fromkeys(point.panel for point in points))
+    marked = marks(material, load, block)
     span = (min(point.t_s for point in points), max(point.t_s for point in points))
     width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
     rows = []
@@ -43,6 +44,7 @@ def draw(material: Material) -> Chart | None:
                 first=treatment == treatments[0],
                 last=panel == panels[-1],
                 span=span,
+                at=[mark.t_s for mark in marked if mark.treatment == treatment],
                 top=top,
                 size=(width, HEIGHTS.get(panel, OTHER_HEIGHT)),
                 axis=(words(f"panel.{panel}"), words.unit(here[0].unit)),
@@ -51,6 +53,9 @@ def draw(material: Material) -> Chart | None:
         ]
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
     caption = words("chart.timeline-caption", block=block, load=material.load_words(load))
+    if marked:
+        names = ", ".join(dict.fromkeys(mark.name for mark in marked))
+        caption += " " + words("chart.timeline-marks", names=names)
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
     return Chart("timeline", "timeline", words("chart.timeline"), caption, spec, points)
 
@@ -77,6 +82,7 @@ def _cell(
     first: bool,
     last: bool,
     span: tuple[float, float],
+    at: Sequence[float],
     top: float,
     size: tuple[int, int],
     axis: tuple[str, str],
@@ -136,6 +142,14 @@ def _cell(
             else None,
         }
     layers = [drawn]
+    if inside := [t_s for t_s in at if span[0] <= t_s <= span[1]]:
+        layers.append(
+            {
+                "data": values([{"at": t_s} for t_s in inside]),
+                "mark": {"type": "rule", "strokeDash": [3, 3], "color": style.INK, "opacity": 0.6},
+                "encoding": {"x": {**x, "field": "at"}},
+            }
+        )
     if span[0] < 0:
         layers.insert(
             0,

@@ -28,6 +28,25 @@ class TimePoint:
     warmup: bool
 
 
+@dataclass(frozen=True)
+class Mark:
+    """Something that an experiment did at `t_s`."""
+
+    treatment: str
+    name: str
+    t_s: float
+
+
+def marks(material: Material, load: float, block: int) -> list[Mark]:
+    """What the experiment of this block did while the load ran; none in a study of a steady load."""
+    rows = material.rows(
+        "select treatment, name, t_s from moments"
+        " where load = ? and block = ? and t_s is not null order by t_s",
+        (load, block),
+    )
+    return [Mark(row["treatment"], row["name"], row["t_s"]) for row in rows]
+
+
 def typical_block(material: Material, load: float) -> int | None:
     """The block nearest to the median of all.
 

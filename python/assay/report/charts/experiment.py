@@ -1,0 +1,39 @@
+"""What an experiment measured, one small panel a measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.report.charts.bars import bars
+from assay.report.charts.chart import Chart
+from assay.report.material import Material
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A measure of one treatment, with its interval over blocks where known."""
+
+    measure: str
+    unit: str
+    treatment: str
+    value: float
+    low: float | None
+    high: float | None
+
+
+def draw(material: Material) -> Chart | None:
+    """Bars by treatment; None for a study of a steady load."""
+    results = material.results
+    if material.study.experiment is None:
+        return None
+    found = [
+        Outcome(e.measure, e.unit, e.treatment, e.value, e.low, e.high)
+        for measure in results.headlines
+        for e in results.estimates
+        if e.measure == measure
+    ]
+    if not found:
+        return None
+    words = material.words
+    caption = words("chart.experiment-caption", blocks=results.blocks_complete)
+    return Chart("results", "experiment", words("chart.experiment"), caption, bars(material, found), found)

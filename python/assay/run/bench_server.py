@@ -1,0 +1,80 @@
+"""`assay bench … --server NAME`: a private server for one measurement, with the tables, gone afterwards."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from assay.errors import InputError
+from assay.folder import Event, Progress, RunFolder
+from assay.folder.manifest import Scalar
+from assay.plan import Treatment
+from assay.run.bench import Bench
+from assay.run.capacity import room_for
+from assay.run.dataset_room import sweep_unfinished
+from assay.run.interrupts import Interrupts
+from assay.run.loading import LoadDisplay
+from assay.run.private_server import PrivateServers
+from assay.server import find_build, sweep_dead
+
+
+@contextmanager
+def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> Iterator[Bench]:
+    """The bench as it goes to a fresh server of its own, with the workload's tables in it.
+
+    The tables are a dataset like a study's: loaded once for a server build, kept, copied. InputError for an
+    action other than run; what a server that cannot start raises.
+    """
+    if bench.action != "run":
+        raise InputError(
+            f"--server starts a server for one measurement and removes it: {bench.action} leaves nothing",
+            hint="run alone prepares what it needs; for a server that stays: assay server start",
+        )
+    out = Console(highlight=False, soft_wrap=True, stderr=True)
+    build = find_build(use)
+    treatment = Treatment(
+        name="bench",
+        levels={},
+        server_use=use,
+        variables=dict(variables),
+        workload=bench.workload,
+        workload_options=dict(bench.options),
+        ps_mode="disable" if bench.ps_mode == "disable" else "auto",
+    )
+
+    def say(text: str) -> None:
+        out.print(f"{text} …", markup=False)
+
+    for line in [*sweep_dead(), *sweep_unfinished()]:
+        out.print(line, markup=False)
+    with (
+        Interrupts() as interrupts,
+        LoadDisplay(out) as display,
+        tempfile.TemporaryDirectory(prefix="assay-bench-") as kept,
+    ):
+
+        def hear(event: Event) -> None:
+            if isinstance(event, Progress):
+                display.show(event)
+
+        servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
+        servers.check([treatment])
+        with (
+            servers.loaded([treatment], step=say, note=say, listener=hear),
+            servers.started(treatment, RunFolder(Path(kept)), say) as server,
+        ):
+            target = server.target
+            out.print(f"{build} on {target['socket']}", markup=False)
+            yield replace(
+                bench,
+                socket=target["socket"],
+                user=target["user"],
+                db=target["database"],
+                password=None,
+                ssl_mode="disabled",
+            )

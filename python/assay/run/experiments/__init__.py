@@ -1,0 +1,19 @@
+"""Experiments beyond a steady load: a file each, a line here, an entry in `assay.study.experiments`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from assay.run.experiments import bulk_load, connection_storm, crash_recovery, schema_change, warmth
+from assay.run.experiments.stage import Stage
+
+EXPERIMENTS: dict[str, Callable[[Stage], Mapping[str, float]]] = {
+    "bulk-load": bulk_load.carry_out,
+    "crash-recovery": crash_recovery.carry_out,
+    "schema-change": schema_change.carry_out,
+    "buffer-pool-warmth": warmth.carry_out,
+    "connection-storm": connection_storm.carry_out,
+}
+"""Name -> carries it out on the stage and returns its measures."""
+
+__all__ = ["EXPERIMENTS", "Stage"]

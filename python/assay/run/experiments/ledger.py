@@ -1,0 +1,71 @@
+"""A ledger of acknowledged commits: writers that remember what the server promised, and what it did not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import pymysql
+
+from assay.errors import AssayError
+from assay.run.experiments.stage import Stage
+
+TABLE = "assay_ledger"
+_STRIDE = 10_000_000
+"""Numbers of one writer; the negative of each is written and never committed."""
+
+
+@dataclass
+class Ledger:
+    """What the writers know. `sent` may be there after a crash or not: its answer was cut off."""
+
+    acknowledged: set[int] = field(default_factory=set)
+    sent: set[int] = field(default_factory=set)
+
+    def compare(self, there: set[int]) -> tuple[int, int]:
+        """(acknowledged and not there, there and never committed)."""
+        ghosts = {number for number in there if number < 0 or number not in self.acknowledged | self.sent}
+        return len(self.acknowledged - there), len(ghosts)
+
+
+@contextmanager
+def writing(stage: Stage, writers: int) -> Iterator[Ledger]:
+    """Writers at work until the block ends or the server dies."""
+    stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
+    stage.ask(f"CREATE TABLE {TABLE} (id BIGINT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
+    ledger, stop, lock = Ledger(), threading.Event(), threading.Lock()
+
+    def write(writer: int) -> None:
+        with suppress(pymysql.err.MySQLError, AssayError), stage.connection() as connection:
+            number = writer * _STRIDE
+            while not stop.is_set():
+                number += 1
+                with connection.cursor() as cursor:
+                    cursor.execute("BEGIN")
+                    cursor.execute(f"INSERT INTO {TABLE} VALUES ({-number})")
+                    cursor.execute("ROLLBACK")
+                    cursor.execute("BEGIN")
+                    cursor.execute(f"INSERT INTO {TABLE} VALUES ({number})")
+                    with lock:
+                        ledger.sent.add(number)
+                    cursor.execute("COMMIT")
+                    with lock:
+                        ledger.acknowledged.add(number)
+                        ledger.sent.discard(number)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(1, writers + 1)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield ledger
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def numbers_there(stage: Stage) -> set[int]:
+    """What the server has."""
+    return {number for (number,) in stage.ask(f"SELECT id FROM {TABLE}")}

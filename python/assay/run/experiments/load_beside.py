@@ -1,0 +1,110 @@
+"""The workload's load in a thread beside what an experiment does, and its throughput second by second."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from assay.errors import AssayError
+from assay.folder import Event, Hello, Interval, PhaseStart
+from assay.run import jobs
+from assay.run.engine import JobOutcome
+from assay.run.experiments.stage import Stage
+from assay.run.times import times_ms
+
+
+@dataclass
+class Beside:
+    """A load under way. Times are nanoseconds on the wall clock."""
+
+    measuring: threading.Event = field(default_factory=threading.Event)
+    over: threading.Event = field(default_factory=threading.Event)
+    intervals: list[Interval] = field(default_factory=list)
+    epoch_ns: int = 0
+    outcome: JobOutcome | None = None
+    failure: AssayError | None = None
+
+    def hear(self, event: Event) -> None:
+        """Keeps the intervals, and says when the window begins."""
+        match event:
+            case Hello():
+                self.epoch_ns = event.epoch_wall_ns
+            case PhaseStart(phase="measure"):
+                self.measuring.set()
+            case Interval(phase="measure"):
+                self.intervals.append(event)
+            case _:
+                pass
+
+    def require(self) -> None:
+        """Raises what ended the load early. Where the server was killed on purpose nobody asks."""
+        if self.failure is not None:
+            raise self.failure
+        if self.outcome is not None:
+            self.outcome.require()
+
+    def tps(self, start_ns: int, end_ns: int) -> list[float]:
+        """Of each whole interval that touches this stretch."""
+        return [
+            interval.transactions * 1e9 / (interval.end_ns - interval.start_ns)
+            for interval in self._touching(start_ns, end_ns)
+        ]
+
+    def mean_tps(self, start_ns: int, end_ns: int) -> float:
+        """0 where no interval lies."""
+        return fmean(self.tps(start_ns, end_ns) or [0.0])
+
+    def longest_ms(self, start_ns: int, end_ns: int) -> float:
+        """The longest transaction that ended in an interval of this stretch."""
+        found = [
+            times_ms(interval.labels["transaction"].service)["max"] or 0.0
+            for interval in self._touching(start_ns, end_ns)
+            if "transaction" in interval.labels
+        ]
+        return max(found, default=0.0)
+
+    def _touching(self, start_ns: int, end_ns: int) -> list[Interval]:
+        return [
+            interval
+            for interval in self.intervals
+            if self.epoch_ns + interval.end_ns > start_ns and self.epoch_ns + interval.start_ns < end_ns
+        ]
+
+
+@contextmanager
+def load_beside(stage: Stage, seconds: float, *, keep: bool = True) -> Iterator[Beside]:
+    """The load runs inside the block, `seconds` long; leaving the block waits for its end.
+
+    `keep`: its events become those of the rung, with measures and a time line of their own.
+    """
+    beside = Beside()
+    job = stage.job(
+        "run",
+        load=jobs.closed_loop(stage.sessions),
+        phases={
+            "warmup": jobs.fixed_warmup(0),
+            "measure_ms": jobs.milliseconds(seconds),
+            "interval_ms": 1000,
+        },
+    )
+
+    def drive() -> None:
+        try:
+            beside.outcome = stage.run(job, keep=keep, on_event=beside.hear)
+        except AssayError as error:
+            beside.failure = error
+        finally:
+            beside.measuring.set()
+            beside.over.set()
+
+    thread = threading.Thread(target=drive, name="load")
+    thread.start()
+    try:
+        yield beside
+    finally:
+        while thread.is_alive():  # in short waits, so that signals are heard
+            thread.join(0.2)
+    stage.interrupts.raise_if_requested()

@@ -1,0 +1,124 @@
+"""What an experiment has to work with: a server of its own, an engine, a folder, a clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pymysql
+
+from assay.errors import ServerError, ServerLost
+from assay.folder import Event
+from assay.folder.experiment import ExperimentRecord, Figure, Moment
+from assay.folder.manifest import Scalar
+from assay.plan import Experimenting
+from assay.run.engine import Job, JobOutcome, run_job
+from assay.run.interrupts import Interrupts
+from assay.run.servers import StartedServer
+from assay.run.watch import Watch
+from assay.server import Connection
+from assay.study.experiments import EXPERIMENTS
+
+MakeJob = Callable[..., Job]
+
+_LOST = (2006, 2013)
+
+
+@dataclass
+class Stage:
+    """One experiment of one run.
+
+    `job(action, **parts)` makes an engine's job for the treatment's workload on this server as it is now;
+    `window_s` is the study's measured window.
+    """
+
+    what: Experimenting
+    server: StartedServer
+    folder: Path
+    window_s: float
+    job: MakeJob
+    interrupts: Interrupts
+    step: Callable[[str], None]
+    heard: Callable[[Event], None]
+    watch: Watch
+    moments: list[Moment] = field(default_factory=list)
+
+    @property
+    def options(self) -> Mapping[str, Scalar]:
+        """Every option of the experiment."""
+        return self.what.options
+
+    @property
+    def sessions(self) -> int:
+        """Connections at work."""
+        return int(self.options["sessions"])
+
+    def run(
+        self, job: Job, *, keep: bool = False, on_event: Callable[[Event], None] | None = None
+    ) -> JobOutcome:
+        """Runs the engine; `keep`: its events become those of the rung. The outcome may be an error."""
+        if keep:
+            (self.folder / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
+
+        def hear(event: Event) -> None:
+            self.heard(event)
+            if on_event is not None:
+                on_event(event)
+
+        outcome = run_job(
+            job,
+            interrupts=self.interrupts,
+            events_path=self.folder / "events.jsonl" if keep else None,
+            on_start=self.watch.engine_started,
+            on_event=hear,
+            env=self.server.environment,
+        )
+        self.interrupts.raise_if_requested()
+        return outcome
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        """Ends the server if it lives, starts it on the same data; seconds from start to first answer."""
+        seconds = self.server.restart(variables)
+        if self.server.pid is not None:
+            self.watch.server_started(self.server.pid)
+        return seconds
+
+    def moment(self, name: str) -> int:
+        """Something happens now; its wall clock in nanoseconds."""
+        now = time.time_ns()
+        self.moments.append(Moment(name=name, at_wall_ns=now))
+        return now
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """One to the workload's database, in autocommit."""
+        with closing(self.server.connect()) as connection:
+            with connection.cursor() as cursor:
+                cursor.execute(f"USE `{self.server.target['database']}`")
+            yield connection
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of one statement. ServerError when the server refuses it, ServerLost when it goes away."""
+        with self.connection() as connection, connection.cursor() as cursor:
+            try:
+                cursor.execute(sql)
+                return list(cursor.fetchall())
+            except pymysql.err.MySQLError as error:
+                code, words = (*error.args, "", "")[:2]
+                kind = ServerLost if code in _LOST else ServerError
+                raise kind(f"{sql}: {words} [server error {code}]") from error
+
+    def record(self, measured: Mapping[str, float]) -> ExperimentRecord:
+        """For the run folder; a measure that could not be taken on this server is left out."""
+        known = EXPERIMENTS[self.what.use].measures
+        return ExperimentRecord(
+            use=self.what.use,
+            options=self.what.options,
+            figures=[Figure(name=n, unit=known[n].unit, value=v) for n, v in measured.items()],
+            moments=self.moments,
+        )

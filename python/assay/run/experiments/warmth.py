@@ -1,0 +1,80 @@
+"""Buffer-pool warmth: how long a restarted server is slower than a warm one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from statistics import median
+
+from assay.errors import InputError, ServerError
+from assay.run.experiments.load_beside import load_beside
+from assay.run.experiments.stage import Stage
+
+_STEADY = 0.95
+_DUMP_S = 60.0
+_STARTS = ("cold", "dumped", "warm")
+
+
+def carry_out(stage: Stage) -> Mapping[str, float]:
+    """Seconds until throughput stays at 95 % of its steady value."""
+    start = str(stage.options["start"])
+    if start not in _STARTS:
+        raise InputError(f"experiment.start: {start!r} is none of {', '.join(_STARTS)}")
+    if start != "cold":
+        stage.step("warming the buffer pool")
+        _read_all(stage)
+    if start == "dumped":
+        _dump(stage)
+        stage.step("restarting the server")
+        stage.restart({"innodb_buffer_pool_load_at_startup": "ON"})
+    elif start == "cold":
+        stage.restart({"innodb_buffer_pool_load_at_startup": "OFF"})
+    stage.moment("load begins")
+    with load_beside(stage, stage.window_s) as beside:
+        beside.over.wait()
+    beside.require()
+    tps = [one.transactions * 1e9 / (one.end_ns - one.start_ns) for one in beside.intervals]
+    return curve(tps)
+
+
+def curve(tps: Sequence[float]) -> dict[str, float]:
+    """Measures of a series of one value a second. Empty when it is too short to have a steady part."""
+    if len(tps) < 6:
+        return {}
+    steady = median(tps[-len(tps) // 3 :])
+    if steady <= 0:
+        return {}
+    below = [second for second, value in enumerate(_smooth(tps), start=1) if value < _STEADY * steady]
+    last_third = len(tps) - len(tps) // 3
+    early = [second for second in below if second <= last_third]
+    return {
+        "warm_s": float(max(early, default=0)),
+        "first_second_pct": 100 * tps[0] / steady,
+        "steady_tps": steady,
+    }
+
+
+def _smooth(values: Sequence[float]) -> list[float]:
+    """Median of three: one bad second of the machine is not a cold server."""
+    return [median(values[max(0, at - 1) : at + 2]) for at in range(len(values))]
+
+
+def _dump(stage: Stage) -> None:
+    """Has the list of pages written, and waits for it. ServerError where the server knows no such thing."""
+    with suppress(ServerError):  # MySQL 5.6 knows no share: it writes all of them
+        stage.ask("SET GLOBAL innodb_buffer_pool_dump_pct = 100")
+    stage.ask("SET GLOBAL innodb_buffer_pool_dump_now = ON")
+    deadline = time.monotonic() + _DUMP_S
+    while "completed" not in str(stage.ask("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_dump_status'")):
+        if time.monotonic() > deadline:
+            raise ServerError(f"the buffer pool's list of pages was not written within {_DUMP_S:.0f} s")
+        time.sleep(0.05)
+
+
+def _read_all(stage: Stage) -> None:
+    """Every page of every table and index."""
+    for (table,) in stage.ask("SHOW TABLES"):
+        stage.ask(f"SELECT COUNT(*), SUM(LENGTH(c)) FROM `{table}` FORCE INDEX (PRIMARY)")
+        for name in {row[2] for row in stage.ask(f"SHOW INDEX FROM `{table}`")} - {"PRIMARY"}:
+            stage.ask(f"SELECT COUNT(*) FROM `{table}` FORCE INDEX (`{name}`)")

@@ -1,0 +1,60 @@
+"""Does an `[experiment]` fit the rest of its study?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.study.claim import Claim, terms
+from assay.study.experiments import EXPERIMENTS, MEASURED
+from assay.study.file import StudyFile
+from assay.study.nearest import did_you_mean
+from assay.study.problems import Problem
+from assay.study.values import Scalar, shown
+
+_PREFIX = "experiment."
+
+
+def experiment_problems(file: StudyFile) -> Iterator[Problem]:
+    """Options that the experiment does not have or take, as settings and as factors; several rungs."""
+    table = file.experiment
+    varied = [(number, one) for number, one in enumerate(file.factor) if one.name.startswith(_PREFIX)]
+    if table is None:
+        for number, factor in varied:
+            yield Problem(
+                ("factor", number, "name"), f'"{factor.name}" is varied, but the study has no [experiment]'
+            )
+        return
+    for name, value in table.__pydantic_extra__.items():
+        if sentence := _mismatch(table.use, name, value):
+            yield Problem(("experiment", name), sentence)
+    for number, factor in varied:
+        for level in factor.levels:
+            if sentence := _mismatch(table.use, factor.name.removeprefix(_PREFIX), level):
+                yield Problem(("factor", number, "levels"), sentence)
+    if file.load.rate is not None:
+        yield Problem(("load", "rate"), "is no load of an experiment; write threads = [8]")
+    elif file.load.threads is not None and len(file.load.threads) > 1:
+        yield Problem(
+            ("load", "threads"),
+            "has several rungs, but an experiment is carried out once on a fresh server; write one, and vary "
+            '"experiment.sessions" as a factor',
+        )
+
+
+def not_measured(claim: Claim, experiment: str | None) -> Iterator[str]:
+    """Sentences about measures of a claim that belong to another experiment."""
+    for name in dict.fromkeys(term.measure for term in terms(claim)):
+        if name in MEASURED and (experiment is None or name not in EXPERIMENTS[experiment].measures):
+            owner = next(use for use, known in EXPERIMENTS.items() if name in known.measures)
+            yield f'"{name}" is measured by [experiment] use = "{owner}"; this study does not have it'
+
+
+def _mismatch(use: str, name: str, value: Scalar) -> str | None:
+    options = EXPERIMENTS[use].options
+    if name not in options:
+        return f'"{name}" is no option of {use}{did_you_mean(name, options)}'
+    wanted = options[name].default
+    fits = isinstance(value, int | float) if isinstance(wanted, float) else type(value) is type(wanted)
+    if not fits or (isinstance(value, bool) and not isinstance(wanted, bool)):
+        return f"{shown(value)} does not fit {name}: {options[name].help}"
+    return None

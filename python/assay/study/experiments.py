@@ -1,0 +1,138 @@
+"""Experiments beyond a steady load: what each takes and measures; `assay.run.experiments` carries them out.
+
+Adding one is an entry here, and a file there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.study.values import Scalar
+
+
+@dataclass(frozen=True)
+class Option:
+    """A key of `[experiment]`; a value has the default's type."""
+
+    default: Scalar
+    help: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A number that the experiment gives."""
+
+    unit: str
+    help: str
+    higher_is_better: bool = False
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """`empty`: it begins on a server without tables, not on a dataset. `restarts`: it ends its server."""
+
+    summary: str
+    options: Mapping[str, Option]
+    measures: Mapping[str, Measured]
+    empty: bool = False
+    restarts: bool = False
+
+
+_SESSIONS = Option(0, "connections at work; 0: as many as [load] threads says")
+
+EXPERIMENTS: dict[str, Experiment] = {
+    "bulk-load": Experiment(
+        summary="How long does a load take, and how large is what it leaves?",
+        options={
+            "sessions": _SESSIONS,
+            "index": Option("after", 'secondary index made "after" the rows, or there "before" them'),
+            "way": Option(
+                "auto", '"file" (LOAD DATA), "bulk" (MariaDB), "insert" (SQL text), or the quickest'
+            ),
+        },
+        measures={
+            "load_s": Measured("s", "rows and secondary index"),
+            "load_rows_per_s": Measured("/s", "rows by load_s", higher_is_better=True),
+            "load_cpu_us_per_row": Measured("us", "of the server process"),
+            "load_write_bytes_per_row": Measured("B", "that the server process sent to its disk"),
+            "file_bytes_per_row": Measured("B", "length of the table's files"),
+            "disk_bytes_per_row": Measured("B", "what they take on disk; less where pages have holes"),
+        },
+        empty=True,
+    ),
+    "crash-recovery": Experiment(
+        summary="After a SIGKILL under load: when does it answer, and is all there that it had promised?",
+        options={
+            "sessions": _SESSIONS,
+            "ledger_sessions": Option(4, "connections that keep a ledger of what was acknowledged"),
+        },
+        measures={
+            "recovery_s": Measured("s", "from the start to the first answer"),
+            "checkpoint_age_mb": Measured("MB", "redo that was not yet in the data files at the kill"),
+            "acknowledged": Measured("", "commits in the ledger", higher_is_better=True),
+            "lost_commits": Measured("", "acknowledged, and not there"),
+            "ghost_rows": Measured("", "never committed, and there"),
+        },
+        restarts=True,
+    ),
+    "schema-change": Experiment(
+        summary="What does an ALTER TABLE cost those who use the table meanwhile?",
+        options={
+            "sessions": _SESSIONS,
+            "statement": Option(
+                "ALTER TABLE sbtest1 ADD INDEX c_1 (c)", "carried out a third into the window"
+            ),
+            "algorithm": Option(
+                "", "COPY, INPLACE, NOCOPY or INSTANT, added to the statement; empty: not said"
+            ),
+            "open_transaction_s": Option(
+                0.0, "seconds for which a transaction that has read the table stays open"
+            ),
+        },
+        measures={
+            "ddl_s": Measured("s", "from the statement to its answer"),
+            "tps_during_pct": Measured("%", "throughput while it ran, of that before", higher_is_better=True),
+            "lowest_tps_pct": Measured("%", "the worst second, of that before", higher_is_better=True),
+            "longest_transaction_ms": Measured("ms", "that ended while it ran or in the second after"),
+            "table_growth_bytes": Measured("B", "of the data directory on disk"),
+        },
+    ),
+    "buffer-pool-warmth": Experiment(
+        summary="How long is a restarted server slower than a warm one?",
+        options={
+            "sessions": _SESSIONS,
+            "start": Option(
+                "cold", '"cold"; "dumped" (pages listed at the stop, read again); "warm" (no restart)'
+            ),
+        },
+        measures={
+            "warm_s": Measured("s", "until throughput stays at 95 % of its steady value"),
+            "first_second_pct": Measured(
+                "%", "throughput of the first second, of the steady", higher_is_better=True
+            ),
+            "steady_tps": Measured("/s", "median of the window's last third", higher_is_better=True),
+        },
+        restarts=True,
+    ),
+    "connection-storm": Experiment(
+        summary="What does a connection cost: to open, and to keep?",
+        options={
+            "sessions": _SESSIONS,
+            "each": Option(1, "transactions after which a connection is closed and opened again"),
+            "idle": Option(100, "connections that are held open at once, to weigh them; 0: none"),
+        },
+        measures={
+            "connects_per_s": Measured("/s", "closed and opened again", higher_is_better=True),
+            "connect_mean_ms": Measured("ms", "from the goodbye to the login's end"),
+            "connect_p95_ms": Measured("ms", "the same, 95th percentile"),
+            "connect_p99_ms": Measured("ms", "the same, 99th percentile"),
+            "idle_connection_kb": Measured("kB", "that the server's memory grows by, for each of the idle"),
+        },
+    ),
+}
+
+MEASURED: dict[str, Measured] = {
+    name: measured for experiment in EXPERIMENTS.values() for name, measured in experiment.measures.items()
+}
+"""Every measure of every experiment; names are not used twice."""

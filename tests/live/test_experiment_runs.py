@@ -1,0 +1,98 @@
+"""Every experiment on a real server, from its study to its measures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from assay.folder import ResultsFolder
+from assay.study.experiments import EXPERIMENTS
+from live_command import Finished
+
+pytestmark = pytest.mark.live
+
+Assay = Callable[..., Finished]
+
+STUDY = """\
+[study]
+name = "experiment"
+[server]
+use = "mariadb"
+variables = {{ innodb_buffer_pool_size = "32M", innodb_log_file_size = "16M" }}
+[workload]
+use = "oltp_read_write"
+table_size = 2_000
+[load]
+threads = [2]
+warmup = "none"
+measure = "{measure}"
+[experiment]
+use = "{use}"
+{options}
+[design]
+blocks = 1
+"""
+
+
+def measured(
+    assay: Assay, folder: Path, use: str, *, measure: str = "3s", options: str = ""
+) -> dict[str, float]:
+    study = folder / "experiment.toml"
+    study.write_text(STUDY.format(use=use, measure=measure, options=options))
+    results = ResultsFolder(folder / "results")
+    done = assay("run", str(study), "--results", str(results.path))
+    assert done.code == 0, done.err
+    (run,) = results.finished_runs()
+    (record,) = run.path.glob("rungs/*/experiment.json")
+    figures = {figure["name"]: figure["value"] for figure in json.loads(record.read_text())["figures"]}
+    assert figures.keys() <= EXPERIMENTS[use].measures.keys()
+    page = results.report.read_text()
+    assert all(f"{value:.0f}"[:1] in page for value in figures.values())
+    return figures
+
+
+@pytest.mark.parametrize("index", ["after", "before"])
+def test_bulk_load(assay: Assay, tmp_path: Path, index: str) -> None:
+    figures = measured(assay, tmp_path, "bulk-load", options=f'index = "{index}"')
+    assert figures.keys() == EXPERIMENTS["bulk-load"].measures.keys()
+    assert figures["load_rows_per_s"] == pytest.approx(2_000 / figures["load_s"])
+    # A row has 190 bytes of columns.
+    assert 190 < figures["file_bytes_per_row"] < 10_000
+
+
+def test_crash_recovery_loses_nothing_that_was_acknowledged(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "crash-recovery", measure="2s")
+    assert figures["acknowledged"] > 0
+    assert (figures["lost_commits"], figures["ghost_rows"]) == (0, 0)
+    assert figures["recovery_s"] > 0
+
+
+def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5")
+    assert figures["ddl_s"] > 1
+    assert figures["longest_transaction_ms"] > 500
+
+
+def test_buffer_pool_warmth(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "buffer-pool-warmth", measure="6s", options='start = "dumped"')
+    assert figures["steady_tps"] > 0
+    assert 0 <= figures["warm_s"] <= 4
+
+
+def test_connection_storm(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "connection-storm", measure="2s", options="idle = 20")
+    assert figures["connects_per_s"] > 10
+    assert figures["connect_p99_ms"] >= figures["connect_mean_ms"] / 10
+
+
+def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path: Path) -> None:
+    study = tmp_path / "experiment.toml"
+    text = STUDY.format(use="crash-recovery", measure="1s", options="")
+    study.write_text(
+        text.replace('"mariadb"', '"dsn:mysql://root@127.0.0.1:3306/x"').replace("variables", "# variables")
+    )
+    done = assay("run", str(study), "--results", str(tmp_path / "results"))
+    assert done.code == 2
+    assert "needs a server of its own" in done.err
