@@ -51,7 +51,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
             3 * seconds + 2,
         )
 
-    # Few enough that the delay is all they wait for: many more would queue for the processors of this machine.
+    # Few enough that the delay is all they wait for: many more would queue for the processors.
     many = Load("oltp_point_select", 64, seconds)
     bimodal = "bimodal:10ms,50ms,0.05"
     fast = Load("oltp_point_select", 64, seconds, rate=10_000, arrivals="constant")

@@ -1,6 +1,6 @@
 //! The prepared protocol.
 
-use assay_wire::{Discard, Error, Outcome, Param, Row, block_on};
+use assay_wire::{BulkRows, Discard, Error, Outcome, Param, Row, block_on};
 
 use crate::query::Lines;
 use crate::support::server;
@@ -165,5 +165,36 @@ fn reset_connection_forgets() {
         let error = connection.execute(&mut one, &[], &mut Discard).await.expect_err("no statement");
         assert_eq!(error.code(), Some(1243));
         connection.ping().await.expect("still usable");
+    });
+}
+
+#[test]
+fn many_rows_go_in_at_once() {
+    let server = server();
+    let mut connection = server.fresh("bulk");
+    block_on(async {
+        assert!(connection.takes_bulk());
+        connection.run("CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(300))").await.expect("a table");
+        let mut prepared = connection.prepare("INSERT INTO t VALUES (?, ?)").await.expect("a statement");
+        let mut rows = BulkRows::default();
+        let long = vec![b'x'; 300];
+        for (id, a) in [("1", Some(b"it's".as_slice())), ("-2", None), ("3", Some(&long))] {
+            rows.put(Some(id.as_bytes()));
+            rows.put(a);
+        }
+        let outcome = connection.execute_bulk(&mut prepared, &rows).await.expect("rows");
+        assert_eq!(outcome.affected_rows, 3);
+        let mut lengths = Vec::new();
+        let mut take = |row: &Row<'_>| lengths.push((row.int(0), row.int(1)));
+        connection.query(b"SELECT id, LENGTH(a) FROM t ORDER BY id", &mut take).await.expect("rows");
+        assert_eq!(lengths, [(Some(-2), None), (Some(1), Some(4)), (Some(3), Some(300))]);
+        // A row that is there: nothing of it is kept back from the caller, and the connection goes on.
+        let error = connection.execute_bulk(&mut prepared, &rows).await.expect_err("duplicates");
+        assert_eq!(error.code(), Some(1062));
+        rows.put(Some(b"4"));
+        let error = connection.execute_bulk(&mut prepared, &rows).await.expect_err("half a row");
+        assert!(matches!(error, Error::ParameterCount { expected: 2, given: 7 }), "{error:?}");
+        // The same statement, one row, by the ordinary way.
+        connection.execute(&mut prepared, &[Param::Int(9), Param::Null], &mut Discard).await.expect("a row");
     });
 }

@@ -53,7 +53,9 @@ fn mariadb_is_told_what_it_understands() {
     let peer = Peer::new(&greeting, |_, sequence, payload| {
         let told: HandshakeResponse<'_> = ParseBuf(payload).parse(()).expect("a response");
         assert!(!told.capabilities().contains(CapabilityFlags::CLIENT_LONG_PASSWORD));
-        assert_eq!(told.mariadb_ext_capabilities(), MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA);
+        let understood = MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA
+            | MariadbCapabilities::MARIADB_CLIENT_STMT_BULK_OPERATIONS;
+        assert_eq!(told.mariadb_ext_capabilities(), understood);
         packet(sequence + 1, OK)
     });
     let connection = peer.open(&Options::default()).expect("a connection");
