@@ -17,7 +17,7 @@ from synthetic import VARIABLE
 
 NAMES = (
     "hypotheses", "hypothesis-parts", "tps", "qps", "p95", "p99", "mean", "comparisons", "costs", "errors",
-    "fairness", "differences", "environment", "all-facts", "doubts", "runs",
+    "fairness", "differences", "durability", "environment", "all-facts", "doubts", "runs",
 )  # fmt: skip
 
 

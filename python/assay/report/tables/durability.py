@@ -1,0 +1,51 @@
+"""How durable the runs were, and what a power cut could have taken from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.report.material import Material
+from assay.report.tables.model import Cell, Column, Table
+from assay.report.words import Words
+from assay.verdict.fairness import SUBJECTS, read_settings
+
+SHOWN = ("redo-flush", "flush-method", "doublewrite", "binlog-sync")
+_LOST = {"0": "process", "1": "nothing", "2": "second", "3": "nothing"}
+_VALUE = {subject.name: subject.value for subject in SUBJECTS if subject.name in SHOWN}
+
+
+def tables(material: Material) -> list[Table]:
+    """`durability`: one row a treatment, with the settings of its first run."""
+    words, settings = material.words, read_settings(material.store.cursor())
+    rows: list[tuple[Cell, ...]] = []
+    for treatment in material.results.treatments:
+        if found := settings.get(treatment):
+            values = {name: _VALUE[name](found[0]) for name in SHOWN}
+            rows.append((treatment, *values.values(), loss(values, words)))
+    columns = (
+        Column("treatment", words("column.treatment"), kind="text"),
+        *(Column(name, words(f"subject.{name}"), kind="text") for name in SHOWN),
+        Column("power-cut", words("durability.power-cut"), kind="prose"),
+    )
+    return [
+        Table(
+            "environment",
+            "durability",
+            words("durability.title"),
+            columns,
+            tuple(rows),
+            note=words("durability.note"),
+            empty=words("durability.empty"),
+        )
+    ]
+
+
+def loss(values: Mapping[str, str], words: Words) -> str:
+    """Sentences about InnoDB's tables (MySQL manual: innodb_flush_log_at_trx_commit, innodb_doublewrite).
+
+    MariaDB's 3 is 1 with the flushes of old versions.
+    """
+    said = [words(f"durability.{_LOST[values['redo-flush']]}")] if values["redo-flush"] in _LOST else []
+    if values["doublewrite"] == "off":
+        said.append(words("durability.torn"))
+    return " ".join(said)

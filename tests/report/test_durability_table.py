@@ -1,0 +1,36 @@
+"""What a power cut could have taken, in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.report.tables import build_tables
+from assay.report.tables.durability import loss
+from assay.report.words import LANGUAGES, load_words
+from synthetic import make_material
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("flush", "doublewrite", "said"),
+    [
+        ("1", "on", ["nothing"]),
+        ("3", "on", ["nothing"]),
+        ("2", "on", ["second"]),
+        ("0", "on", ["process"]),
+        ("1", "off", ["nothing", "torn"]),
+        ("none", "on", []),
+    ],
+)
+def test_it_follows_from_the_settings(language: str, flush: str, doublewrite: str, said: list[str]) -> None:
+    words = load_words(language)
+    expected = " ".join(words(f"durability.{word}") for word in said)
+    assert loss({"redo-flush": flush, "doublewrite": doublewrite}, words) == expected
+
+
+def test_every_treatment_has_a_row(tmp_path: Path) -> None:
+    made = make_material(tmp_path, loads=(8,), blocks=2)
+    (table,) = [table for table in build_tables(made) if table.name == "durability"]
+    made.store.close()
+    assert [row[0] for row in table.rows] == list(made.results.treatments)
