@@ -13,20 +13,23 @@ from synthetic import make_material
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("flush", "doublewrite", "said"),
+    ("flush", "binlog", "doublewrite", "said"),
     [
-        ("1", "on", ["nothing"]),
-        ("3", "on", ["nothing"]),
-        ("2", "on", ["second"]),
-        ("0", "on", ["process"]),
-        ("1", "off", ["nothing", "torn"]),
-        ("none", "on", []),
+        ("1", "no binary log", "on", ["nothing"]),
+        ("3", "1", "on", ["nothing"]),
+        ("1", "0", "on", ["binlog"]),
+        ("2", "0", "on", ["second"]),
+        ("0", "no binary log", "on", ["process"]),
+        ("1", "1", "off", ["nothing", "torn"]),
+        ("none", "no binary log", "on", []),
     ],
 )
-def test_it_follows_from_the_settings(language: str, flush: str, doublewrite: str, said: list[str]) -> None:
+def test_it_follows_from_the_settings(
+    language: str, flush: str, binlog: str, doublewrite: str, said: list[str]
+) -> None:
     words = load_words(language)
     expected = " ".join(words(f"durability.{word}") for word in said)
-    assert loss({"redo-flush": flush, "doublewrite": doublewrite}, words) == expected
+    assert loss({"redo-flush": flush, "binlog-sync": binlog, "doublewrite": doublewrite}, words) == expected
 
 
 def test_every_treatment_has_a_row(tmp_path: Path) -> None:

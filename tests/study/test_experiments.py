@@ -60,6 +60,9 @@ def test_the_experiment_is_part_of_what_a_study_is() -> None:
         ('index = "before"', "index = 1", "1 does not fit index: secondary index made"),
         ("experiment.sessions", "experiment.sesions", 'is no option of bulk-load; did you mean "sessions"?'),
         ("levels = [1, 2]", 'levels = ["1", "2"]', '"1" does not fit sessions'),
+        ('"before"', '"befor"', '"befor" is no index; did you mean "before"?'),
+        ("levels = [1, 2]", "levels = [1, -2]", "-2 is too little for sessions: at least 0"),
+        ("threads = [8]", 'threads = [8]\nwarmup = "5s"', "is not for experiments"),
         ("[8]", "[8, 16]", "has several rungs, but an experiment is carried out once"),
         ("threads = [8]", "rate = [8]", "is no load of an experiment"),
         (

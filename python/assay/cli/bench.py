@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from assay.cli.general_options import SYSBENCH_NAMES, general_options
 from assay.cli.search_options import question, search_options
@@ -87,14 +88,23 @@ class _WorkloadCommand(click.Command):
             raise InputError(
                 "--var sets variables of a server that --server starts", hint="add --server mariadb"
             )
-        if use is not None and general["socket"]:
-            raise InputError("--server starts a server of its own: it goes without --socket")
+        if use is not None and (told := _places_told()):
+            raise InputError(f"--server starts a server of its own: it goes without --{told[0]}")
         bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
         with nullcontext(bench) if use is None else on_own_server(bench, use, settings) as ready:
             if sought is None:
                 run_bench(ready)
             else:
                 find_rate(ready, sought)
+
+
+_PLACE = ("socket", "host", "port", "user", "db", "ask_password", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key")
+
+
+def _places_told() -> list[str]:
+    """Options about a server that runs already, of those that the command line gave."""
+    source = click.get_current_context().get_parameter_source
+    return [name.replace("_", "-") for name in _PLACE if source(name) is ParameterSource.COMMANDLINE]
 
 
 def _password(*, ask: bool) -> str | None:

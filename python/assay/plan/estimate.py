@@ -59,6 +59,8 @@ def estimate_seconds(
 
 
 def _warmup_s(study: Study) -> float:
+    if study.experiment is not None:
+        return 0.0
     warmup = study.load.warmup
     return min(warmup.seconds, STEADY_S) if warmup.kind == "until-steady" else warmup.seconds
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,22 +52,18 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
 
     for line in [*sweep_dead(), *sweep_unfinished()]:
         out.print(line, markup=False)
-    with (
-        Interrupts() as interrupts,
-        LoadDisplay(out) as display,
-        tempfile.TemporaryDirectory(prefix="assay-bench-") as kept,
-    ):
-
-        def hear(event: Event) -> None:
-            if isinstance(event, Progress):
-                display.show(event)
-
+    servers_end = ExitStack()
+    with Interrupts() as interrupts, tempfile.TemporaryDirectory(prefix="assay-bench-") as kept, servers_end:
         servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
         servers.check([treatment])
-        with (
-            servers.loaded([treatment], step=say, note=say, listener=hear),
-            servers.started(treatment, RunFolder(Path(kept)), say) as server,
-        ):
+        with LoadDisplay(out) as display:  # over before the measurement: a live display would disturb it
+
+            def hear(event: Event) -> None:
+                if isinstance(event, Progress):
+                    display.show(event)
+
+            servers_end.enter_context(servers.loaded([treatment], step=say, note=say, listener=hear))
+        with servers.started(treatment, RunFolder(Path(kept)), say) as server:
             target = server.target
             out.print(f"{build} on {target['socket']}", markup=False)
             yield replace(

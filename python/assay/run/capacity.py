@@ -26,6 +26,10 @@ def connections(study: Study, load: float) -> int:
 
 def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[str, Scalar]:
     """Server variables that must be raised for the ladder and that the treatment does not set."""
+    if treatment.experiment is not None:
+        options = treatment.experiment.options
+        at_work = int(options["sessions"]) + int(options.get("ledger_sessions", 0))
+        return room_for(treatment, [at_work, int(options.get("idle", 0))])
     return room_for(treatment, [connections(study, load) for load in plan.loads])
 
 

@@ -197,9 +197,8 @@ class _Private:
     def restart(self, variables: Mapping[str, Scalar]) -> float:
         self.instance.stop()
         self.instance.variables.update(known_only(self.build, variables))
-        began = time.monotonic()
         self.instance.start(ready_timeout_s=_RECOVERY_S)
-        return time.monotonic() - began
+        return time.monotonic() - self.instance.launched_s
 
     def obituary(self) -> str | None:
         deadline = time.monotonic() + _DYING_S

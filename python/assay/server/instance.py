@@ -68,6 +68,7 @@ class Instance:
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
+        self.launched_s = 0.0  # when the process was started last, on the monotonic clock
 
     def start(self, *, ready_timeout_s: float = 120.0) -> None:
         """Check the variables, start, and return when the server takes connections.
@@ -111,6 +112,7 @@ class Instance:
             own_options = self._write_options(self._private)
             self.log.open_new()
             with self.log.path.open("ab") as log:
+                self.launched_s = time.monotonic()
                 self._process = launch(
                     [*self.build.command, f"--defaults-file={own_options}"],
                     record=self._private.record,

@@ -31,6 +31,8 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
         for level in factor.levels:
             if sentence := _mismatch(table.use, factor.name.removeprefix(_PREFIX), level):
                 yield Problem(("factor", number, "levels"), sentence)
+    if "warmup" in file.load.model_fields_set and file.load.warmup.kind != "none":
+        yield Problem(("load", "warmup"), "is not for experiments: they have none; take it out")
     if file.load.rate is not None:
         yield Problem(("load", "rate"), "is no load of an experiment; write threads = [8]")
     elif file.load.threads is not None and len(file.load.threads) > 1:
@@ -53,8 +55,13 @@ def _mismatch(use: str, name: str, value: Scalar) -> str | None:
     options = EXPERIMENTS[use].options
     if name not in options:
         return f'"{name}" is no option of {use}{did_you_mean(name, options)}'
-    wanted = options[name].default
+    option = options[name]
+    wanted = option.default
     fits = isinstance(value, int | float) if isinstance(wanted, float) else type(value) is type(wanted)
     if not fits or (isinstance(value, bool) and not isinstance(wanted, bool)):
-        return f"{shown(value)} does not fit {name}: {options[name].help}"
+        return f"{shown(value)} does not fit {name}: {option.help}"
+    if option.choices and value not in option.choices:
+        return f"{shown(value)} is no {name}{did_you_mean(str(value), option.choices)}"
+    if isinstance(value, int | float) and value < option.least:
+        return f"{shown(value)} is too little for {name}: at least {option.least:g}"
     return None

@@ -13,10 +13,12 @@ from assay.study.values import Scalar
 
 @dataclass(frozen=True)
 class Option:
-    """A key of `[experiment]`; a value has the default's type."""
+    """A key of `[experiment]`; a value has the default's type, is one of `choices`, and not below `least`."""
 
     default: Scalar
     help: str
+    choices: tuple[str, ...] = ()
+    least: float = 0
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         summary="How long does a load take, and how large is what it leaves?",
         options={
             "sessions": _SESSIONS,
-            "index": Option("after", 'secondary index made "after" the rows, or there "before" them'),
+            "index": Option(
+                "after", "secondary index made after the rows, or there before them", ("after", "before")
+            ),
             "way": Option(
                 "auto", '"file" (LOAD DATA), "bulk" (MariaDB), "insert" (SQL text), or the quickest'
             ),
@@ -65,7 +69,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         summary="After a SIGKILL under load: when does it answer, and is all there that it had promised?",
         options={
             "sessions": _SESSIONS,
-            "ledger_sessions": Option(4, "connections that keep a ledger of what was acknowledged"),
+            "ledger_sessions": Option(4, "connections that keep a ledger of what was acknowledged", least=1),
         },
         measures={
             "recovery_s": Measured("s", "from the start to the first answer"),
@@ -103,7 +107,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         options={
             "sessions": _SESSIONS,
             "start": Option(
-                "cold", '"cold"; "dumped" (pages listed at the stop, read again); "warm" (no restart)'
+                "cold",
+                "empty, its pages listed at the stop and read again, or never restarted",
+                ("cold", "dumped", "warm"),
             ),
         },
         measures={
@@ -119,7 +125,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         summary="What does a connection cost: to open, and to keep?",
         options={
             "sessions": _SESSIONS,
-            "each": Option(1, "transactions after which a connection is closed and opened again"),
+            "each": Option(1, "transactions after which a connection is closed and opened again", least=1),
             "idle": Option(100, "connections that are held open at once, to weigh them; 0: none"),
         },
         measures={

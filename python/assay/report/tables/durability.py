@@ -46,6 +46,8 @@ def loss(values: Mapping[str, str], words: Words) -> str:
     MariaDB's 3 is 1 with the flushes of old versions.
     """
     said = [words(f"durability.{_LOST[values['redo-flush']]}")] if values["redo-flush"] in _LOST else []
+    if values["redo-flush"] in ("1", "3") and values["binlog-sync"] not in ("1", "no binary log"):
+        said = [words("durability.binlog")]
     if values["doublewrite"] == "off":
         said.append(words("durability.torn"))
     return " ".join(said)

@@ -34,6 +34,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     ):
         beside.measuring.wait()
         beside.over.wait(stage.window_s)
+        beside.still_there("the kill")
         if (age := _checkpoint_age(stage)) is not None:
             measured["checkpoint_age_mb"] = age / _MB
         stage.step("killing the server")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from assay.errors import AssayError
+from assay.errors import ServerError
 from assay.folder import Event, Hello, Interval, PhaseStart
 from assay.run import jobs
 from assay.run.engine import JobOutcome
@@ -25,7 +25,7 @@ class Beside:
     intervals: list[Interval] = field(default_factory=list)
     epoch_ns: int = 0
     outcome: JobOutcome | None = None
-    failure: AssayError | None = None
+    failure: BaseException | None = None
 
     def hear(self, event: Event) -> None:
         """Keeps the intervals, and says when the window begins."""
@@ -46,6 +46,12 @@ class Beside:
         if self.outcome is not None:
             self.outcome.require()
 
+    def still_there(self, what: str) -> None:
+        """Raises when the load has ended already: `what` happened on an idle server."""
+        if self.over.is_set():
+            self.require()
+            raise ServerError(f"the load was over before {what}", hint="a longer [load] measure")
+
     def tps(self, start_ns: int, end_ns: int) -> list[float]:
         """Of each whole interval that touches this stretch."""
         return [
@@ -53,9 +59,14 @@ class Beside:
             for interval in self._touching(start_ns, end_ns)
         ]
 
-    def mean_tps(self, start_ns: int, end_ns: int) -> float:
-        """0 where no interval lies."""
-        return fmean(self.tps(start_ns, end_ns) or [0.0])
+    def tps_before(self, end_ns: int) -> float:
+        """Mean of the intervals that ended by then; 0 where none did."""
+        found = [
+            interval.transactions * 1e9 / (interval.end_ns - interval.start_ns)
+            for interval in self.intervals
+            if self.epoch_ns + interval.end_ns <= end_ns
+        ]
+        return fmean(found or [0.0])
 
     def longest_ms(self, start_ns: int, end_ns: int) -> float:
         """The longest transaction that ended in an interval of this stretch."""
@@ -94,7 +105,7 @@ def load_beside(stage: Stage, seconds: float, *, keep: bool = True) -> Iterator[
     def drive() -> None:
         try:
             beside.outcome = stage.run(job, keep=keep, on_event=beside.hear)
-        except AssayError as error:
+        except BaseException as error:  # raised again by those who ask
             beside.failure = error
         finally:
             beside.measuring.set()
@@ -104,6 +115,9 @@ def load_beside(stage: Stage, seconds: float, *, keep: bool = True) -> Iterator[
     thread.start()
     try:
         yield beside
+    except BaseException:
+        stage.end_engine()  # nobody wants the rest of the load
+        raise
     finally:
         while thread.is_alive():  # in short waits, so that signals are heard
             thread.join(0.2)

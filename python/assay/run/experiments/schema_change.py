@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from statistics import fmean
 
 from assay.run.experiments.load_beside import load_beside
 from assay.run.experiments.stage import Stage
@@ -22,37 +24,51 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     before_bytes = disk_use(data_dir)
     with load_beside(stage, stage.window_s) as beside:
         beside.measuring.wait()
-        began = time.time_ns()
         beside.over.wait(stage.window_s / 3)
-        holder = threading.Thread(target=_hold_open, args=(stage, held_s)) if held_s else None
-        if holder is not None:
-            holder.start()
-            time.sleep(0.2)  # its snapshot is there before the statement asks for the table
-        stage.step("changing the schema")
-        start = stage.moment("statement begins")
-        stage.ask(statement)
-        end = stage.moment("statement ended")
-        if holder is not None:
-            holder.join()
+        beside.still_there("the statement began")
+        with _held_open(stage, held_s) if held_s else nullcontext():
+            stage.step("changing the schema")
+            start = stage.moment("statement begins")
+            stage.ask(statement)
+            end = stage.moment("statement ended")
+        beside.still_there("the statement ended")
     beside.require()
-    before = beside.mean_tps(began, start)
-    during = beside.tps(start, end)
+    before, during = beside.tps_before(start), beside.tps(start, end)
     measured = {
         "ddl_s": (end - start) / 1e9,
         "longest_transaction_ms": beside.longest_ms(start, end + _AFTER_NS),
         "table_growth_bytes": float(disk_use(data_dir) - before_bytes),
     }
     if before > 0 and during:
-        measured["tps_during_pct"] = 100 * beside.mean_tps(start, end) / before
+        measured["tps_during_pct"] = 100 * fmean(during) / before
         measured["lowest_tps_pct"] = 100 * min(beside.tps(start, end + _AFTER_NS)) / before
     return measured
 
 
-def _hold_open(stage: Stage, seconds: float) -> None:
-    """A transaction that has read the table: the statement waits for its metadata lock."""
+@contextmanager
+def _held_open(stage: Stage, seconds: float) -> Iterator[None]:
+    """A transaction that has read every table stays open: the statement waits for its metadata lock."""
     with stage.connection() as connection, connection.cursor() as cursor:
+        cursor.execute("SHOW TABLES")
+        tables = [name for (name,) in cursor.fetchall()]
         cursor.execute("BEGIN")
-        cursor.execute("SELECT * FROM sbtest1 LIMIT 1")
-        cursor.fetchall()
-        time.sleep(seconds)
-        cursor.execute("COMMIT")
+        for table in tables:
+            cursor.execute(f"SELECT * FROM `{table}` LIMIT 1")
+            cursor.fetchall()
+        failures: list[BaseException] = []
+
+        def commit() -> None:
+            time.sleep(seconds)
+            try:
+                connection.commit()
+            except BaseException as error:  # raised again below
+                failures.append(error)
+
+        holder = threading.Thread(target=commit, name="holder")
+        holder.start()
+        try:
+            yield
+        finally:
+            holder.join()
+        if failures:
+            raise failures[0]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,17 @@ MakeJob = Callable[..., Job]
 _LOST = (2006, 2013)
 
 
+@contextmanager
+def as_ours(what: str = "") -> Iterator[None]:
+    """The driver's errors as ours: ServerError, or ServerLost."""
+    try:
+        yield
+    except pymysql.err.MySQLError as error:
+        code, words = (*error.args, "", "")[:2]
+        kind = ServerLost if code in _LOST else ServerError
+        raise kind(f"{what}{words} [server error {code}]") from error
+
+
 @dataclass
 class Stage:
     """One experiment of one run.
@@ -47,6 +60,7 @@ class Stage:
     heard: Callable[[Event], None]
     watch: Watch
     moments: list[Moment] = field(default_factory=list)
+    _engine: int | None = None
 
     @property
     def options(self) -> Mapping[str, Scalar]:
@@ -74,12 +88,23 @@ class Stage:
             job,
             interrupts=self.interrupts,
             events_path=self.folder / "events.jsonl" if keep else None,
-            on_start=self.watch.engine_started,
+            on_start=self._started,
             on_event=hear,
             env=self.server.environment,
         )
+        self._engine = None
         self.interrupts.raise_if_requested()
         return outcome
+
+    def _started(self, pid: int) -> None:
+        self._engine = pid
+        self.watch.engine_started(pid)
+
+    def end_engine(self) -> None:
+        """Has the engine at work close its window, as Ctrl-C does."""
+        if self._engine is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._engine, signal.SIGINT)
 
     def restart(self, variables: Mapping[str, Scalar]) -> float:
         """Ends the server if it lives, starts it on the same data; seconds from start to first answer."""
@@ -96,22 +121,17 @@ class Stage:
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """One to the workload's database, in autocommit."""
-        with closing(self.server.connect()) as connection:
+        """One to the workload's database, in autocommit. What the server says to it is an AssayError."""
+        with closing(self.server.connect()) as connection, as_ours():
             with connection.cursor() as cursor:
                 cursor.execute(f"USE `{self.server.target['database']}`")
             yield connection
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows of one statement. ServerError when the server refuses it, ServerLost when it goes away."""
-        with self.connection() as connection, connection.cursor() as cursor:
-            try:
-                cursor.execute(sql)
-                return list(cursor.fetchall())
-            except pymysql.err.MySQLError as error:
-                code, words = (*error.args, "", "")[:2]
-                kind = ServerLost if code in _LOST else ServerError
-                raise kind(f"{sql}: {words} [server error {code}]") from error
+        with self.connection() as connection, connection.cursor() as cursor, as_ours(f"{sql}: "):
+            cursor.execute(sql)
+            return list(cursor.fetchall())
 
     def record(self, measured: Mapping[str, float]) -> ExperimentRecord:
         """For the run folder; a measure that could not be taken on this server is left out."""

@@ -1,0 +1,54 @@
+"""The load beside an experiment: which seconds count as before, and what a load that ended early means."""
+
+from __future__ import annotations
+
+import pytest
+from assay.errors import ServerError, ServerLost
+from assay.folder import Interval
+from assay.folder.events import EngineUse
+from assay.run.experiments.load_beside import Beside
+
+_S = 1_000_000_000
+
+
+def seconds(*transactions: int) -> Beside:
+    beside = Beside(epoch_ns=100 * _S)
+    beside.intervals += [
+        Interval(
+            phase="measure",
+            index=number,
+            start_ns=number * _S,
+            end_ns=(number + 1) * _S,
+            in_flight=0,
+            queued=0,
+            labels={},
+            engine=EngineUse(),
+            transactions=count,
+        )
+        for number, count in enumerate(transactions)
+    ]
+    return beside
+
+
+def test_the_second_in_which_it_begins_is_not_before() -> None:
+    beside = seconds(100, 100, 20, 60)
+    start, end = 102 * _S + _S // 2, 103 * _S + _S // 2
+    assert beside.tps_before(start) == 100
+    assert beside.tps(start, end) == [20, 60]
+    assert seconds().tps_before(start) == 0
+
+
+def test_a_load_that_is_over_is_no_load() -> None:
+    beside = seconds(100)
+    beside.still_there("the kill")
+    beside.over.set()
+    with pytest.raises(ServerError, match="the load was over before the kill"):
+        beside.still_there("the kill")
+
+
+def test_what_ended_the_load_is_told_first() -> None:
+    beside = seconds(100)
+    beside.failure = ServerLost("gone")
+    beside.over.set()
+    with pytest.raises(ServerLost, match="gone"):
+        beside.still_there("the kill")
