@@ -63,7 +63,7 @@ fn while_statements_are_prepared_and_questions_asked() {
     for (command, words) in [(PREPARE, "did not prepare"), (QUERY, "did not answer")] {
         let null = Null::quiet();
         let proxy = Proxy::before(&null, Some(command));
-        let target = json!({"socket": proxy.socket(), "connect_timeout_ms": 300});
+        let target = json!({"socket": proxy.socket(), "connect_timeout_ms": 1_500});
         let said = carry_out(&null.job(json!({"target": target})));
         assert_eq!(said.exit_code, 5, "{:#?}", said.events);
         assert!(said.one("error")["message"].as_str().expect("text").contains(words));
