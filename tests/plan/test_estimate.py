@@ -45,3 +45,10 @@ def test_a_warmup_until_steady_counts_as_its_usual_length(quickstart: tuple[Stud
         return estimate_seconds(study.model_copy(update={"load": load}), plan)
 
     assert warmed(120) == warmed(30) > warmed(10)
+
+
+def test_an_experiment_that_loads_has_no_window() -> None:
+    study = load_study(STUDIES / "experiments" / "space.toml")
+    plan = make_plan(study, seed=1)
+    longer = study.model_copy(update={"load": study.load.model_copy(update={"measure_s": 600.0})})
+    assert estimate_seconds(study, plan) == estimate_seconds(longer, plan) < 300

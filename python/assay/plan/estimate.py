@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 
-from assay.plan.plan import Plan
+from assay.plan.plan import Plan, Treatment
 from assay.study import Study
 
 START_AND_STOP_S = 2.0
@@ -40,27 +40,36 @@ def estimate_seconds(
     remaining = [run for run in plan.runs if run.run_id not in done]
     if observed_s:
         return len(remaining) * sum(observed_s) / len(observed_s)
-    treatments = {treatment.name: treatment for treatment in plan.treatments}
-    rungs_s = len(plan.loads) * (_warmup_s(study) + study.load.measure_s + SETTLE_S)
-    seconds = 0.0
-    for run in remaining:
-        rows = _rows(treatments[run.treatment].workload_options)
-        restore_s = (EMPTY_SERVER_BYTES + rows * ROW_BYTES) / RESTORE_BYTES_PER_S
-        seconds += START_AND_STOP_S + restore_s + rungs_s
+    one_each = {treatment.name: _run_s(study, plan, treatment) for treatment in plan.treatments}
+    seconds = sum(one_each[run.treatment] for run in remaining)
     if not done:
         datasets = {
             json.dumps([one.server_use, one.workload, one.workload_options], sort_keys=True): _rows(
                 one.workload_options
             )
             for one in plan.treatments
+            if not _loads(one)
         }
         seconds += sum(START_AND_STOP_S + rows / LOAD_ROWS_PER_S for rows in datasets.values())
     return seconds
 
 
+def _run_s(study: Study, plan: Plan, treatment: Treatment) -> float:
+    """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
+    rows = _rows(treatment.workload_options)
+    if _loads(treatment):
+        return START_AND_STOP_S + EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + rows / LOAD_ROWS_PER_S
+    restore_s = (EMPTY_SERVER_BYTES + rows * ROW_BYTES) / RESTORE_BYTES_PER_S
+    warmup_s = 0.0 if treatment.experiment else _warmup_s(study)
+    return START_AND_STOP_S + restore_s + len(plan.loads) * (warmup_s + study.load.measure_s + SETTLE_S)
+
+
+def _loads(treatment: Treatment) -> bool:
+    """Whether loading is what is measured, on a server without tables and for as long as it takes."""
+    return treatment.experiment is not None and treatment.experiment.empty
+
+
 def _warmup_s(study: Study) -> float:
-    if study.experiment is not None:
-        return 0.0
     warmup = study.load.warmup
     return min(warmup.seconds, STEADY_S) if warmup.kind == "until-steady" else warmup.seconds
 
