@@ -1,4 +1,4 @@
-"""`experiment.json` of a rung: what an experiment measured, and when it did what."""
+"""`experiment.json` of a rung: what an experiment measured, when it did what, and what it saw meanwhile."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     at_wall_ns: int
 
 
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """A value over time: `values[i]` at `at_wall_ns[i]`."""
+
+    name: str  # "lag"
+    unit: str
+    at_wall_ns: list[int]
+    values: list[float]
+
+
 class ExperimentRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What an experiment leaves beside the engine's events."""
 
@@ -27,3 +36,4 @@ class ExperimentRecord(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, str | int | float | bool]
     figures: list[Figure]
     moments: list[Moment] = []
+    traces: list[Trace] = []

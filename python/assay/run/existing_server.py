@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from assay.run.dataset_key import DATA_SEED
 from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
-from assay.server import Address, Connection, RunningServer
+from assay.server import Address, Build, Connection, Instance, RunningServer
 from assay.server.variables import server_version
 
 
@@ -131,6 +131,13 @@ class _Existing:
 
     def restart(self, variables: Mapping[str, Scalar]) -> float:
         raise InputError(f"{self.address} is not ours to restart")
+
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> AbstractContextManager[Instance]:
+        raise InputError(f"{self.address} is not ours to copy")
+
+    @property
+    def build(self) -> Build:
+        raise InputError(f"{self.address} is not ours: its build is not known")
 
     def obituary(self) -> str | None:
         try:

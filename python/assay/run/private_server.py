@@ -21,6 +21,7 @@ from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
 from assay.run.dataset_room import over_budget
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
+from assay.run.topology import check_topology, replicas_of, source_variables
 from assay.server import (
     Build,
     Connection,
@@ -55,19 +56,20 @@ class PrivateServers:
     interrupts: Interrupts
 
     def check(self, treatments: Sequence[Treatment]) -> None:
-        """Every treatment's variables asked of the binary; room for the datasets and one copy."""
+        """Every treatment's variables asked of the binary; room for datasets and the copies of a run."""
         for treatment in treatments:
+            check_topology(self.build, treatment)
             check_variables(self.build, self._variables(treatment))
             self._hosting(treatment).check()
         keys = {key.id: key for key in map(self._key, treatments)}
         coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
         going = over_budget(coming, keep=keys) if coming else []
-        largest = max(self._bytes(key) for key in keys.values())
+        largest = max((1 + replicas_of(one)) * self._bytes(self._key(one)) for one in treatments)
         datasets_dir().mkdir(parents=True, exist_ok=True)
         require_space(
             datasets_dir(),
             coming + largest - sum(dataset.manifest.bytes for dataset in going),
-            "the datasets of this study and the copy of a run",
+            "the datasets of this study and the copies of a run",
         )
 
     @contextmanager
@@ -135,7 +137,8 @@ class PrivateServers:
         )
 
     def _variables(self, treatment: Treatment) -> dict[str, Scalar]:
-        return {**self.capacity(treatment), **treatment.variables}
+        given = {**self.capacity(treatment), **treatment.variables}
+        return {**source_variables(self.build, treatment, given), **given}
 
     def _key(self, treatment: Treatment) -> DatasetKey:
         if treatment.experiment is not None and treatment.experiment.empty:
@@ -199,6 +202,28 @@ class _Private:
         self.instance.variables.update(known_only(self.build, variables))
         self.instance.start(ready_timeout_s=_RECOVERY_S)
         return time.monotonic() - self.instance.launched_s
+
+    @contextmanager
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> Iterator[Instance]:
+        with PrivateDir() as private:
+            data_dir = private.path / "data"
+            snapshot_copy(self.source.data_dir, data_dir)
+            self.source.check_copy(data_dir)
+            (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
+            instance = Instance(
+                self.build,
+                data_dir,
+                {**self.instance.variables, **variables},
+                self.instance.log.path.with_name(f"{name}.log"),
+                self.instance.options_path.with_name(f"{name}.cnf"),
+                hosting=self.instance.hosting,
+            )
+            try:
+                instance.start()
+                instance.verify()
+                yield instance
+            finally:
+                instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
 
     def obituary(self) -> str | None:
         deadline = time.monotonic() + _DYING_S

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from assay.folder import Event, RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
-from assay.server import Connection
+from assay.server import Build, Connection, Instance
 
 Step = Callable[[str], None]
 """Told in a few words what is being done."""
@@ -57,6 +57,17 @@ class StartedServer(Protocol):
 
         Seconds from the start to the first answer. InputError for a server that is not ours.
         """
+
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> AbstractContextManager[Instance]:
+        """A further server of its build on a copy of its dataset, gone when the block ends.
+
+        It has this server's variables, and these besides; its log and options stand in the run folder under
+        `name`. InputError for a server that is not ours.
+        """
+
+    @property
+    def build(self) -> Build:
+        """What it was started from. InputError for a server that is not ours."""
 
     def obituary(self) -> str | None:
         """How it ended, as a clause; None while it lives. Waits a moment when it is about to end."""

@@ -14,12 +14,15 @@ from functools import lru_cache
 from assay.errors import ServerError
 from assay.folder.manifest import Scalar
 from assay.server.build import Build
+from assay.server.private import PrivateDir
 from assay.server.process import run_tool
 from assay.server.values import option_text
 
 _OPTION = re.compile(r"^\s+(?:-\w, )?--([a-z][\w-]*)(?:\[?=(#|name)\]?)?(?=\s|$)", re.IGNORECASE)
 _RULE = re.compile(r"^-{20,} -{5,}\s*$")
 _TIMEOUT_S = 60.0
+# Old servers open these files before they print their help: they need a data directory to do it in.
+_OPENED = frozenset({"log_bin", "relay_log"})
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,17 @@ def catalogue(build: Build) -> Catalogue:
 
 def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
     """Let the binary read these options and say what it makes of them; no server is started."""
-    return _ask(build, variables)[0]
+    if _OPENED.isdisjoint(map(plain, variables)):
+        return _ask(build, variables)[0]
+    with PrivateDir() as private:
+        return _ask(build, variables, {"datadir": str(private.path)})[0]
 
 
-def _ask(build: Build, variables: Mapping[str, Scalar]) -> tuple[Trial, str]:
+def _ask(
+    build: Build, variables: Mapping[str, Scalar], places: Mapping[str, str] | None = None
+) -> tuple[Trial, str]:
     options = [
-        *(f"--{name}={value}" for name, value in build.placement.items()),
+        *(f"--{name}={value}" for name, value in {**build.placement, **(places or {})}.items()),
         *(f"--{plain(name)}={option_text(value)}" for name, value in variables.items()),
     ]
     done = run_tool(

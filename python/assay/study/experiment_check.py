@@ -47,8 +47,8 @@ def not_measured(claim: Claim, experiment: str | None) -> Iterator[str]:
     """Sentences about measures of a claim that belong to another experiment."""
     for name in dict.fromkeys(term.measure for term in terms(claim)):
         if name in MEASURED and (experiment is None or name not in EXPERIMENTS[experiment].measures):
-            owner = next(use for use, known in EXPERIMENTS.items() if name in known.measures)
-            yield f'"{name}" is measured by [experiment] use = "{owner}"; this study does not have it'
+            owners = " or ".join(f'"{use}"' for use, known in EXPERIMENTS.items() if name in known.measures)
+            yield f'"{name}" is measured by [experiment] use = {owners}; this study does not have it'
 
 
 def _mismatch(use: str, name: str, value: Scalar) -> str | None:

@@ -32,16 +32,22 @@ class Measured:
 
 @dataclass(frozen=True)
 class Experiment:
-    """`empty`: it begins on a server without tables, not on a dataset. `restarts`: it ends its server."""
+    """`empty`: it begins on a server without tables, not on a dataset. `restarts`: it ends its server.
+
+    `replicated`: its server is a source; options `replicas`, `mode`, `positions` say what follows it and how.
+    """
 
     summary: str
     options: Mapping[str, Option]
     measures: Mapping[str, Measured]
     empty: bool = False
     restarts: bool = False
+    replicated: bool = False
 
 
 _SESSIONS = Option(0, "connections at work; 0: as many as [load] threads says")
+_LEDGER = Option(4, "connections that keep a ledger of what was acknowledged", least=1)
+_ACKNOWLEDGED = Measured("", "commits in the ledger", higher_is_better=True)
 
 EXPERIMENTS: dict[str, Experiment] = {
     "bulk-load": Experiment(
@@ -69,12 +75,12 @@ EXPERIMENTS: dict[str, Experiment] = {
         summary="After a SIGKILL under load: when does it answer, and is all there that it had promised?",
         options={
             "sessions": _SESSIONS,
-            "ledger_sessions": Option(4, "connections that keep a ledger of what was acknowledged", least=1),
+            "ledger_sessions": _LEDGER,
         },
         measures={
             "recovery_s": Measured("s", "from the start to the first answer"),
             "checkpoint_age_mb": Measured("MB", "redo that was not yet in the data files at the kill"),
-            "acknowledged": Measured("", "commits in the ledger", higher_is_better=True),
+            "acknowledged": _ACKNOWLEDGED,
             "lost_commits": Measured("", "acknowledged, and not there"),
             "ghost_rows": Measured("", "never committed, and there"),
         },
@@ -136,9 +142,51 @@ EXPERIMENTS: dict[str, Experiment] = {
             "idle_connection_kb": Measured("kB", "that the server's memory grows by, for each of the idle"),
         },
     ),
+    "replication": Experiment(
+        summary="What does a replica cost a commit, how far is it behind, and what survives a crash?",
+        options={
+            "sessions": _SESSIONS,
+            "ledger_sessions": _LEDGER,
+            "replicas": Option(1, "servers that follow the source", least=1),
+            "mode": Option(
+                "async", "whether a commit waits for the receipt of one replica", ("async", "semi-sync")
+            ),
+            "timeout_ms": Option(1000, "after which a semi-synchronous commit waits no longer", least=1),
+            "positions": Option(
+                "auto",
+                "how a replica finds its place; auto: by GTID where there is",
+                ("auto", "gtid", "file"),
+            ),
+            "delay_ms": Option(0.0, "added to each way between source and replica"),
+            "relay_log_recovery": Option(True, "a restarted replica fetches again what it had not applied"),
+            "fault": Option(
+                "none",
+                "what happens a third into the window; source-kill: at its end",
+                ("none", "replica-pause", "replica-kill", "source-kill"),
+            ),
+            "pause_s": Option(3.0, "for which a replica receives nothing, or is down"),
+        },
+        measures={
+            "commit_mean_ms": Measured("ms", "of the ledger's commits, up to the fault"),
+            "commit_p95_ms": Measured("ms", "the same, 95th percentile"),
+            "longest_commit_ms": Measured("ms", "of the ledger, in the whole window"),
+            "lag_mean_ms": Measured("ms", "from a write at the source until the slowest replica shows it"),
+            "lag_max_ms": Measured("ms", "the longest of the whole window"),
+            "unacknowledged_commits": Measured("", "that a semi-synchronous source did not wait out"),
+            "fall_back_s": Measured("s", "from the pause until the source waits no longer"),
+            "return_s": Measured("s", "from the end of the pause until it waits again"),
+            "catch_up_s": Measured("s", "of a replica that is back, until it has what the source had then"),
+            "broken_replicas": Measured("", "whose applier stopped with an error"),
+            "differing_tables": Measured("", "whose checksum on a replica is another than the source's"),
+            "acknowledged": _ACKNOWLEDGED,
+            "missing_commits": Measured("", "acknowledged by a source that was killed, and on no replica"),
+        },
+        restarts=True,
+        replicated=True,
+    ),
 }
 
 MEASURED: dict[str, Measured] = {
     name: measured for experiment in EXPERIMENTS.values() for name, measured in experiment.measures.items()
 }
-"""Every measure of every experiment; names are not used twice."""
+"""Every measure of every experiment; a name that two have means the same in both."""

@@ -140,7 +140,14 @@ class ExperimentTable(Table):
     )
 
     use: Annotated[
-        Literal["bulk-load", "crash-recovery", "schema-change", "buffer-pool-warmth", "connection-storm"],
+        Literal[
+            "bulk-load",
+            "crash-recovery",
+            "schema-change",
+            "buffer-pool-warmth",
+            "connection-storm",
+            "replication",
+        ],
         Field(description="Which: docs/method/experiments.md has them all."),
     ]
 

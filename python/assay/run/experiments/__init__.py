@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from assay.run.experiments import bulk_load, connection_storm, crash_recovery, schema_change, warmth
+from assay.run.experiments import (
+    bulk_load,
+    connection_storm,
+    crash_recovery,
+    replication,
+    schema_change,
+    warmth,
+)
 from assay.run.experiments.stage import Stage
 
 EXPERIMENTS: dict[str, Callable[[Stage], Mapping[str, float]]] = {
@@ -13,6 +20,7 @@ EXPERIMENTS: dict[str, Callable[[Stage], Mapping[str, float]]] = {
     "schema-change": schema_change.carry_out,
     "buffer-pool-warmth": warmth.carry_out,
     "connection-storm": connection_storm.carry_out,
+    "replication": replication.carry_out,
 }
 """Name -> carries it out on the stage and returns its measures."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,15 +20,23 @@ _STRIDE = 10_000_000
 
 @dataclass
 class Ledger:
-    """What the writers know. `sent` may be there after a crash or not: its answer was cut off."""
+    """What the writers know. `sent` may be there after a crash or not: its answer was cut off.
+
+    `commits`: when each was acknowledged, on the wall clock, and the milliseconds that it took.
+    """
 
     acknowledged: set[int] = field(default_factory=set)
     sent: set[int] = field(default_factory=set)
+    commits: list[tuple[int, float]] = field(default_factory=list)
 
     def compare(self, there: set[int]) -> tuple[int, int]:
         """(acknowledged and not there, there and never committed)."""
         ghosts = {number for number in there if number < 0 or number not in self.acknowledged | self.sent}
         return len(self.acknowledged - there), len(ghosts)
+
+    def commit_ms(self, start_ns: int, end_ns: int) -> list[float]:
+        """Of the commits that were acknowledged in this stretch, in order of length."""
+        return sorted(took for at, took in self.commits if start_ns <= at < end_ns)
 
 
 @contextmanager
@@ -50,8 +59,11 @@ def writing(stage: Stage, writers: int) -> Iterator[Ledger]:
                     cursor.execute(f"INSERT INTO {TABLE} VALUES ({number})")
                     with lock:
                         ledger.sent.add(number)
+                    began = time.perf_counter()
                     cursor.execute("COMMIT")
+                    took_ms = (time.perf_counter() - began) * 1e3
                     with lock:
+                        ledger.commits.append((time.time_ns(), took_ms))
                         ledger.acknowledged.add(number)
                         ledger.sent.discard(number)
 

@@ -16,7 +16,7 @@ import pymysql
 
 from assay.errors import ServerError, ServerLost
 from assay.folder import Event
-from assay.folder.experiment import ExperimentRecord, Figure, Moment
+from assay.folder.experiment import ExperimentRecord, Figure, Moment, Trace
 from assay.folder.manifest import Scalar
 from assay.plan import Experimenting
 from assay.run.engine import Job, JobOutcome, run_job
@@ -60,6 +60,7 @@ class Stage:
     heard: Callable[[Event], None]
     watch: Watch
     moments: list[Moment] = field(default_factory=list)
+    traces: list[Trace] = field(default_factory=list)
     _engine: int | None = None
 
     @property
@@ -113,11 +114,11 @@ class Stage:
             self.watch.server_started(self.server.pid)
         return seconds
 
-    def moment(self, name: str) -> int:
-        """Something happens now; its wall clock in nanoseconds."""
-        now = time.time_ns()
-        self.moments.append(Moment(name=name, at_wall_ns=now))
-        return now
+    def moment(self, name: str, at_ns: int | None = None) -> int:
+        """Something happens now, or happened then; its wall clock in nanoseconds."""
+        at = time.time_ns() if at_ns is None else at_ns
+        self.moments.append(Moment(name=name, at_wall_ns=at))
+        return at
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
@@ -141,4 +142,5 @@ class Stage:
             options=self.what.options,
             figures=[Figure(name=n, unit=known[n].unit, value=v) for n, v in measured.items()],
             moments=self.moments,
+            traces=self.traces,
         )

@@ -9,7 +9,16 @@ To add a flavour: one file here and one line in `FLAVOURS` (docs/adding/server.m
 from __future__ import annotations
 
 from assay.server.flavour import mariadb, mysql
-from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, InstallScript, Preset, Renamed
+from assay.server.flavour.entry import (
+    Bootstrap,
+    Flavour,
+    Initialize,
+    InstallScript,
+    Preset,
+    Renamed,
+    Replication,
+    SemiSync,
+)
 from assay.server.flavour.release import Debian, Maven, Npm, Part, Release, Source, Tarball, Version
 
 FLAVOURS: dict[str, Flavour] = {flavour.name: flavour for flavour in (mariadb.FLAVOUR, mysql.FLAVOUR)}
@@ -27,6 +36,8 @@ __all__ = [
     "Preset",
     "Release",
     "Renamed",
+    "Replication",
+    "SemiSync",
     "Source",
     "Tarball",
     "Version",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from assay.folder.manifest import Scalar
 from assay.server.flavour.release import Release, Version
 
 
@@ -67,13 +68,49 @@ class Renamed:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SemiSync:
+    """`source` and `replica` begin the names of its variables and status values.
+
+    `plugins` are what either side must load: name -> file. None: it is built in.
+    """
+
+    source: str
+    replica: str
+    plugins: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replication(Span):
+    """What replication is called, and what it needs.
+
+    `change` begins the statement that names the source, `source` its options (`MASTER_HOST`) and columns of
+    the status, `replica` ends the statements (`START SLAVE`) and begins other columns (`Slave_IO_Running`);
+    `where` shows the source's position. `by_gtid` and `by_file` are the options that choose how a replica
+    finds its place, `options` those that it always gets. `variables` are needed on every server,
+    `gtid_variables` besides where places are found by GTID.
+    """
+
+    change: str
+    source: str
+    replica: str
+    where: str
+    semi_sync: SemiSync
+    by_gtid: str | None = None
+    by_file: str | None = None
+    options: tuple[str, ...] = ()
+    variables: Mapping[str, Scalar] = field(default_factory=dict)
+    gtid_variables: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Flavour:
     """One family of servers.
 
     `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
     `presets` are options that the lab sets; `renamed` explains old variable names, `introduced` new ones;
     `signals` maps the lab's words to names in the readings of `assay.server.status`; `releases` is the
-    catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found.
+    catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
+    `replication` says how servers replicate, one entry a span of versions.
     """
 
     name: str
@@ -86,6 +123,7 @@ class Flavour:
     introduced: Mapping[str, Version] = field(default_factory=dict)
     signals: Mapping[str, str] = field(default_factory=dict)
     releases: tuple[Release, ...] = ()
+    replication: tuple[Replication, ...] = ()
 
     def release(self, wanted: Version) -> Release | None:
         """The newest release of the catalogue that is called by this version, or by its first numbers."""

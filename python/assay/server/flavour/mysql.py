@@ -2,10 +2,55 @@
 
 from __future__ import annotations
 
-from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, Preset, Renamed
+from dataclasses import replace
+
+from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, Preset, Renamed, Replication, SemiSync
 from assay.server.flavour.release import Debian, Maven, Npm, Part, Release
 
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
+
+OLDEST = Replication(
+    change="CHANGE MASTER TO",
+    source="MASTER",
+    replica="SLAVE",
+    where="SHOW MASTER STATUS",
+    semi_sync=SemiSync(
+        source="rpl_semi_sync_master",
+        replica="rpl_semi_sync_slave",
+        plugins={
+            "rpl_semi_sync_master": "semisync_master.so",
+            "rpl_semi_sync_slave": "semisync_slave.so",
+        },
+    ),
+    variables={"log_bin": "binlog", "binlog_format": "ROW", "log_slave_updates": "ON"},
+    until=(5, 6, 9),
+)
+WITH_GTID = replace(
+    OLDEST,
+    by_gtid="MASTER_AUTO_POSITION = 1",
+    gtid_variables={"gtid_mode": "ON", "enforce_gtid_consistency": "ON"},
+    since=(5, 6, 9),
+    until=(8, 0, 26),
+)
+# 8.0.22 to 8.0.26 brought the new words one by one; the old ones are understood until 8.4.
+NEW_WORDS = replace(
+    WITH_GTID,
+    change="CHANGE REPLICATION SOURCE TO",
+    source="SOURCE",
+    replica="REPLICA",
+    by_gtid="SOURCE_AUTO_POSITION = 1",
+    semi_sync=SemiSync(
+        source="rpl_semi_sync_source",
+        replica="rpl_semi_sync_replica",
+        plugins={
+            "rpl_semi_sync_source": "semisync_source.so",
+            "rpl_semi_sync_replica": "semisync_replica.so",
+        },
+    ),
+    since=(8, 0, 26),
+    until=(8, 2),
+)
+NEWEST = replace(NEW_WORDS, where="SHOW BINARY LOG STATUS", since=(8, 2), until=None)
 
 FLAVOUR = Flavour(
     name="mysql",
@@ -157,4 +202,5 @@ FLAVOUR = Flavour(
             loader=f"{LIBRARIES}/ld-linux-x86-64.so.2",
         ),
     ),
+    replication=(OLDEST, WITH_GTID, NEW_WORDS, NEWEST),
 )

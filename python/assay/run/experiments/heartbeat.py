@@ -1,0 +1,138 @@
+"""How far replicas are behind: a row written at the source again and again, looked for at each replica."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from statistics import fmean
+
+import pymysql
+
+from assay.errors import AssayError
+from assay.folder.experiment import Trace
+from assay.run.experiments.stage import Stage
+from assay.server import DATABASE, Instance
+
+TABLE = "assay_heartbeat"
+BEAT_S = 0.1
+LOOK_S = 0.01
+"""Lag is known to this."""
+
+_LATE_BEATS_S = 2.0
+
+
+@dataclass
+class Heartbeat:
+    """Beats by number, on the wall clock in nanoseconds; source and replicas share the machine, so one clock.
+
+    `sent` is from just before the write was asked for, `seen` (one a replica) from the look that found it.
+    """
+
+    sent: dict[int, int] = field(default_factory=dict)
+    seen: Sequence[dict[int, int]] = ()
+    over: threading.Event = field(default_factory=threading.Event)
+    writer: threading.Thread | None = None
+
+    def lags_ms(self, start_ns: int, end_ns: int) -> list[tuple[int, float]]:
+        """Of the beats sent in this stretch: when, and how long until the slowest replica showed it.
+
+        A beat that a replica never showed is not there.
+        """
+        return [
+            (sent, (max(seen[beat] for seen in self.seen) - sent) / 1e6)
+            for beat, sent in sorted(self.sent.items())
+            if start_ns <= sent < end_ns and all(beat in seen for seen in self.seen)
+        ]
+
+    def shown(self, replica: int, at_ns: int) -> int | None:
+        """When this replica had shown all that was sent until `at_ns`; None while it has not."""
+        last = max((beat for beat, sent in self.sent.items() if sent <= at_ns), default=None)
+        return None if last is None else self.seen[replica].get(last)
+
+    def stop(self) -> None:
+        """No more beats; replicas are still looked at."""
+        self.over.set()
+        if self.writer is not None:
+            self.writer.join()
+
+    def settle(self) -> None:
+        """Waits a moment for the looks that find the last beats."""
+        deadline = time.monotonic() + _LATE_BEATS_S
+        while any(len(seen) < len(self.sent) for seen in self.seen) and time.monotonic() < deadline:
+            time.sleep(LOOK_S)
+
+    def trace(self, lags: Sequence[tuple[int, float]]) -> Trace:
+        """For the time line."""
+        return Trace(
+            name="lag", unit="ms", at_wall_ns=[at for at, _ in lags], values=[value for _, value in lags]
+        )
+
+
+def note(seen: dict[int, int], newest: int, at_ns: int) -> None:
+    """A look found beat `newest`: it and all before it that were not seen yet are there by now."""
+    beat = newest
+    while beat > 0 and beat not in seen:
+        seen[beat] = at_ns
+        beat -= 1
+
+
+@contextmanager
+def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
+    """A writer at the source, and a reader at each replica that finds it again after a restart."""
+    stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
+    stage.ask(
+        f"CREATE TABLE {TABLE} (id INT NOT NULL PRIMARY KEY, beat BIGINT, sent_us BIGINT) ENGINE=InnoDB"
+    )
+    stage.ask(f"INSERT INTO {TABLE} VALUES (1, 0, 0)")
+    heart = Heartbeat(seen=[{} for _ in replicas])
+    away = threading.Event()
+
+    def write() -> None:
+        beat, due = 0, time.monotonic()
+        with suppress(pymysql.err.MySQLError, AssayError), stage.connection() as connection:
+            while not heart.over.is_set():
+                beat, due = beat + 1, max(due + BEAT_S, time.monotonic())
+                with connection.cursor() as cursor:
+                    now = time.time_ns()
+                    cursor.execute(f"UPDATE {TABLE} SET beat = {beat}, sent_us = {now // 1000} WHERE id = 1")
+                heart.sent[beat] = now  # not before: one that the source refused was never sent
+                time.sleep(max(0.0, due - time.monotonic()))
+
+    def look(replica: Instance, seen: dict[int, int]) -> None:
+        while not away.is_set():
+            with suppress(pymysql.err.MySQLError, AssayError), closing(replica.connect()) as connection:
+                while not away.is_set():
+                    with connection.cursor() as cursor:
+                        cursor.execute(f"SELECT beat FROM {DATABASE}.{TABLE}")
+                        row = cursor.fetchone()
+                    note(seen, int(row[0]) if row else 0, time.time_ns())
+                    time.sleep(LOOK_S)
+            time.sleep(LOOK_S)
+
+    heart.writer = threading.Thread(target=write, name="heartbeat")
+    readers = [
+        threading.Thread(target=look, args=pair, name="lag")
+        for pair in zip(replicas, heart.seen, strict=True)
+    ]
+    for thread in (heart.writer, *readers):
+        thread.start()
+    try:
+        yield heart
+    finally:
+        away.set()
+        heart.stop()
+        for thread in readers:
+            thread.join()
+
+
+def lag_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str, float]:
+    """Measures of the lags before the fault, and of all; what has none is left out."""
+    figures = {}
+    if steady:
+        figures["lag_mean_ms"] = fmean(steady)
+    if whole:
+        figures["lag_max_ms"] = max(whole)
+    return figures

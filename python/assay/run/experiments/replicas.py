@@ -1,0 +1,229 @@
+"""The replicas of a stage: started on copies of the source's data, attached, asked, gone with the block."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import ServerError
+from assay.folder.manifest import Scalar
+from assay.run.experiments import delay_relay
+from assay.run.experiments.stage import Stage, as_ours
+from assay.run.topology import SOURCE_ID
+from assay.server import DATABASE, Connection, Instance, known_only
+from assay.server.process import launch
+from assay.server.replication import ReplicaState, Replicating, finds_by_gtid
+
+_ATTACH_S = 60.0
+_CATCH_UP_S = 600.0
+_QUIET_S = 1.0
+_POLL_S = 0.05
+_RECOVERY_S = 1800.0
+
+
+@dataclass(frozen=True)
+class Replicas:
+    """Those that follow the stage's server."""
+
+    stage: Stage
+    instances: Sequence[Instance]
+    says: Replicating
+
+    @property
+    def waits(self) -> bool:
+        """Whether commits are to wait for a replica."""
+        return self.stage.options["mode"] == "semi-sync"
+
+    @contextmanager
+    def talking(self, number: int) -> Iterator[Connection]:
+        """A connection to one of them, in the workload's database. What it says is an AssayError."""
+        with closing(self.instances[number].connect()) as connection, as_ours(f"replica {number + 1}: "):
+            connection.select_db(DATABASE)
+            yield connection
+
+    def each(self) -> range:
+        """Their numbers."""
+        return range(len(self.instances))
+
+    def receive(self, number: int, on: bool) -> None:
+        """Starts or stops the receiver; what has been received is applied in either case."""
+        with self.talking(number) as connection:
+            (self.says.start if on else self.says.stop)(connection, "IO_THREAD")
+
+    def kill(self, number: int) -> None:
+        """SIGKILL; returns when it has ended."""
+        instance = self.instances[number]
+        os.kill(instance.pid, signal.SIGKILL)
+        instance.wait()
+
+    def restart(self, number: int) -> None:
+        """After a kill, on the same files: it goes on by itself where its own records say that it was."""
+        self.instances[number].stop()
+        self.instances[number].start(ready_timeout_s=_RECOVERY_S)
+        if self.waits:  # what was set at run time went with the process
+            with self.talking(number) as connection:
+                self.says.semi_sync_replica(connection)
+                self.says.stop(connection, "IO_THREAD")
+                self.says.start(connection, "IO_THREAD")
+
+    def state(self, number: int) -> ReplicaState:
+        """What it says of itself now."""
+        with self.talking(number) as connection:
+            return self.says.state(connection)
+
+    def broken(self, number: int) -> bool:
+        """Whether its applier has stopped: with an error, as nobody stops it here."""
+        return not self.state(number).applying
+
+    def catch_up(self) -> list[int]:
+        """Waits until each has applied all of the source's log; the numbers of those that never will."""
+        with self.stage.connection() as source:
+            end = self.says.source_position(source)
+        broken = []
+        deadline = time.monotonic() + _CATCH_UP_S
+        for number in self.each():
+            while (state := self.state(number)).applied < end:
+                if not state.applying:
+                    broken.append(number)
+                    break
+                if time.monotonic() > deadline:
+                    raise ServerError(
+                        f"replica {number + 1} has not caught up within {_CATCH_UP_S:.0f} s",
+                        detail=state.error or None,
+                    )
+                time.sleep(_POLL_S)
+        return broken
+
+    def apply_received(self, number: int, table: str) -> None:
+        """After the source's end: waits until it has applied all that it had received.
+
+        That is when it no longer receives, waits for more, and the rows of `table`, which every commit of
+        the ledger adds to, have been the same for a second.
+        """
+        rows, since = -1, time.monotonic()
+        deadline = since + _CATCH_UP_S
+        with self.talking(number) as connection:
+            while True:
+                state, idle = self.says.state(connection), self.says.has_read_all(connection)
+                with connection.cursor() as cursor:
+                    cursor.execute(f"SELECT COUNT(*) FROM {table}")
+                    ((now,),) = cursor.fetchall()
+                if now != rows or state.receiving or not (idle or not state.applying):
+                    rows, since = now, time.monotonic()
+                elif time.monotonic() - since > _QUIET_S:
+                    return
+                if time.monotonic() > deadline:
+                    raise ServerError(f"replica {number + 1} still applies after {_CATCH_UP_S:.0f} s")
+                time.sleep(_POLL_S)
+
+    def column(self, number: int, sql: str) -> set[int]:
+        """The numbers that one statement gives on a replica."""
+        with self.talking(number) as connection, connection.cursor() as cursor:
+            cursor.execute(sql)
+            return {int(row[0]) for row in cursor.fetchall()}
+
+    def differing_tables(self) -> int:
+        """Tables whose checksum on any replica is not the source's. Nothing may be under way."""
+        with self.stage.connection() as connection:
+            right = checksums(connection)
+        copies = []
+        for number in self.each():
+            with self.talking(number) as connection:
+                copies.append(checksums(connection))
+        return differing(right, copies)
+
+
+def checksums(connection: Connection) -> dict[str, str]:
+    """Table -> CHECKSUM TABLE, for all tables of the connection's database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW TABLES")
+        found = {}
+        for (table,) in cursor.fetchall():
+            cursor.execute(f"CHECKSUM TABLE `{table}`")
+            found[str(table)] = str(cursor.fetchall()[0][1])
+        return found
+
+
+def differing(right: Mapping[str, str], copies: Sequence[Mapping[str, str]]) -> int:
+    """Tables that are not the same, or not there, in one copy or more."""
+    names = set(right).union(*copies)
+    return sum(any(copy.get(name) != right.get(name) for copy in copies) for name in names)
+
+
+@contextmanager
+def following(stage: Stage) -> Iterator[Replicas]:
+    """As many as the options say, following the stage's server from its first transaction on."""
+    options, build = stage.options, stage.server.build
+    says = Replicating(build, gtid=finds_by_gtid(build, str(options["positions"])))
+    with ExitStack() as going:
+        ((port,),) = stage.ask("SELECT @@port")
+        if delay_ms := float(options["delay_ms"]):
+            port = going.enter_context(_delayed(delay_ms, port))
+        instances = []
+        for number in range(1, int(options["replicas"]) + 1):
+            stage.step(f"starting replica {number}")
+            variables: dict[str, Scalar] = {
+                "server_id": SOURCE_ID + number,
+                "relay_log_recovery": bool(options["relay_log_recovery"]),
+            }
+            copy = stage.server.another(f"replica-{number}", known_only(build, variables))
+            instances.append(going.enter_context(copy))
+        replicas = Replicas(stage, instances, says)
+        _attach(replicas, port)
+        yield replicas
+
+
+def _attach(replicas: Replicas, port: int) -> None:
+    stage, says = replicas.stage, replicas.says
+    for number in replicas.each():
+        with replicas.talking(number) as connection:
+            if replicas.waits:
+                says.load_semi_sync(connection)
+                says.semi_sync_replica(connection)
+            says.attach(connection, port)
+            says.start(connection)
+    deadline = time.monotonic() + _ATTACH_S
+    for number in replicas.each():
+        while not ((state := replicas.state(number)).receiving and state.applying):
+            if state.error or time.monotonic() > deadline:
+                raise ServerError(
+                    f"replica {number + 1} does not follow the source: {state.error or 'no answer'}"
+                )
+            time.sleep(_POLL_S)
+    if replicas.waits:
+        with stage.connection() as source:
+            says.load_semi_sync(source)
+            says.semi_sync_source(source, int(stage.options["timeout_ms"]))
+            while says.semi_sync_in_force(source) != (True, len(replicas.instances)):
+                if time.monotonic() > deadline:
+                    raise ServerError("the source does not wait for its replicas: no receipt reaches it")
+                time.sleep(_POLL_S)
+
+
+@contextmanager
+def _delayed(delay_ms: float, port: int) -> Iterator[int]:
+    """The port of a relay to this one: a process of its own, that ends with the block or with the lab."""
+    program = Path(delay_relay.__file__)
+    relay = launch(
+        [sys.executable, "-I", "-S", str(program), f"{delay_ms:g}", str(port)],
+        stdout=subprocess.PIPE,
+        as_server=False,
+    )
+    try:
+        assert relay.stdout is not None
+        line = relay.stdout.readline()
+        if not line.strip().isdigit():
+            raise ServerError("the delay relay did not start")
+        yield int(line)
+    finally:
+        relay.terminate()
+        relay.wait()
+        if relay.stdout is not None:
+            relay.stdout.close()

@@ -1,0 +1,193 @@
+"""Replication: what a replica costs a commit, how far it is behind, and what is there after a fault."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from assay.errors import ServerError
+from assay.run.experiments.heartbeat import Heartbeat, beating, lag_figures
+from assay.run.experiments.ledger import TABLE, Ledger, writing
+from assay.run.experiments.load_beside import Beside, load_beside
+from assay.run.experiments.replicas import Replicas, following
+from assay.run.experiments.semi_sync import Waiting, watched
+from assay.run.experiments.stage import Stage
+
+_POLL_S = 0.02
+_LOOK_S = 0.5
+_CATCH_UP_S = 600.0
+_RETURN_S = 60.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A stage with its replicas, under load."""
+
+    stage: Stage
+    replicas: Replicas
+    heart: Heartbeat
+    waiting: Waiting
+    beside: Beside
+
+    @property
+    def pause_s(self) -> float:
+        """How long a replica is away."""
+        return float(self.stage.options["pause_s"])
+
+    def wait(self, seconds: float) -> None:
+        """Lets the load go on for so long, or to its end."""
+        self.beside.over.wait(seconds)
+        self.stage.interrupts.raise_if_requested()
+
+    def caught_up(self, numbers: Sequence[int], back_ns: int) -> dict[str, float]:
+        """Waits until these replicas show what the source had at `back_ns`; nothing when one breaks."""
+        answering_ns, deadline = time.time_ns(), time.monotonic() + _CATCH_UP_S
+        looked = time.monotonic()
+        self.stage.step("waiting for the replica to catch up")
+        while any(self.heart.shown(number, back_ns) is None for number in numbers):
+            self.stage.interrupts.raise_if_requested()
+            if time.monotonic() > deadline:
+                raise ServerError(f"a replica has not caught up within {_CATCH_UP_S:.0f} s")
+            if time.monotonic() - looked > _LOOK_S:
+                if any(map(self.replicas.broken, numbers)):
+                    self.stage.moment("replication broke")
+                    return {}
+                looked = time.monotonic()
+            time.sleep(_POLL_S)
+        shown = max(self.heart.shown(number, back_ns) or 0 for number in numbers)
+        at_ns = self.stage.moment("caught up", max(shown, answering_ns))
+        return {"catch_up_s": (at_ns - back_ns) / 1e9}
+
+
+Fault = Callable[[Scene], tuple[int, dict[str, float]]]
+"""Carried out on a scene: when it began, and the measures of it."""
+
+
+def carry_out(stage: Stage) -> Mapping[str, float]:
+    """The load on the source, a third into it or at its end the fault; then what the replicas have."""
+    killed = stage.options["fault"] == "source-kill"
+    writers = int(stage.options["ledger_sessions"])
+    with following(stage) as replicas, beating(stage, replicas.instances) as heart:
+        with (
+            watched(replicas) as waiting,
+            writing(stage, writers) as ledger,
+            # A source that is killed must be under load until then.
+            load_beside(stage, (3 if killed else 1) * stage.window_s, keep=not killed) as beside,
+        ):
+            beside.measuring.wait()
+            start_ns = time.time_ns()
+            scene = Scene(stage, replicas, heart, waiting, beside)
+            fault_ns, measured = _FAULTS[str(stage.options["fault"])](scene)
+            if not killed:
+                beside.over.wait()
+            end_ns = time.time_ns()
+        if not killed:
+            beside.require()
+            measured |= waiting.unacknowledged()
+        heart.stop()
+        measured |= _survivors(scene, ledger) if killed else _copies(scene)
+        heart.settle()
+    measured |= commit_figures(ledger.commit_ms(start_ns, fault_ns), ledger.commit_ms(start_ns, end_ns))
+    whole = heart.lags_ms(start_ns, end_ns)
+    measured |= lag_figures([lag for at, lag in whole if at < fault_ns], [lag for _, lag in whole])
+    stage.traces.append(heart.trace(whole))
+    return measured
+
+
+def commit_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str, float]:
+    """Measures of commits in order of length: those before the fault, and all. What has none is left out."""
+    figures = {}
+    if steady:
+        figures["commit_mean_ms"] = fmean(steady)
+        figures["commit_p95_ms"] = steady[min(len(steady) - 1, int(0.95 * len(steady)))]
+    if whole:
+        figures["longest_commit_ms"] = whole[-1]
+    return figures
+
+
+def _no_fault(scene: Scene) -> tuple[int, dict[str, float]]:
+    scene.beside.over.wait()
+    return time.time_ns(), {}
+
+
+def _pause_replicas(scene: Scene) -> tuple[int, dict[str, float]]:
+    """No replica receives anything: a semi-synchronous source waits out its time, then goes on without."""
+    replicas, stage = scene.replicas, scene.stage
+    _a_third_in(scene)
+    stage.step("stopping the replicas' receivers")
+    fault_ns = stage.moment("replica stopped")
+    for number in replicas.each():
+        replicas.receive(number, on=False)
+    scene.wait(scene.pause_s)
+    back_ns = stage.moment("replica started")
+    for number in replicas.each():
+        replicas.receive(number, on=True)
+    measured = scene.caught_up(replicas.each(), back_ns)
+    fell_ns = scene.waiting.turned(False, after_ns=fault_ns)
+    if fell_ns is not None:
+        measured["fall_back_s"] = (fell_ns - fault_ns) / 1e9
+        if (returned_ns := scene.waiting.turned(True, after_ns=back_ns, within_s=_RETURN_S)) is not None:
+            measured["return_s"] = (returned_ns - back_ns) / 1e9
+    return fault_ns, measured
+
+
+def _kill_replica(scene: Scene) -> tuple[int, dict[str, float]]:
+    """The first replica is killed while it applies, is down for a while, and comes back on the same files."""
+    replicas, stage = scene.replicas, scene.stage
+    _a_third_in(scene)
+    stage.step("killing a replica")
+    fault_ns = stage.moment("killed")
+    replicas.kill(0)
+    scene.wait(scene.pause_s)
+    back_ns = stage.moment("replica started")
+    replicas.restart(0)
+    return fault_ns, scene.caught_up([0], back_ns)
+
+
+def _kill_source(scene: Scene) -> tuple[int, dict[str, float]]:
+    scene.wait(scene.stage.window_s)
+    scene.beside.still_there("the kill")
+    scene.stage.step("killing the source")
+    fault_ns = scene.stage.moment("killed")
+    scene.stage.server.kill()
+    return fault_ns, {}
+
+
+_FAULTS: dict[str, Fault] = {
+    "none": _no_fault,
+    "replica-pause": _pause_replicas,
+    "replica-kill": _kill_replica,
+    "source-kill": _kill_source,
+}
+
+
+def _a_third_in(scene: Scene) -> None:
+    scene.wait(scene.stage.window_s / 3)
+    scene.beside.still_there("the fault")
+
+
+def _copies(scene: Scene) -> dict[str, float]:
+    """After all has been applied: are they copies?"""
+    scene.stage.step("comparing the replicas with the source")
+    broken = scene.replicas.catch_up()
+    return {
+        "broken_replicas": float(len(broken)),
+        "differing_tables": float(scene.replicas.differing_tables()),
+    }
+
+
+def _survivors(scene: Scene, ledger: Ledger) -> dict[str, float]:
+    """After the source's end: what it had acknowledged and no replica has. The source is started again."""
+    there: set[int] = set()
+    scene.stage.step("waiting until the replicas have applied what they received")
+    for number in scene.replicas.each():
+        scene.replicas.apply_received(number, TABLE)
+        there |= scene.replicas.column(number, f"SELECT id FROM {TABLE}")
+    scene.stage.moment("replicas applied all")
+    scene.stage.restart({})
+    return {
+        "acknowledged": float(len(ledger.acknowledged)),
+        "missing_commits": float(len(ledger.acknowledged - there)),
+    }

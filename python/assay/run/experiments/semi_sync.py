@@ -1,0 +1,84 @@
+"""Does the source wait for its replicas? Watched, because it gives up and comes back by itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import pymysql
+
+from assay.errors import AssayError
+from assay.run.experiments.replicas import Replicas
+from assay.server import Connection
+
+LOOK_S = 0.02
+"""A change is known to this."""
+
+
+@dataclass
+class Waiting:
+    """What was seen of a source. Nothing, ever, of one that replicates asynchronously."""
+
+    replicas: Replicas
+    changes: list[tuple[int, bool]] = field(
+        default_factory=list
+    )  # when, on the wall clock; does it wait now?
+    _missed_before: int | None = None
+
+    def turned(self, to: bool, *, after_ns: int, within_s: float = 0.0) -> int | None:
+        """When it first became so after that instant; waits for it up to `within_s`. None: it did not."""
+        deadline = time.monotonic() + within_s
+        while True:
+            found = next((at for at, waits in list(self.changes) if at >= after_ns and waits is to), None)
+            if found is not None or time.monotonic() > deadline:
+                return found
+            self.replicas.stage.interrupts.raise_if_requested()
+            time.sleep(LOOK_S)
+
+    def unacknowledged(self) -> dict[str, float]:
+        """Commits of the watched time that went on without a replica's receipt, as the source counts them."""
+        if self._missed_before is None:
+            return {}
+        with self.replicas.stage.connection() as source:
+            missed = self.replicas.says.unacknowledged(source) - self._missed_before
+        return {"unacknowledged_commits": float(missed)}
+
+    def begin(self, source: Connection) -> None:
+        """From here on it counts."""
+        self._missed_before = self.replicas.says.unacknowledged(source)
+
+    def look(self, source: Connection, before: bool) -> bool:
+        """Notes a change on the time line; whether it waits now."""
+        waits, _ = self.replicas.says.semi_sync_in_force(source)
+        if waits is not before:
+            at = self.replicas.stage.moment("returned" if waits else "fell back")
+            self.changes.append((at, waits))
+        return waits
+
+
+@contextmanager
+def watched(replicas: Replicas) -> Iterator[Waiting]:
+    """The source is looked at until the block ends or it goes away."""
+    waiting, over = Waiting(replicas), threading.Event()
+    if not replicas.waits:
+        yield waiting
+        return
+    with replicas.stage.connection() as source:
+        waiting.begin(source)
+
+    def look() -> None:
+        with suppress(pymysql.err.MySQLError, AssayError), replicas.stage.connection() as source:
+            waits = True
+            while not over.wait(LOOK_S):
+                waits = waiting.look(source, waits)
+
+    thread = threading.Thread(target=look, name="semi-sync")
+    thread.start()
+    try:
+        yield waiting
+    finally:
+        over.set()
+        thread.join()

@@ -1,0 +1,39 @@
+"""Treatments whose server is a source that replicas follow: how many, and what that asks of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.folder.manifest import Scalar
+from assay.plan import Treatment
+from assay.server import Build
+from assay.server.replication import finds_by_gtid, replication_variables, require_semi_sync
+from assay.study.experiments import EXPERIMENTS
+
+SOURCE_ID = 1
+"""Its `server_id`; those of the replicas follow."""
+
+
+def replicas_of(treatment: Treatment) -> int:
+    """Servers beside the one that takes the load."""
+    what = treatment.experiment
+    return int(what.options["replicas"]) if what and EXPERIMENTS[what.use].replicated else 0
+
+
+def check_topology(build: Build, treatment: Treatment) -> None:
+    """Raises before any load when this build cannot replicate as the treatment wants it."""
+    what = treatment.experiment
+    if what is None or not replicas_of(treatment):
+        return
+    finds_by_gtid(build, str(what.options["positions"]))
+    if what.options["mode"] == "semi-sync":
+        require_semi_sync(build)
+
+
+def source_variables(build: Build, treatment: Treatment, given: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """What a source needs on top of those that are `given`; nothing for a server that stands alone."""
+    what = treatment.experiment
+    if what is None or not replicas_of(treatment):
+        return {}
+    gtid = finds_by_gtid(build, str(what.options["positions"]))
+    return replication_variables(build, given, server_id=SOURCE_ID, gtid=gtid)
