@@ -29,6 +29,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         _intervals(rows, manifest, rung)
         _rates(rows, manifest, rung, samples)
         _moments(rows, manifest, rung)
+        _traces(rows, manifest, rung)
         if manifest.status == "complete":
             where = _where(manifest, rung)
             rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in rung_measures(rung, samples)))
@@ -46,6 +47,17 @@ def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
     for moment in rung.experiment.moments:
         t_s = None if window is None else (moment.at_wall_ns - window[0]) / 1e9
         rows.add("moments", *_where(manifest, rung), moment.name, moment.at_wall_ns, t_s)
+
+
+def _traces(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+    """What an experiment saw over time; `t_s` as in `_moments`."""
+    if rung.experiment is None:
+        return
+    where, window = _where(manifest, rung), rung.window_ns()
+    for trace in rung.experiment.traces:
+        for at_ns, value in zip(trace.at_wall_ns, trace.values, strict=True):
+            t_s = None if window is None else (at_ns - window[0]) / 1e9
+            rows.add("traces", *where, trace.name, trace.unit, at_ns, t_s, value)
 
 
 def _manifest(folder: RunFolder) -> Manifest:

@@ -72,6 +72,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "complete": FLAG,
     },
     "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},
+    "traces": {**RUNG, "name": TEXT, "unit": TEXT, "at_ns": WHOLE, "t_s": REAL, "value": REAL},
     "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL},
     "histograms": {**RUNG, "label": TEXT, "kind": TEXT, "count": WHOLE, "hdr": TEXT},
     "intervals": {

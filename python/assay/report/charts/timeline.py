@@ -11,7 +11,7 @@ from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
 from assay.report.records.timeline import TimePoint, marks, timeline, typical_block
 
-HEIGHTS = {"tps": 110, "p95": 110}
+HEIGHTS = {"tps": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
 FEW = 15
@@ -47,7 +47,7 @@ def draw(material: Material) -> Chart | None:
                 at=[mark.t_s for mark in marked if mark.treatment == treatment],
                 top=top,
                 size=(width, HEIGHTS.get(panel, OTHER_HEIGHT)),
-                axis=(words(f"panel.{panel}"), words.unit(here[0].unit)),
+                axis=(words.get(f"panel.{panel}", panel), words.unit(here[0].unit)),
             )
             for treatment in treatments
         ]
@@ -110,7 +110,7 @@ def _cell(
     series = list(dict.fromkeys(point.series for point in points))
     stacked = len(series) > 1
     drawn: Spec = {
-        "data": values([{**asdict(p), "series": words(f"signal.{p.series}")} for p in points]),
+        "data": values([{**asdict(p), "series": words.get(f"signal.{p.series}", p.series)} for p in points]),
         "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points),
         "encoding": {"x": x, "y": y},
     }

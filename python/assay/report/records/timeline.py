@@ -68,8 +68,11 @@ def typical_block(material: Material, load: float) -> int | None:
 
 
 def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
-    """Throughput, p95 and the signals of `signals.PANELS` that were sampled, of one block at one load."""
-    points = _client(material, load, block)
+    """Throughput, p95, what an experiment traced, and the signals of `signals.PANELS` that were sampled.
+
+    Of one block at one load.
+    """
+    points = _client(material, load, block) + _traces(material, load, block)
     for panel in PANELS:
         points += _signals(material, panel, load, block)
     return points
@@ -96,6 +99,28 @@ def _client(material: Material, load: float, block: int) -> list[TimePoint]:
         for panel, column, unit in (("tps", "tps", "1/s"), ("p95", "p95_ms", "ms"))
         for row in rows
         if row[column] is not None and math.isfinite(row[column])
+    ]
+
+
+def _traces(material: Material, load: float, block: int) -> list[TimePoint]:
+    rows = material.rows(
+        "select run_id, treatment, name, unit, t_s, value from traces"
+        " where load = ? and block = ? and t_s is not null order by treatment, name, t_s",
+        (load, block),
+    )
+    return [
+        TimePoint(
+            row["name"],
+            row["name"],
+            row["unit"],
+            row["treatment"],
+            row["run_id"],
+            load,
+            row["t_s"],
+            row["value"],
+            row["t_s"] < 0,
+        )
+        for row in rows
     ]
 
 

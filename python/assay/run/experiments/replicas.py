@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 from assay.errors import ServerError
 from assay.folder.manifest import Scalar
@@ -35,6 +35,7 @@ class Replicas:
     stage: Stage
     instances: Sequence[Instance]
     says: Replicating
+    relay: Popen[bytes] | None = None
 
     @property
     def waits(self) -> bool:
@@ -72,6 +73,11 @@ class Replicas:
                 self.says.semi_sync_replica(connection)
                 self.says.stop(connection, "IO_THREAD")
                 self.says.start(connection, "IO_THREAD")
+
+    def cut_off(self) -> None:
+        """What is under way from the source is lost with it; without a delay nothing ever is."""
+        if self.relay is not None:
+            self.relay.kill()
 
     def state(self, number: int) -> ReplicaState:
         """What it says of itself now."""
@@ -164,8 +170,9 @@ def following(stage: Stage) -> Iterator[Replicas]:
     says = Replicating(build, gtid=finds_by_gtid(build, str(options["positions"])))
     with ExitStack() as going:
         ((port,),) = stage.ask("SELECT @@port")
+        relay = None
         if delay_ms := float(options["delay_ms"]):
-            port = going.enter_context(_delayed(delay_ms, port))
+            relay, port = going.enter_context(_delayed(delay_ms, port))
         instances = []
         for number in range(1, int(options["replicas"]) + 1):
             stage.step(f"starting replica {number}")
@@ -175,7 +182,7 @@ def following(stage: Stage) -> Iterator[Replicas]:
             }
             copy = stage.server.another(f"replica-{number}", known_only(build, variables))
             instances.append(going.enter_context(copy))
-        replicas = Replicas(stage, instances, says)
+        replicas = Replicas(stage, instances, says, relay)
         _attach(replicas, port)
         yield replicas
 
@@ -208,12 +215,12 @@ def _attach(replicas: Replicas, port: int) -> None:
 
 
 @contextmanager
-def _delayed(delay_ms: float, port: int) -> Iterator[int]:
-    """The port of a relay to this one: a process of its own, that ends with the block or with the lab."""
+def _delayed(delay_ms: float, port: int) -> Iterator[tuple[Popen[bytes], int]]:
+    """A relay to this port, and its own port: a process that ends with the block, or with the lab."""
     program = Path(delay_relay.__file__)
     relay = launch(
         [sys.executable, "-I", "-S", str(program), f"{delay_ms:g}", str(port)],
-        stdout=subprocess.PIPE,
+        stdout=PIPE,
         as_server=False,
     )
     try:
@@ -221,7 +228,7 @@ def _delayed(delay_ms: float, port: int) -> Iterator[int]:
         line = relay.stdout.readline()
         if not line.strip().isdigit():
             raise ServerError("the delay relay did not start")
-        yield int(line)
+        yield relay, int(line)
     finally:
         relay.terminate()
         relay.wait()

@@ -151,6 +151,7 @@ def _kill_source(scene: Scene) -> tuple[int, dict[str, float]]:
     scene.beside.still_there("the kill")
     scene.stage.step("killing the source")
     fault_ns = scene.stage.moment("killed")
+    scene.replicas.cut_off()
     scene.stage.server.kill()
     return fault_ns, {}
 
