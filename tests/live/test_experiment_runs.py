@@ -96,3 +96,56 @@ def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path:
     done = assay("run", str(study), "--results", str(tmp_path / "results"))
     assert done.code == 2
     assert "needs a server of its own" in done.err
+
+
+def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "replication", options='replicas = 2\npositions = "file"')
+    assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
+    assert 0 < figures["commit_mean_ms"] <= figures["longest_commit_ms"]
+    assert 0 < figures["lag_mean_ms"] <= figures["lag_max_ms"]
+    assert not {"fall_back_s", "catch_up_s", "missing_commits"} & figures.keys()
+
+
+def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tmp_path: Path) -> None:
+    options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 500\npause_s = 1.5\ndelay_ms = 2.0'
+    figures = measured(assay, tmp_path, "replication", measure="6s", options=options)
+    assert figures["commit_mean_ms"] >= 4  # there and back
+    assert figures["longest_commit_ms"] >= 250  # the time that is up is that of the first commit to wait
+    assert figures["fall_back_s"] >= 0.4
+    assert figures["unacknowledged_commits"] > 0
+    assert {"return_s", "catch_up_s"} <= figures.keys()
+    assert figures["differing_tables"] == 0
+    (record,) = (tmp_path / "results").glob("runs/*/rungs/*/experiment.json")
+    names = [moment["name"] for moment in json.loads(record.read_text())["moments"]]
+    assert [name for name in names if name in ("replica stopped", "fell back", "replica started")] == [
+        "replica stopped",
+        "fell back",
+        "replica started",
+    ]
+    assert "replication lag" in (tmp_path / "results" / "report.html").read_text()
+
+
+def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
+    options = 'fault = "replica-kill"\npause_s = 0.5'
+    figures = measured(assay, tmp_path, "replication", measure="6s", options=options)
+    assert figures["catch_up_s"] > 0
+    assert figures["lag_max_ms"] >= 500
+    assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
+
+
+@pytest.mark.parametrize("mode", ["async", "semi-sync"])
+def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
+    options = f'mode = "{mode}"\nfault = "source-kill"\ndelay_ms = 50.0\nledger_sessions = 2'
+    figures = measured(assay, tmp_path, "replication", options=options)
+    assert figures["acknowledged"] > 0
+    # What is under way is lost with the source; a receipt is not given for it.
+    assert (figures["missing_commits"] > 0) == (mode == "async")
+
+
+def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -> None:
+    study = tmp_path / "experiment.toml"
+    text = STUDY.format(use="replication", measure="1s", options="")
+    study.write_text(text.replace("innodb_log_file_size", 'log_bin = "OFF", innodb_log_file_size'))
+    done = assay("run", str(study), "--results", str(tmp_path / "results"))
+    assert done.code == 2
+    assert "log_bin is set by the replication experiment itself" in done.err

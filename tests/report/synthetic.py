@@ -39,6 +39,7 @@ COLUMNS = {
     "runs": f"{RUN}, position int, status text",
     "levels": "treatment text, factor text, level text",
     "moments": f"{RUNG}, name text, at_ns bigint, t_s double",
+    "traces": f"{RUNG}, name text, unit text, at_ns bigint, t_s double, value double",
     "measures": f"{RUNG}, measure text, unit text, value double",
     "rungs": f"{RUNG}, queries bigint",
     "histograms": f"{RUNG}, label text, kind text, count bigint, hdr text",

@@ -60,8 +60,10 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment) -> float:
     if _loads(treatment):
         return START_AND_STOP_S + EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + rows / LOAD_ROWS_PER_S
     restore_s = (EMPTY_SERVER_BYTES + rows * ROW_BYTES) / RESTORE_BYTES_PER_S
+    servers = 1 + int(treatment.experiment.options.get("replicas", 0)) if treatment.experiment else 1
     warmup_s = 0.0 if treatment.experiment else _warmup_s(study)
-    return START_AND_STOP_S + restore_s + len(plan.loads) * (warmup_s + study.load.measure_s + SETTLE_S)
+    rungs_s = len(plan.loads) * (warmup_s + study.load.measure_s + SETTLE_S)
+    return servers * (START_AND_STOP_S + restore_s) + rungs_s
 
 
 def _loads(treatment: Treatment) -> bool:

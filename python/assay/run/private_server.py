@@ -223,7 +223,7 @@ class _Private:
                 instance.verify()
                 yield instance
             finally:
-                instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
+                instance.stop(patience_s=0)  # nobody wants what it would still write
 
     def obituary(self) -> str | None:
         deadline = time.monotonic() + _DYING_S

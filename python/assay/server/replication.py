@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pymysql
 from pymysql.cursors import DictCursor
 
 from assay.errors import HostError, InputError, ServerError
@@ -148,6 +150,15 @@ class Replicating:
         with replica.cursor() as cursor:
             cursor.execute("SHOW PROCESSLIST")
             return any("has read all relay log" in str(value) for row in cursor.fetchall() for value in row)
+
+    def dismiss(self, source: Connection) -> None:
+        """Ends the threads that send to replicas: at its shutdown MySQL waits for them, some ten seconds."""
+        with source.cursor() as cursor:
+            cursor.execute("SHOW PROCESSLIST")
+            for row in cursor.fetchall():
+                if str(row[4]).startswith("Binlog Dump"):
+                    with suppress(pymysql.err.MySQLError):  # it has just ended
+                        cursor.execute(f"KILL {int(row[0])}")
 
     def load_semi_sync(self, server: Connection) -> None:
         """Loads the plugins that are not there; nothing where it is built in."""

@@ -7,12 +7,12 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, Popen
 
-from assay.errors import ServerError
+from assay.errors import AssayError, ServerError
 from assay.folder.manifest import Scalar
 from assay.run.experiments import delay_relay
 from assay.run.experiments.stage import Stage, as_ours
@@ -169,6 +169,7 @@ def following(stage: Stage) -> Iterator[Replicas]:
     options, build = stage.options, stage.server.build
     says = Replicating(build, gtid=finds_by_gtid(build, str(options["positions"])))
     with ExitStack() as going:
+        going.callback(_dismiss, stage, says)  # last of all, when the replicas have gone
         ((port,),) = stage.ask("SELECT @@port")
         relay = None
         if delay_ms := float(options["delay_ms"]):
@@ -188,7 +189,12 @@ def following(stage: Stage) -> Iterator[Replicas]:
 
 
 def _attach(replicas: Replicas, port: int) -> None:
+    """Semi-synchronous first, where it is asked for: a source counts in only those that join afterwards."""
     stage, says = replicas.stage, replicas.says
+    if replicas.waits:
+        with stage.connection() as source:
+            says.load_semi_sync(source)
+            says.semi_sync_source(source, int(stage.options["timeout_ms"]))
     for number in replicas.each():
         with replicas.talking(number) as connection:
             if replicas.waits:
@@ -199,19 +205,20 @@ def _attach(replicas: Replicas, port: int) -> None:
     deadline = time.monotonic() + _ATTACH_S
     for number in replicas.each():
         while not ((state := replicas.state(number)).receiving and state.applying):
-            if state.error or time.monotonic() > deadline:
-                raise ServerError(
-                    f"replica {number + 1} does not follow the source: {state.error or 'no answer'}"
-                )
+            if (state.error and not state.applying) or time.monotonic() > deadline:
+                why = state.error or f"nothing within {_ATTACH_S:.0f} s"
+                raise ServerError(f"replica {number + 1} does not follow the source: {why}")
             time.sleep(_POLL_S)
-    if replicas.waits:
-        with stage.connection() as source:
-            says.load_semi_sync(source)
-            says.semi_sync_source(source, int(stage.options["timeout_ms"]))
-            while says.semi_sync_in_force(source) != (True, len(replicas.instances)):
-                if time.monotonic() > deadline:
-                    raise ServerError("the source does not wait for its replicas: no receipt reaches it")
-                time.sleep(_POLL_S)
+    with stage.connection() as source:
+        while replicas.waits and says.semi_sync_in_force(source) != (True, len(replicas.instances)):
+            if time.monotonic() > deadline:
+                raise ServerError("the source does not wait for its replicas: no receipt reaches it")
+            time.sleep(_POLL_S)
+
+
+def _dismiss(stage: Stage, says: Replicating) -> None:
+    with suppress(AssayError), stage.connection() as source:  # it may have gone first
+        says.dismiss(source)
 
 
 @contextmanager
