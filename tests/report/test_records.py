@@ -51,6 +51,22 @@ def test_the_time_line_takes_one_block_for_all_and_marks_warm_up(material: Mater
     assert len({p.run_id for p in points}) == 2
 
 
+def test_what_an_experiment_traced_is_on_the_time_line(tmp_path: Path) -> None:
+    material = make_material(tmp_path)
+    name = material.results.treatments[0]
+    who = ("b01-01", name, 1, 3, 64.0, "lag", "ms")
+    for at_ns, t_s, value in ((1, 0.5, 12.0), (2, 0.6, 14.0), (3, None, 99.0)):
+        row = (*who, at_ns, t_s, value)
+        material.store.execute(f"insert into traces values ({', '.join('?' * len(row))})", row)
+    points = [point for point in timeline(material, 64, 1) if point.panel == "lag"]
+    assert [(p.treatment, p.unit, p.t_s, p.value) for p in points] == [
+        (name, "ms", 0.5, 12.0),
+        (name, "ms", 0.6, 14.0),
+    ]
+    assert "lag" not in {point.panel for point in timeline(material, 64, 2)}
+    material.store.close()
+
+
 def test_costs_put_the_telling_ones_first(material: Material) -> None:
     found = costs(material)
     assert found[0].measure == "server_cpu_us_per_query"

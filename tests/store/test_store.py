@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 import pytest
 from assay.errors import InputError
-from assay.folder import Interval, ResultsFolder, RunResult, read_events
+from assay.folder import Hello, Interval, ResultsFolder, RunResult, read_events
 from assay.store import build_store, open_store
 from hdrh.histogram import HdrHistogram
 from make_results import Truth, make_results
@@ -208,3 +208,28 @@ def test_an_open_loop_reports_response_times(tmp_path: Path) -> None:
     assert p50 == (pytest.approx(5000, rel=0.001),)
     kinds = store.execute("SELECT DISTINCT kind FROM histograms WHERE run_id = ?", [run]).fetchall()
     assert {kind for (kind,) in kinds} == {"service", "wait", "response"}
+
+
+def test_what_an_experiment_saw_over_time_stands_on_the_time_line_of_its_load(tmp_path: Path) -> None:
+    made = make_results(tmp_path / "results", blocks=1, loads=(1,), effect=1.0, truth=Truth(measure_s=3))
+    run, other = made.finished_runs()
+    rung = run.rung(1, "threads", 1)
+    events = list(read_events(rung / "events.jsonl"))
+    epoch = next(event.epoch_wall_ns for event in events if isinstance(event, Hello))
+    start = epoch + next(event.start_ns for event in events if isinstance(event, RunResult))
+    trace = {"name": "lag", "unit": "ms", "at_wall_ns": [start, start + 500_000_000], "values": [2.5, 7.0]}
+    moments = [{"name": "killed", "at_wall_ns": start + 1_000_000_000}]
+    record = {"use": "replication", "options": {}, "figures": [], "moments": moments, "traces": [trace]}
+    (rung / "experiment.json").write_text(json.dumps(record))
+    # A record of before there were traces.
+    old = {name: value for name, value in record.items() if name != "traces"}
+    (other.rung(1, "threads", 1) / "experiment.json").write_text(json.dumps(old))
+    build_store(made)
+    store = open_store(made)
+    query = "SELECT run_id, name, unit, at_ns, t_s, value FROM traces ORDER BY at_ns"
+    found = store.execute(query).fetchall()
+    assert found == [
+        (run.path.name, "lag", "ms", start, 0.0, 2.5),
+        (run.path.name, "lag", "ms", start + 500_000_000, 0.5, 7.0),
+    ]
+    assert one(store, "SELECT count(*) FROM moments") == (2,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from assay.errors import InputError
 from assay.study import HIGHER_IS_BETTER, MEASURES, Study, study_hash
-from assay.study.experiments import EXPERIMENTS
+from assay.study.experiments import EXPERIMENTS, MEASURED
 
 from studies import read, valid
 
@@ -70,6 +70,11 @@ def test_the_experiment_is_part_of_what_a_study_is() -> None:
             "recovery_s < 5",
             'measured by [experiment] use = "crash-recovery"',
         ),
+        (
+            "load_s[sessions=2] < load_s[sessions=1]",
+            "acknowledged > 5",
+            'measured by [experiment] use = "crash-recovery" or "replication"',
+        ),
         ('[experiment]\nuse = "bulk-load"\nindex = "before"\n', "", '"experiment.sessions" is varied, but'),
     ],
 )
@@ -78,9 +83,9 @@ def test_what_does_not_fit_is_named(old: str, new: str, message: str) -> None:
 
 
 def test_measures_have_one_meaning_each() -> None:
-    names = [name for experiment in EXPERIMENTS.values() for name in experiment.measures]
-    assert len(names) == len(set(names))
-    assert set(names) <= MEASURES.keys()
+    named = [pair for experiment in EXPERIMENTS.values() for pair in experiment.measures.items()]
+    assert all(MEASURED[name] is measured for name, measured in named)
+    assert MEASURED.keys() <= MEASURES.keys()
     assert "load_rows_per_s" in HIGHER_IS_BETTER
     assert "load_s" not in HIGHER_IS_BETTER
     assert all("sessions" in experiment.options for experiment in EXPERIMENTS.values())
