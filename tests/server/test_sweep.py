@@ -27,7 +27,7 @@ LAB = textwrap.dedent(
         from assay.server import process
         deaf = Path(scratch) / "launch.py"
         source = process._LAUNCH.read_text()
-        deaf.write_text(source.replace("PR_SET_PDEATHSIG, signal.SIGTERM", "PR_SET_PDEATHSIG, 0"))
+        deaf.write_text(source.replace("PR_SET_PDEATHSIG, death", "PR_SET_PDEATHSIG, 0"))
         process._LAUNCH = deaf
     private = PrivateDir()
     snapshot_copy(Path(fresh), private.path / "data")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -19,6 +20,7 @@ import assay
 from assay.errors import AssayError, ConnectError, HostError, InputError, ServerError, ServerLost
 from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
 from assay.run.interrupts import Interrupts
+from assay.server.process import launched
 
 NAME = "assay-engine"
 
@@ -115,13 +117,16 @@ def run_job(
     on_start: Callable[[int], None] | None = None,
     on_event: Callable[[Event], None] | None = None,
     env: Mapping[str, str] | None = None,
+    namespace: Path | None = None,
 ) -> JobOutcome:
     """Runs one job to its end.
 
     Every event line is written to `events_path` as it comes and handed, decoded, to `on_event`; `on_start` is
     told the engine's process id. `env` adds to the engine's environment: the only way a password travels.
-    The engine has its own process group, so that a terminal's Ctrl-C reaches it only through `interrupts`.
+    The engine has its own process group, so that a terminal's Ctrl-C reaches it only through `interrupts`; it
+    is killed when the calling thread ends without it. `namespace`: the network namespace that it is put into.
     """
+    words = [f"death={signal.SIGKILL:d}", *([] if namespace is None else [f"namespace={namespace}"])]
     result: RunResult | None = None
     done: Done | None = None
     fatal: ErrorEvent | None = None
@@ -129,7 +134,7 @@ def run_job(
         tempfile.TemporaryFile() as said,
         _open_events(events_path) as record,
         subprocess.Popen(
-            [find_engine(), "run", "-"],
+            launched([str(find_engine()), "run", "-"], words),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=said,

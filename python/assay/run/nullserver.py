@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from assay.errors import HostError
 from assay.run.engine import find_binary
+from assay.server.process import launched
 
 NAME = "assay-nullserver"
 
@@ -44,7 +45,7 @@ def null_server(
             *arguments,
         ]
         with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+            launched(command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
         ) as server:
             try:
                 yield _target(server, transport, socket)

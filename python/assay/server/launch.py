@@ -1,6 +1,14 @@
-"""Run as a program between the lab and a server: ties the server's life to the lab's, then becomes it.
+"""Run as a program between the lab and another: ties that one's life to the lab's, then becomes it.
 
-    python -I -S launch.py PARENT_PID RECORD|- UID:GID|- CPU,CPU…|- [NAME=VALUE…] -- PROGRAM ARGUMENT…
+    python -I -S launch.py parent=PID [WORD=VALUE…] -- PROGRAM ARGUMENT…
+
+    record=FILE           gets process id and start time
+    account=UID:GID       whom it runs as
+    cpus=0,1              where it may run
+    group=FILE            cgroup.procs of the control group that it joins
+    namespace=FILE        the network namespace that it enters
+    death=SIGNAL          what it gets when the lab dies; SIGTERM
+    set=NAME=VALUE        a variable of its environment; again for more
 
 A program of its own rather than code after fork: the lab has threads, and Python after such a fork can hang.
 It imports nothing of ours, because `-I -S` keeps its start to some 15 ms.
@@ -16,34 +24,48 @@ import signal
 import sys
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
+CLONE_NEWNET = 0x40000000  # <linux/sched.h>
 
 
 def main() -> None:
-    parent, record, account, cpus, *rest = sys.argv[1:]
-    settings, command = rest[: rest.index("--")], rest[rest.index("--") + 1 :]
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever interrupts this wants its end, not Python's words
+    rest = sys.argv[1:]
+    words, command = rest[: rest.index("--")], rest[rest.index("--") + 1 :]
+    told = dict(word.split("=", 1) for word in words)
+    libc = ctypes.CDLL(None, use_errno=True)
     _raise_file_limit()
-    if record != "-":
+    if "record" in told:
         # Before there is a server: whatever kills the lab from here on, its next start knows whom to stop.
         with open("/proc/self/stat", encoding="ascii", errors="replace") as stat:  # noqa: PTH123
             start_ticks = stat.read().rpartition(")")[2].split()[19]
-        with open(record, "w", encoding="ascii") as out:  # noqa: PTH123
+        with open(told["record"], "w", encoding="ascii") as out:  # noqa: PTH123
             out.write(f'{{"pid": {os.getpid()}, "start_ticks": {start_ticks}}}\n')
-    if account != "-":
-        uid, _, gid = account.partition(":")
+    if "group" in told:
+        with open(told["group"], "w", encoding="ascii") as members:  # noqa: PTH123
+            members.write(str(os.getpid()))
+    if "namespace" in told:
+        with open(told["namespace"], "rb") as namespace:  # noqa: PTH123
+            if libc.setns(namespace.fileno(), CLONE_NEWNET) != 0:
+                sys.exit(f"{told['namespace']}: {os.strerror(ctypes.get_errno())}")
+    if "account" in told:
+        uid, _, gid = told["account"].partition(":")
         os.setgroups([])
         os.setresgid(int(gid), int(gid), int(gid))
         os.setresuid(int(uid), int(uid), int(uid))
-    if cpus != "-":
+    if "cpus" in told:
         # Before the server counts them: it sizes thread pools and spin loops by what it may use.
-        os.sched_setaffinity(0, {int(cpu) for cpu in cpus.split(",")})
+        os.sched_setaffinity(0, {int(cpu) for cpu in told["cpus"].split(",")})
     # After the change of user, which clears it. Sent when the thread that started us ends.
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != int(parent):  # it died before the line above
-        sys.exit(f"the lab process {parent} has gone")
+    death = int(told.get("death", signal.SIGTERM))
+    libc.prctl(PR_SET_PDEATHSIG, death)
+    if os.getppid() != int(told["parent"]):  # it died before the line above
+        sys.exit(f"the lab process {told['parent']} has gone")
     # Only now: what a server is to load may not fit the Python that runs this.
-    for setting in settings:
-        name, _, value = setting.partition("=")
-        os.environ[name] = value
+    for word in words:
+        name, _, setting = word.partition("=")
+        if name == "set":
+            variable, _, value = setting.partition("=")
+            os.environ[variable] = value
     os.execv(command[0], command)
 
 

@@ -14,8 +14,11 @@ from types import TracebackType
 from typing import Self
 
 from assay.server.alive import ProcessId
+from assay.server.client_network import ClientNetwork, make_network
 from assay.server.home import home
-from assay.server.process import require_reachable, server_account
+from assay.server.memory_group import MemoryGroup, find_place, make_group
+from assay.server.outside import PREFIX, note, remove_outside
+from assay.server.process import marked, require_reachable, server_account
 from assay.server.unpacked import sweep_partial
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
@@ -59,10 +62,34 @@ class PrivateDir:
         near = self.path / "s.sock"
         if len(os.fsencode(near)) <= LONGEST_SOCKET:
             return near
-        # Noted before it is used, so that the sweep finds it.
-        far = self.own(Path(tempfile.mkdtemp(prefix="assay-")))
-        (self.path / "socket-dir").write_text(str(far))
-        return far / "s.sock"
+        return self.elsewhere(Path(tempfile.gettempdir())) / "s.sock"
+
+    @property
+    def name(self) -> str:
+        """Of things that belong to this and lie outside: it says which lab process made them."""
+        return PREFIX + self.path.name
+
+    def elsewhere(self, parent: Path, what: str = "") -> Path:
+        """A new directory under `parent`, with the same owner and the same end as this one."""
+        path = parent.absolute() / (f"{self.name}-{what}" if what else self.name)
+        note(self.path, "directory", str(path))
+        path.mkdir(mode=0o700)
+        return self.own(path)
+
+    def memory_group(self, limit_bytes: int) -> MemoryGroup:
+        """A new control group with this limit, which ends with this directory."""
+        place = find_place()
+        note(self.path, "group", str(place.parent / self.name))
+        return make_group(self.name, limit_bytes, place)
+
+    def client_network(self, delay_ms: float) -> ClientNetwork:
+        """A new network for the client, which ends with this directory."""
+        return make_network(
+            self.name,
+            int(self.path.name.rpartition("-")[2]),
+            delay_ms,
+            lambda kind, name: note(self.path, kind, name),
+        )
 
     def remove(self) -> None:
         _remove(self.path)
@@ -78,16 +105,27 @@ class PrivateDir:
 
 
 def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
-    """Stop servers and remove directories of lab processes that are gone; a line for each thing done."""
+    """Stop processes and remove directories of lab processes that are gone; a line for each thing done."""
     done = []
-    for path in _orphans():
+    orphans = list(_orphans())
+    for path in orphans:
         server = _recorded_server(path / "server.json")
         if server is not None and server.alive():
             server.stop(patience_s=patience_s)
             done.append(f"stopped server {server.pid} of a lab process that has gone")
+    for process in marked(home(), _is_dead):
+        process.stop(patience_s=0.0)
+        done.append(f"stopped process {process.pid} of a lab process that has gone")
+    for path in orphans:
         _remove(path)
         done.append(f"removed {path}")
     return done + sweep_partial()
+
+
+def _is_dead(mark: str) -> bool:
+    """Whether the lab process `<pid>-<start time>` has gone."""
+    pid, _, ticks = mark.partition("-")
+    return pid.isdigit() and ticks.isdigit() and not ProcessId(int(pid), int(ticks)).alive()
 
 
 def _orphans() -> Iterator[Path]:
@@ -95,11 +133,9 @@ def _orphans() -> Iterator[Path]:
     if not instances.is_dir():
         return
     for path in sorted(instances.iterdir()):
-        parts = path.name.split("-")
-        if len(parts) == 3 and all(part.isdigit() for part in parts):
-            owner = ProcessId(int(parts[0]), int(parts[1]))
-            if not owner.alive():
-                yield path
+        owner, _, number = path.name.rpartition("-")
+        if number.isdigit() and _is_dead(owner):
+            yield path
 
 
 def _recorded_server(record: Path) -> ProcessId | None:
@@ -111,9 +147,7 @@ def _recorded_server(record: Path) -> ProcessId | None:
 
 
 def _remove(path: Path) -> None:
-    noted = path / "socket-dir"
-    if noted.is_file():
-        shutil.rmtree(noted.read_text(), ignore_errors=True)
+    remove_outside(path)
     shutil.rmtree(path, ignore_errors=True)
 
 

@@ -7,14 +7,19 @@ import pwd
 import stat
 import subprocess
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from assay.errors import HostError
+from assay.server.alive import ProcessId
+from assay.server.home import home
 
 _LAUNCH = Path(__file__).with_name("launch.py")
+MARK = "ASSAY_LAB"
+"""In the environment of all that the lab starts: `<pid>-<start time>` of the lab process, and its home."""
+
 # Server programs read options from files and variables of the caller's; ours get theirs from one file.
 _ENVIRONMENT_DROPPED = ("MYSQL_HOME", "MYSQL_UNIX_PORT", "MYSQL_TCP_PORT", "MYSQL_PWD", "NOTIFY_SOCKET")
 
@@ -52,6 +57,7 @@ def launch(
     stderr: int | IO[bytes] = subprocess.DEVNULL,
     environment: Mapping[str, str] | None = None,
     cpus: Collection[int] = (),
+    group: Path | None = None,
     as_server: bool = True,
     cwd: Path | str = "/",
 ) -> subprocess.Popen[bytes]:
@@ -59,23 +65,21 @@ def launch(
 
     It gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the program must.
     `record` receives its pid and start time before it runs. `environment` is added to ours, `cpus` are those
-    that it may run on (none: all that we may). `as_server=False` keeps it running as ourselves.
+    that it may run on (none: all that we may), `group` is `cgroup.procs` of a control group that it joins.
+    `as_server=False` keeps it running as ourselves.
     """
     account = server_account() if as_server else None
+    words = [f"set={name}={value}" for name, value in (environment or {}).items()]
+    if record is not None:
+        words.append(f"record={record}")
+    if account is not None:
+        words.append(f"account={account.uid}:{account.gid}")
+    if cpus:
+        words.append(f"cpus={','.join(map(str, sorted(cpus)))}")
+    if group is not None:
+        words.append(f"group={group}")
     return subprocess.Popen(
-        [
-            sys.executable,
-            "-I",
-            "-S",
-            str(_LAUNCH),
-            str(os.getpid()),
-            str(record) if record else "-",
-            f"{account.uid}:{account.gid}" if account else "-",
-            ",".join(map(str, sorted(cpus))) or "-",
-            *(f"{name}={value}" for name, value in (environment or {}).items()),
-            "--",
-            *command,
-        ],
+        launched(command, words),
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,
@@ -83,6 +87,36 @@ def launch(
         env={name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
         process_group=0,
     )
+
+
+def launched(command: Sequence[str], words: Sequence[str] = ()) -> list[str]:
+    """The command that has our launcher start this one; `words` are the launcher's."""
+    me = ProcessId.of(os.getpid())
+    assert me is not None
+    mark = f"set={MARK}={me.pid}-{me.start_ticks}@{home()}"
+    launcher = [sys.executable, "-I", "-S", str(_LAUNCH), f"parent={me.pid}", mark]
+    return [*launcher, *words, "--", *map(str, command)]
+
+
+def marked(home_dir: Path, wanted: Callable[[str], bool]) -> Iterator[ProcessId]:
+    """Processes that labs with this home started, and whatever those started in turn, by their lab process.
+
+    One that changed its environment, or is somebody else's, is not seen.
+    """
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            environment = (entry / "environ").read_bytes().split(b"\0")
+        except OSError:
+            continue  # it has ended, or is not ours
+        for variable in environment:
+            if not variable.startswith(MARK.encode() + b"="):
+                continue
+            lab, _, where = os.fsdecode(variable).partition("=")[2].partition("@")
+            process = ProcessId.of(int(entry.name))
+            if where == str(home_dir) and process is not None and wanted(lab):
+                yield process
 
 
 def run_tool(

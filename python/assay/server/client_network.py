@@ -1,0 +1,155 @@
+"""A network of the client's own: a namespace that a pair of virtual interfaces joins to this machine.
+
+The pair has a private /30 of 198.18.0.0/15, which is set aside for measurements (RFC 2544, appendix C.2.2).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import ipaddress
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assay.errors import HostError
+
+NAMESPACES = Path("/run/netns")
+_LOCK = Path("/run/assay-addresses.lock")
+_RANGE = ipaddress.ip_network("198.18.0.0/15")
+_NETS = 1 << (30 - _RANGE.prefixlen)
+_QUEUE_PACKETS = 1_000_000
+"""netem holds back what it delays: with its default of 1000 packets a busy link would lose some."""
+_LONGEST_NAME = 15  # of an interface (IFNAMSIZ - 1)
+_PACKAGE = "apt-get install iproute2 (Fedora: dnf install iproute-tc)"
+
+
+@dataclass(frozen=True)
+class ClientNetwork:
+    """One that is up. The server listens on `server_address`; the client comes from `client_address`."""
+
+    namespace: Path
+    server_address: str
+    client_address: str
+
+
+def make_network(
+    name: str, number: int, delay_ms: float, note: Callable[[Literal["link", "namespace"], str], None]
+) -> ClientNetwork:
+    """A namespace `name`, joined to ours, each round trip `delay_ms` longer.
+
+    `note` is told of the link and the namespace before each is made; whoever made `note` removes them.
+    HostError without root, `ip` or `tc`, and in the tool's own words when the kernel cannot do it.
+    """
+    _require_tools(delay_ms)
+    link = _link_name(number)
+    note("namespace", name)
+    _do("ip", "netns", "add", name)
+    note("link", link)
+    # As our end goes, so does the other: it is never left alone.
+    _do("ip", "link", "add", link, "type", "veth", "peer", "name", "client", "netns", name)
+    with _addresses_locked():
+        server, client = _free_addresses(number)
+        _do("ip", "address", "add", f"{server}/30", "dev", link)
+    _do("ip", "link", "set", link, "up")
+    _do("ip", "-n", name, "address", "add", f"{client}/30", "dev", "client")
+    _do("ip", "-n", name, "link", "set", "client", "up")
+    if delay_ms > 0:
+        # On the way out of the client only: once a round trip.
+        _do(
+            *("tc", "-n", name, "qdisc", "add", "dev", "client", "root"),
+            *("netem", "delay", f"{delay_ms:g}ms", "limit", str(_QUEUE_PACKETS)),
+            why="load.delay_ms: this kernel cannot delay packets",
+        )
+    return ClientNetwork(NAMESPACES / name, str(server), str(client))
+
+
+def remove_link(name: str) -> None:
+    """Harmless when it is not there."""
+    _quietly("ip", "link", "delete", name)
+
+
+def remove_namespace(name: str) -> None:
+    """Ends who is still in it, and takes its name away. Harmless when it is not there."""
+    if (NAMESPACES / name).exists():
+        for pid in _quietly("ip", "netns", "pids", name).split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), 9)
+        _quietly("ip", "netns", "delete", name)
+
+
+def _require_tools(delay_ms: float) -> None:
+    if os.geteuid() != 0:
+        raise HostError(
+            'load.client = "netns" makes a network namespace, which only root may',
+            hint='run assay as root, or choose load.client = "tcp"',
+        )
+    for tool in ("ip", "tc") if delay_ms > 0 else ("ip",):
+        if shutil.which(tool) is None:
+            raise HostError(f'load.client = "netns" needs {tool}, which is not here', hint=_PACKAGE)
+
+
+def _link_name(number: int) -> str:
+    """Of this process and no other: `assay` and five digits of each would be too long in decimal."""
+    name = f"assay{os.getpid():x}.{number:x}"
+    if len(name) > _LONGEST_NAME:
+        raise HostError(f"too many networks in one process: no interface may be called {name}")
+    return name
+
+
+def _free_addresses(number: int) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Address]:
+    """Two of one /30 that overlaps no address and no route of this machine."""
+    taken = list(_taken())
+    first = (os.getpid() * 61 + number) % _NETS
+    for step in range(_NETS):
+        net = ipaddress.ip_network((int(_RANGE.network_address) + (first + step) % _NETS * 4, 30))
+        assert isinstance(net, ipaddress.IPv4Network)
+        if not any(net.overlaps(other) for other in taken):
+            server, client = net.hosts()
+            return server, client
+    raise HostError(f"no addresses are free in {_RANGE}", hint='choose load.client = "tcp"')
+
+
+def _taken() -> Iterator[ipaddress.IPv4Network]:
+    for link in json.loads(_do("ip", "-j", "-4", "address")):
+        for address in link.get("addr_info", ()):
+            yield ipaddress.IPv4Network(f"{address['local']}/{address['prefixlen']}", strict=False)
+    for route in json.loads(_do("ip", "-j", "-4", "route", "show", "table", "all") or "[]"):
+        if (target := route.get("dst", "default")) != "default":
+            with contextlib.suppress(ValueError):
+                yield ipaddress.IPv4Network(target, strict=False)
+
+
+@contextlib.contextmanager
+def _addresses_locked() -> Iterator[None]:
+    """One process of this machine at a time looks for free addresses and takes them."""
+    with _LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _do(*command: str, why: str | None = None) -> str:
+    done = _run(command)
+    if done.returncode != 0:
+        said = " ".join((done.stderr or done.stdout).split())
+        raise HostError(
+            f"{why or 'load.client = netns: no network for the client'}: {said or 'no reason given'}",
+            detail=" ".join(command),
+        )
+    return done.stdout
+
+
+def _quietly(*command: str) -> str:
+    try:
+        return _run(command).stdout
+    except OSError:
+        return ""
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)

@@ -1,0 +1,162 @@
+"""A limit on a server's memory: a control group of its own (cgroups(7)), version 2 or 1 as the kernel has it.
+
+The page cache counts: pages of files that the server has the kernel read or write are charged to its group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import HostError, ServerError
+
+_EMPTY_S = 5.0
+_DELEGATED = "run it as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where our groups are made. `parent` is ours in version 1; in version 2 it is the one above, because
+    there a group that has processes hands no controller on."""
+
+    version: int
+    parent: Path
+
+
+@dataclass(frozen=True)
+class MemoryGroup:
+    """One that is there, with its limit set."""
+
+    version: int
+    folder: Path
+    limit_bytes: int
+    swaps: bool
+
+    @property
+    def members(self) -> Path:
+        """Who writes a process id there becomes a member."""
+        return self.folder / "cgroup.procs"
+
+    def verify(self, pid: int) -> None:
+        """ServerError when the process is not in it, or the kernel has another limit."""
+        have = int(_read(self.folder / _LIMIT[self.version]) or -1)
+        if str(pid) not in _read(self.members).split():
+            raise ServerError(f"server.memory: the server is not in its group {self.folder}")
+        if abs(have - self.limit_bytes) >= os.sysconf("SC_PAGE_SIZE"):  # the kernel rounds down to pages
+            raise ServerError(f"server.memory: asked for {self.limit_bytes} bytes, the kernel has {have}")
+
+    def kills(self) -> int:
+        """How many processes the kernel has ended for the limit's sake."""
+        file = "memory.events" if self.version == 2 else "memory.oom_control"
+        for line in _read(self.folder / file).splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+        return 0
+
+
+_LIMIT = {2: "memory.max", 1: "memory.limit_in_bytes"}
+_SWAP = {2: "memory.swap.max", 1: "memory.memsw.limit_in_bytes"}
+
+
+def make_group(name: str, limit_bytes: int, place: Place) -> MemoryGroup:
+    """HostError with the kernel's reason when it is not allowed. Nothing is left then.
+
+    Without swap, where the kernel can account for it: a server that swaps is not one that has less memory.
+    """
+    folder = place.parent / name
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise HostError(
+            f"server.memory: no control group can be made in {place.parent}: {error.strerror}",
+            hint=_DELEGATED,
+        ) from None
+    try:
+        (folder / _LIMIT[place.version]).write_text(str(limit_bytes))
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        raise HostError(
+            f"server.memory: the kernel refuses a limit of {limit_bytes} bytes: {error.strerror}",
+            hint=_DELEGATED,
+        ) from None
+    swaps = False
+    try:
+        # Version 1 limits memory and swap together.
+        (folder / _SWAP[place.version]).write_text(str(0 if place.version == 2 else limit_bytes))
+    except OSError:
+        swaps = _swap_bytes() > 0
+    return MemoryGroup(place.version, folder, limit_bytes, swaps)
+
+
+def find_place(proc: Path = Path("/proc")) -> Place:
+    """Where this process may have groups made. HostError with the reason when there is no such place."""
+    ours = {}
+    for line in _read(proc / "self/cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        ours.update(dict.fromkeys(controllers.split(","), path))
+    mounts = [line.partition(" - ") for line in _read(proc / "self/mountinfo").splitlines()]
+    for left, _, right in mounts:
+        kind, _, options = right.split()[:3]
+        root, point = left.split()[3:5]
+        if kind == "cgroup" and "memory" in options.split(",") and "memory" in ours:
+            return Place(1, _folder(Path(point), root, ours["memory"]))
+    for left, _, right in mounts:
+        if right.split()[0] == "cgroup2" and "" in ours and "memory" not in ours:
+            root, point = left.split()[3:5]
+            return _unified(Path(point), _folder(Path(point), root, ours[""]))
+    raise HostError("server.memory: this kernel, or this container, has no control groups of memory")
+
+
+def _unified(mount: Path, own: Path) -> Place:
+    parent = own.parent if own != mount else own
+    if "memory" not in _read(parent / "cgroup.subtree_control").split():
+        raise HostError(
+            f"server.memory: {parent} does not hand the memory controller on to its groups"
+            " (cgroup.subtree_control)",
+            hint=_DELEGATED,
+        )
+    return Place(2, parent)
+
+
+def _folder(mount: Path, root: str, path: str) -> Path:
+    """Of a group as /proc names it; a container may see only a part of the tree."""
+    inside = path.removeprefix(root) if root != "/" else path
+    folder = mount / inside.lstrip("/")
+    return folder if folder.is_dir() else mount
+
+
+def remove_group(folder: Path) -> None:
+    """Ends who is still in it, and removes it. Harmless when it is not there."""
+    deadline = time.monotonic() + _EMPTY_S
+    while folder.is_dir():
+        for pid in _read(folder / "cgroup.procs").split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        try:
+            folder.rmdir()
+        except OSError:  # its last member is still ending
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def machine_bytes() -> int:
+    """Of memory that this machine has."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _swap_bytes() -> int:
+    total = _read(Path("/proc/meminfo")).partition("SwapTotal:")[2].split()
+    return int(total[0]) * 1024 if total else 0
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError:
+        return ""
