@@ -23,6 +23,8 @@ def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
     console.print(f"server    {escape(_servers(plan))}  {escape(_settings(study.server.variables))}")
+    if given := _given(study):
+        console.print(f"machine   {escape(given)}")
     console.print(f"workload  {escape(study.workload.use)}  {escape(_settings(study.workload.options))}")
     console.print(
         f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}; {_phases(study.load)}"
@@ -88,6 +90,13 @@ def _servers(plan: Plan) -> str:
 
 def _settings(settings: dict[str, Any]) -> str:
     return " ".join(f"{name}={level_text(value)}" for name, value in settings.items())
+
+
+def _given(study: Study) -> str:
+    """What the study fixes of what the machine gives the server."""
+    keys = ("cpus", "allocator", "memory")
+    fixed = {key: getattr(study.server, key) for key in keys}
+    return _settings({key: value for key, value in fixed.items() if value is not None})
 
 
 def _phases(load: Load) -> str:

@@ -72,6 +72,7 @@ def get(use: str) -> None:
 )
 @click.option("--cpus", metavar="LIST", help="Processors that it may use, as in 0-3,8.  [default: all]")
 @click.option("--allocator", metavar="NAME", help="Preload jemalloc, tcmalloc or mimalloc.")
+@click.option("--memory", metavar="SIZE", help="The most memory that it may take, as in 1G.")
 @click.option("--background", is_flag=True, help="Return when it is ready; `assay server stop` ends it.")
 def start(
     use: str,
@@ -80,6 +81,7 @@ def start(
     settings: tuple[str, ...],
     cpus: str | None,
     allocator: str | None,
+    memory: str | None,
     background: bool,
 ) -> None:
     """Start a private server on an empty data directory and keep it in the foreground until Ctrl-C.
@@ -95,10 +97,15 @@ def start(
 
     variables = parse_settings(settings)
     if not background:
-        serve(use, name, port, variables, cpus=cpus, allocator=allocator)
+        serve(use, name, port, variables, cpus=cpus, allocator=allocator, memory=memory)
         return
     arguments = [word for text in settings for word in ("--var", text)]
-    for option, value in (("--port", port), ("--cpus", cpus), ("--allocator", allocator)):
+    for option, value in (
+        ("--port", port),
+        ("--cpus", cpus),
+        ("--allocator", allocator),
+        ("--memory", memory),
+    ):
         arguments += [option, str(value)] if value else []
     entry = serve_in_background(use, name, arguments)
     click.echo(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")

@@ -31,7 +31,7 @@ from assay.server import (
 from assay.server.started import Started, claim, record, started
 from assay.study import Scalar
 from assay.study.factor_names import check_variable_name
-from assay.study.values import check_variable
+from assay.study.values import check_variable, parse_size_bytes
 
 _LOOK_AGAIN_S = 0.1
 
@@ -59,12 +59,14 @@ def serve(
     *,
     cpus: str | None = None,
     allocator: str | None = None,
+    memory: str | None = None,
 ) -> None:
     """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself."""
     build = find_build(use)
     hosting = Hosting(
         cpus=parse_cpus(cpus) if cpus else frozenset(),
         preload=find_allocator(allocator, build) if allocator else None,
+        memory_bytes=_size(memory) if memory else None,
     )
     hosting.check()
     sweep_dead()
@@ -89,7 +91,15 @@ def serve(
             except KeyboardInterrupt:
                 click.echo("stopping …", err=True)
                 return
-            raise ServerLost(f"{build} ended by itself", detail=instance.log_tail(20) or None)
+            reason = instance.over_memory()
+            raise ServerLost(reason or f"{build} ended by itself", detail=instance.log_tail(20) or None)
+
+
+def _size(text: str) -> int:
+    try:
+        return parse_size_bytes(text)
+    except ValueError as error:
+        raise InputError(f"--memory: {error}") from None
 
 
 def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:

@@ -32,6 +32,7 @@ class Treatment:
     experiment: Experimenting | None = None
     cpus: str | None = None  # "0-3,8"; None: all that the lab may use
     allocator: str | None = None
+    memory: str | None = None  # "1G"; None: as much as there is
 
 
 @dataclass(frozen=True)

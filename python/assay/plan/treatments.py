@@ -83,6 +83,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         experiment=_experimenting(study, chosen),
         cpus=_text(levels.get("server.cpus", study.server.cpus)),
         allocator=_text(levels.get("server.allocator", study.server.allocator)),
+        memory=_text(levels.get("server.memory", study.server.memory)),
     )
 
 

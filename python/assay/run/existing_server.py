@@ -42,10 +42,12 @@ class ExistingServer:
                     f"{treatment.experiment.use} needs a server of its own; {self.address} is not the lab's",
                     hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
                 )
-            if treatment.cpus or treatment.allocator:
-                raise InputError(
-                    f"server.cpus and server.allocator need a server that the lab starts; {self.address} runs"
-                )
+            for key in ("cpus", "allocator", "memory"):
+                if getattr(treatment, key):
+                    raise InputError(
+                        f"server.{key} needs a server that the lab starts; {self.address} runs already",
+                        hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
+                    )
             self._verify(treatment)
 
     @contextmanager

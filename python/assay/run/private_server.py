@@ -29,12 +29,14 @@ from assay.server import (
     Instance,
     PrivateDir,
     check_variables,
+    drop_cached,
     find_allocator,
     known_only,
     parse_cpus,
     require_space,
     snapshot_copy,
 )
+from assay.study.values import parse_size_bytes
 
 _DYING_S = 5.0
 """A killed server takes a moment to give its memory back before it is seen to be gone."""
@@ -101,6 +103,8 @@ class PrivateServers:
                 how = snapshot_copy(dataset.data_dir, data_dir)
                 restored = {"restore": how, "restore_s": time.monotonic() - began}
                 dataset.check_copy(data_dir)
+                if treatment.memory:
+                    drop_cached(data_dir)
             step("starting the server")
             variables = self._variables(treatment)
             with Instance(
@@ -134,6 +138,7 @@ class PrivateServers:
         return Hosting(
             cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
             preload=find_allocator(treatment.allocator, self.build) if treatment.allocator else None,
+            memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
         )
 
     def _variables(self, treatment: Treatment) -> dict[str, Scalar]:
@@ -188,6 +193,7 @@ class _Private:
             "version_text": self.build.version_text,
             "binary": str(self.build.mysqld),
             "binary_sha256": self.build.sha256,
+            **self.instance.given(),
         }
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
@@ -232,7 +238,7 @@ class _Private:
                 return None
             time.sleep(0.05)
         status = self.instance.exit_status() or 0
-        return (
+        return self.instance.over_memory() or (
             f"the server was ended by signal {-status}" if status < 0 else f"the server ended with {status}"
         )
 

@@ -13,7 +13,7 @@ from assay.server.instance import Instance
 from assay.server.private import PrivateDir, sweep_dead
 from assay.server.running import RunningServer
 from assay.server.settle import Settled, settle
-from assay.server.snapshot import snapshot_copy
+from assay.server.snapshot import drop_cached, snapshot_copy
 from assay.server.space import disk_use, require_space
 from assay.server.status import StatusSource
 from assay.server.translate import known_only
@@ -31,6 +31,7 @@ __all__ = [
     "StatusSource",
     "check_variables",
     "disk_use",
+    "drop_cached",
     "find_allocator",
     "find_build",
     "get_release",

@@ -1,4 +1,4 @@
-"""What the machine gives a server: which processors it may run on, which allocator it is made to use.
+"""What the machine gives a server: the processors it may run on, its allocator, how much memory it may take.
 
 Set when it starts, read back from the kernel when it runs.
 """
@@ -13,6 +13,9 @@ from pathlib import Path
 
 from assay.errors import HostError, InputError, ServerError
 from assay.server.build import Build
+from assay.server.memory_group import machine_bytes
+from assay.server.private import PrivateDir
+from assay.study.values import size_text
 
 ALLOCATORS = {
     "jemalloc": ("libjemalloc.so.2", "libjemalloc.so.1"),
@@ -30,10 +33,14 @@ _LIBRARY_FOLDERS = (
 
 @dataclass(frozen=True)
 class Hosting:
-    """`cpus`: the only ones it may run on; empty: all that this process may. `preload`: a library."""
+    """`cpus`: the only ones it may run on; empty: all that this process may. `preload`: a library.
+
+    `memory_bytes`: the most that it may take, page cache included; None: as much as there is.
+    """
 
     cpus: frozenset[int] = frozenset()
     preload: Path | None = None
+    memory_bytes: int | None = None
 
     @property
     def environment(self) -> dict[str, str]:
@@ -41,13 +48,22 @@ class Hosting:
         return {"LD_PRELOAD": str(self.preload)} if self.preload else {}
 
     def check(self) -> None:
-        """HostError when this machine, or the part of it that we may use, has not got these processors."""
+        """HostError when this machine, or the part of it that we may use, has not got these processors, or
+        cannot set this limit of memory."""
         ours = os.sched_getaffinity(0)
         if missing := self.cpus - ours:
             raise HostError(
                 f"processors {cpu_list(missing)} are not ours to give to a server",
                 hint=f"this process may use {cpu_list(ours)}",
             )
+        if self.memory_bytes is not None:
+            if self.memory_bytes >= machine_bytes():
+                raise HostError(
+                    f"server.memory = {size_text(self.memory_bytes)} would limit nothing",
+                    hint=f"this machine has {machine_bytes() >> 20}M",
+                )
+            with PrivateDir() as trial:
+                trial.memory_group(self.memory_bytes)
 
     def verify(self, pid: int) -> None:
         """ServerError when the running server has other processors, or has not loaded the library."""

@@ -21,14 +21,16 @@ from assay.folder.manifest import Scalar
 from assay.server.address import Address, Connection
 from assay.server.build import Build
 from assay.server.check import check_in_force, check_variables
-from assay.server.hosting import Hosting
+from assay.server.hosting import Hosting, cpu_list
 from assay.server.log import ServerLog
+from assay.server.memory_group import MemoryGroup
 from assay.server.options import options_text, write_options
 from assay.server.port import LOOPBACK, free_port, require_free
 from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, launch, require_reachable
 from assay.server.translate import translate
 from assay.server.variables import global_variables
+from assay.study.values import size_text
 
 ALL_OF_IT = Hosting()
 _PORT_TRIES = 3
@@ -42,7 +44,7 @@ class Instance:
     `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user
     that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
     `variables` go into the options file, which is written to `options_path` and kept; the server's log goes
-    to `log_path`. `port=None` takes a free one. `hosting` says which processors and which allocator it gets.
+    to `log_path`. `port=None` takes a free one. `hosting`: its processors, allocator and memory.
     Start it from a thread that lives as long as the server must.
     """
 
@@ -65,6 +67,7 @@ class Instance:
         self._wanted_port = port
         self._port = port
         self._private: PrivateDir | None = None
+        self._group: MemoryGroup | None = None
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
@@ -110,6 +113,8 @@ class Instance:
         try:
             self._socket = self._private.socket()
             own_options = self._write_options(self._private)
+            if self.hosting.memory_bytes is not None:
+                self._group = self._private.memory_group(self.hosting.memory_bytes)
             self.log.open_new()
             with self.log.path.open("ab") as log:
                 self.launched_s = time.monotonic()
@@ -118,6 +123,7 @@ class Instance:
                     record=self._private.record,
                     environment={**self.build.environment, **self.hosting.environment},
                     cpus=self.hosting.cpus,
+                    group=None if self._group is None else self._group.members,
                     stdout=log,
                     stderr=log,
                 )
@@ -148,7 +154,7 @@ class Instance:
         deadline = time.monotonic() + timeout_s
         while True:
             if not self.alive():
-                raise self._failed(f"{self.build} did not start: {self.log.reason()}")
+                raise self._failed(f"{self.build} did not start: {self.over_memory() or self.log.reason()}")
             try:
                 pymysql.connect(unix_socket=str(self.socket), user="root", connect_timeout=5).close()
             except pymysql.err.MySQLError as error:
@@ -186,7 +192,7 @@ class Instance:
                 process.wait()
         if self._private is not None:
             self._private.remove()
-            self._private = None
+            self._private, self._group = None, None
         _running.discard(self)
         if clean and (killed or self.exit_status() != 0):
             raise self._failed(f"{self.build} did not shut down cleanly within {patience_s:g} s")
@@ -226,6 +232,25 @@ class Instance:
         """None while it runs or was never started; negative: the signal that ended it."""
         return self._process.poll() if self._process is not None else None
 
+    def over_memory(self) -> str | None:
+        """A clause when the kernel ended the server for its limit of memory. Only until `stop()`."""
+        if self._group is None or self.alive() or not self._group.kills():
+            return None
+        return f"the server was killed for exceeding server.memory = {size_text(self._group.limit_bytes)}"
+
+    def given(self) -> dict[str, Scalar]:
+        """What the machine gives it, for a manifest: only what was asked for. Only after `start()`."""
+        given: dict[str, Scalar] = {}
+        if self.hosting.cpus:
+            given["cpus"] = cpu_list(self.hosting.cpus)
+        if self.hosting.preload is not None:
+            given["preload"] = str(self.hosting.preload)
+        if self._group is not None:
+            given["memory_limit_bytes"] = self._group.limit_bytes
+            given["memory_group"] = f"cgroup v{self._group.version}"
+            given["swap"] = "not limited" if self._group.swaps else "none"
+        return given
+
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """As root, autocommit, no database chosen. ConnectError when the server is not there."""
         return self.address.connect(read_timeout_s=read_timeout_s)
@@ -237,9 +262,11 @@ class Instance:
     def verify(self) -> dict[str, str]:
         """Read every set variable back: name -> value in force.
 
-        ServerError lists what is unknown, clamped or ignored; also when processors or allocator are others.
+        ServerError lists what is unknown, clamped or ignored; also when the machine gives it something else.
         """
         self.hosting.verify(self.pid)
+        if self._group is not None:
+            self._group.verify(self.pid)
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
         return check_in_force(self.variables, actual, where=str(self.build), log=self.log.lines())

@@ -14,7 +14,14 @@ from pydantic_core import PydanticCustomError
 from assay.study.claim_parser import ClaimSyntaxError, parse_claim
 from assay.study.factor_names import check_variable_name
 from assay.study.models import Warmup
-from assay.study.values import Scalar, check_variable, level_text, parse_duration_s, shown
+from assay.study.values import (
+    Scalar,
+    check_variable,
+    level_text,
+    parse_duration_s,
+    parse_size_bytes,
+    shown,
+)
 
 
 def checked(check: Callable[[Any], object]) -> BeforeValidator:
@@ -76,6 +83,11 @@ def warmup(value: object) -> Warmup:
             ) from None
         raise error
     return Warmup(kind="fixed", seconds=seconds) if seconds > 0 else Warmup(kind="none")
+
+
+def size(value: object) -> object:
+    parse_size_bytes(value)
+    return value
 
 
 def distinct(name: str) -> Callable[[list[Any]], list[Any]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar, shown
+from assay.study.values import Scalar, parse_size_bytes, shown
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -30,11 +30,19 @@ def _ps_mode(level: Scalar) -> None:
         raise ValueError(f'{shown(level)} is no level here; levels are "auto" and "disable"')
 
 
+def _size(level: Scalar) -> None:
+    try:
+        parse_size_bytes(level)
+    except ValueError as error:
+        raise ValueError(f"{error}; levels are sizes in quotes") from None
+
+
 FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.variables.*": _any,
     "server.use": _name,
     "server.cpus": _name,
     "server.allocator": _name,
+    "server.memory": _size,
     "workload.*": _any,
     "schema.index": _boolean,
     "schema.engine": _name,

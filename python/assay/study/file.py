@@ -70,6 +70,12 @@ class Server(Table):
         Literal["libc", "jemalloc", "tcmalloc", "mimalloc"] | None,
         Field(description="The memory allocator that is loaded before the server's own."),
     ] = None
+    memory: Annotated[
+        str | None,
+        checked(checks.size),
+        WithJsonSchema({"type": "string"}),
+        Field(description='The most memory that the server may take, page cache included: "1G".'),
+    ] = None
 
 
 class Workload(Table):

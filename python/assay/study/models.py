@@ -27,6 +27,7 @@ class ServerChoice(Frozen):
     variables: dict[str, Scalar] = {}
     cpus: str | None = None  # "0-3,8"; None: all that the lab may use
     allocator: str | None = None  # "jemalloc", "tcmalloc", "mimalloc"; "libc" or None: the server's own
+    memory: str | None = None  # "1G"; None: as much as there is
 
 
 class WorkloadChoice(Frozen):

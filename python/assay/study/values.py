@@ -9,6 +9,7 @@ Scalar = str | int | float | bool
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_SIZE = re.compile(r"(\d+)([KMGT]?)", re.IGNORECASE)
 _SIZE_WITH_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGTPE])i?B", re.IGNORECASE)
 _SIZE_WITH_FRACTION = re.compile(r"(\d+\.\d+)\s*([KMGTPE])", re.IGNORECASE)
 
@@ -42,6 +43,25 @@ def parse_duration_s(value: object) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise ValueError(f'{shown(value)} has no unit; write "{level_text(value)}s" for seconds')
     raise ValueError(f'{shown(value)} is not a length of time; write a number and ms, s, m or h, as in "60s"')
+
+
+def parse_size_bytes(value: object) -> int:
+    """Bytes of "512M", "4G", 1073741824. Raises ValueError with a sentence that says what to write."""
+    if isinstance(value, str) and (match := _SIZE.fullmatch(value.strip())) and int(match[1]) > 0:
+        return int(
+            int(match[1]) * 1024 ** (1 + "KMGT".index(match[2].upper())) if match[2] else int(match[1])
+        )
+    if isinstance(value, str):
+        check_variable(value)  # it knows what was meant by "1GB" and "1.5G"
+    raise ValueError(f'{shown(value)} is not a size; write a whole number and K, M, G or T, as in "512M"')
+
+
+def size_text(count: int) -> str:
+    """Bytes as a study writes them: `512M`; the number itself when it is not whole in any unit."""
+    for power, unit in ((4, "T"), (3, "G"), (2, "M"), (1, "K")):
+        if count and count % 1024**power == 0:
+            return f"{count // 1024**power}{unit}"
+    return str(count)
 
 
 def check_scalar(value: object) -> Scalar:

@@ -1,0 +1,147 @@
+"""A server's limit of memory: set, read back, said when it kills; groups come and go with us."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pymysql
+import pytest
+from assay.errors import HostError, ServerError
+from assay.server import Hosting, Instance, PrivateDir
+from assay.server.memory_group import find_place, make_group, remove_group
+
+LIMIT = 256 << 20
+
+
+def permitted() -> bool:
+    try:
+        with PrivateDir() as private:
+            private.memory_group(LIMIT)
+    except HostError:
+        return False
+    return True
+
+
+@pytest.fixture
+def limited(new: Callable[..., Instance]) -> Instance:
+    """A server with a limit, not started."""
+    if not permitted():
+        pytest.skip("control groups are not ours to make here")
+    server = new({"innodb_buffer_pool_size": "16M", "max_allowed_packet": "1G", "key_buffer_size": "1M"})
+    server.hosting = Hosting(memory_bytes=LIMIT)
+    return server
+
+
+@pytest.mark.live
+def test_the_limit_is_the_kernels(limited: Instance) -> None:
+    with limited:
+        limited.verify()
+        group = limited._group
+        assert group is not None
+        assert group.folder.name in Path(f"/proc/{limited.pid}/cgroup").read_text()
+        assert str(LIMIT) in [
+            (group.folder / name).read_text().strip() for name in group_limits(group.folder)
+        ]
+        assert limited.given()["memory_limit_bytes"] == LIMIT
+        with pytest.raises(ServerError, match="asked for 1073741824 bytes, the kernel has 268435456"):
+            replace(group, limit_bytes=1 << 30).verify(limited.pid)
+        with pytest.raises(ServerError, match="is not in its group"):
+            group.verify(os.getpid())
+    assert not group.folder.exists()
+
+
+def group_limits(folder: Path) -> list[str]:
+    return [name for name in ("memory.max", "memory.limit_in_bytes") if (folder / name).exists()]
+
+
+@pytest.mark.live
+def test_a_kill_for_the_limits_sake_is_said(limited: Instance) -> None:
+    limited.start()
+    assert limited.over_memory() is None
+    connection = limited.connect()
+    with pytest.raises(pymysql.err.OperationalError), connection.cursor() as cursor:
+        cursor.execute("SELECT LENGTH(CONCAT(REPEAT('x', 600000000), RAND()))")
+    deadline = time.monotonic() + 20
+    while limited.alive() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert limited.exit_status() == -signal.SIGKILL
+    assert limited.over_memory() == "the server was killed for exceeding server.memory = 256M"
+    limited.stop()
+
+
+@pytest.mark.live
+def test_a_server_that_does_not_fit_says_so(limited: Instance) -> None:
+    limited.hosting = Hosting(memory_bytes=8 << 20)
+    with pytest.raises(ServerError, match=r"did not start: .*exceeding server\.memory = 8M"):
+        limited.start()
+
+
+def test_a_limit_beyond_the_machine_limits_nothing() -> None:
+    with pytest.raises(HostError, match="would limit nothing"):
+        Hosting(memory_bytes=1 << 60).check()
+
+
+def version_2(tmp_path: Path, controllers: str) -> Path:
+    """A /proc of a machine with the unified hierarchy under `tmp_path`."""
+    own = tmp_path / "unified" / "app.slice" / "lab.scope"
+    own.mkdir(parents=True)
+    (own.parent / "cgroup.subtree_control").write_text(controllers)
+    proc = tmp_path / "proc"
+    (proc / "self").mkdir(parents=True)
+    (proc / "self/cgroup").write_text("0::/app.slice/lab.scope\n")
+    mount = f"30 23 0:26 / {tmp_path}/unified rw,nosuid - cgroup2 cgroup2 rw\n"
+    (proc / "self/mountinfo").write_text(mount)
+    return proc
+
+
+def test_version_2_has_it_beside_ours(tmp_path: Path) -> None:
+    place = find_place(version_2(tmp_path, "cpu memory pids\n"))
+    assert (place.version, place.parent) == (2, tmp_path / "unified/app.slice")
+    group = make_group("assay-1-2-3", LIMIT, place)
+    assert (group.folder / "memory.max").read_text() == str(LIMIT)
+    assert (group.folder / "memory.swap.max").read_text() == "0"
+    (group.folder / "memory.events").write_text("low 0\noom 4\noom_kill 2\noom_group_kill 0\n")
+    assert group.kills() == 2
+
+
+def test_version_2_without_the_controller(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match=r"app\.slice does not hand the memory controller on"):
+        find_place(version_2(tmp_path, "cpu pids\n"))
+
+
+def test_no_control_groups_at_all(tmp_path: Path) -> None:
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self/cgroup").write_text("")
+    with pytest.raises(HostError, match="has no control groups of memory"):
+        find_place(tmp_path)
+
+
+def test_where_groups_are_not_ours_to_make(tmp_path: Path) -> None:
+    place = replace(find_place(version_2(tmp_path, "memory")), parent=tmp_path / "nowhere")
+    with pytest.raises(HostError, match=r"no control group can be made in .*nowhere") as caught:
+        make_group("assay-1-2-3", LIMIT, place)
+    assert "systemd-run --user --scope" in (caught.value.hint or "")
+
+
+def test_who_is_still_in_it_is_ended(assay_home: Path) -> None:
+    if not permitted():
+        pytest.skip("control groups are not ours to make here")
+    with PrivateDir() as private:
+        group = private.memory_group(LIMIT)
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(BaseException):
+                group.members.write_text(str(os.getpid()))
+                time.sleep(600)
+            os._exit(0)
+        while str(child) not in group.members.read_text().split():
+            time.sleep(0.01)
+        remove_group(group.folder)
+        assert not group.folder.exists()
+        assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
