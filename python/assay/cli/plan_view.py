@@ -16,6 +16,7 @@ from rich.table import Table
 from assay.cli.results_folder import Progress
 from assay.plan import Plan, estimate_seconds
 from assay.study import Load, Study, level_text
+from assay.study.models import GIVEN
 
 
 def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str]) -> None:
@@ -94,8 +95,7 @@ def _settings(settings: dict[str, Any]) -> str:
 
 def _given(study: Study) -> str:
     """What the study fixes of what the machine gives the server."""
-    keys = ("cpus", "allocator", "memory")
-    fixed = {key: getattr(study.server, key) for key in keys}
+    fixed = {key: getattr(study.server, key) for key in GIVEN}
     return _settings({key: value for key, value in fixed.items() if value is not None})
 
 

@@ -73,6 +73,8 @@ def get(use: str) -> None:
 @click.option("--cpus", metavar="LIST", help="Processors that it may use, as in 0-3,8.  [default: all]")
 @click.option("--allocator", metavar="NAME", help="Preload jemalloc, tcmalloc or mimalloc.")
 @click.option("--memory", metavar="SIZE", help="The most memory that it may take, as in 1G.")
+@click.option("--data-dir", metavar="DIR", help="Put the data there, in a directory of its own.")
+@click.option("--redo-dir", metavar="DIR", help="Put the redo log there, in a directory of its own.")
 @click.option("--background", is_flag=True, help="Return when it is ready; `assay server stop` ends it.")
 def start(
     use: str,
@@ -82,6 +84,8 @@ def start(
     cpus: str | None,
     allocator: str | None,
     memory: str | None,
+    data_dir: str | None,
+    redo_dir: str | None,
     background: bool,
 ) -> None:
     """Start a private server on an empty data directory and keep it in the foreground until Ctrl-C.
@@ -96,17 +100,19 @@ def start(
     from assay.cli.server_start import how_to_connect, parse_settings, serve, serve_in_background
 
     variables = parse_settings(settings)
+    given = {
+        "cpus": cpus,
+        "allocator": allocator,
+        "memory": memory,
+        "data_dir": data_dir,
+        "redo_dir": redo_dir,
+    }
     if not background:
-        serve(use, name, port, variables, cpus=cpus, allocator=allocator, memory=memory)
+        serve(use, name, port, variables, given)
         return
     arguments = [word for text in settings for word in ("--var", text)]
-    for option, value in (
-        ("--port", port),
-        ("--cpus", cpus),
-        ("--allocator", allocator),
-        ("--memory", memory),
-    ):
-        arguments += [option, str(value)] if value else []
+    for option, value in {"port": port, **given}.items():
+        arguments += [f"--{option.replace('_', '-')}", str(value)] if value else []
     entry = serve_in_background(use, name, arguments)
     click.echo(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")
 

@@ -9,29 +9,29 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
+from typing import Any
 
 import click
 import msgspec
 
 from assay.errors import InputError, ServerLost
+from assay.plan import Treatment
+from assay.run.given import hosting, redo_bytes, volumes
 from assay.server import (
     DATABASE,
-    Hosting,
     Instance,
     PrivateDir,
     check_variables,
-    find_allocator,
     find_build,
     initialise,
-    parse_cpus,
     sweep_dead,
 )
 from assay.server.started import Started, claim, record, started
 from assay.study import Scalar
-from assay.study.factor_names import check_variable_name
-from assay.study.values import check_variable, parse_size_bytes
+from assay.study.factor_names import check_level, check_variable_name
+from assay.study.values import check_variable
 
 _LOOK_AGAIN_S = 0.1
 
@@ -56,29 +56,28 @@ def serve(
     name: str | None,
     port: int | None,
     variables: dict[str, Scalar],
-    *,
-    cpus: str | None = None,
-    allocator: str | None = None,
-    memory: str | None = None,
+    given: Mapping[str, str | None],
 ) -> None:
-    """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself."""
+    """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself.
+
+    `given`: what the machine gives it, by the study's keys.
+    """
     build = find_build(use)
-    hosting = Hosting(
-        cpus=parse_cpus(cpus) if cpus else frozenset(),
-        preload=find_allocator(allocator, build) if allocator else None,
-        memory_bytes=_size(memory) if memory else None,
-    )
-    hosting.check()
+    treatment = Treatment("by hand", {}, use, variables, "", {}, "auto", **_checked(given))
+    host, where = hosting(treatment, build), volumes(treatment)
+    host.check()
+    where.check(0, redo_bytes(treatment, None))
     sweep_dead()
     signal.signal(signal.SIGTERM, _interrupt)
     with PrivateDir() as private:
         entry = claim(private, name, build)
         check_variables(build, variables)
-        data_dir = private.path / "data"
+        data_dir = where.data_dir(private)
         click.echo(f"starting {build} …", err=True)
         initialise(build, data_dir)
+        layout = where.settle(private, data_dir)
         log, options = private.path / "server.log", private.path / "kept.cnf"
-        instance = Instance(build, data_dir, variables, log, options, port, hosting)
+        instance = Instance(build, data_dir, variables, log, options, port, host, layout)
         with instance:
             instance.verify()
             entry = msgspec.structs.replace(
@@ -95,11 +94,14 @@ def serve(
             raise ServerLost(reason or f"{build} ended by itself", detail=instance.log_tail(20) or None)
 
 
-def _size(text: str) -> int:
-    try:
-        return parse_size_bytes(text)
-    except ValueError as error:
-        raise InputError(f"--memory: {error}") from None
+def _checked(given: Mapping[str, str | None]) -> dict[str, Any]:
+    told = {key: value for key, value in given.items() if value is not None}
+    for key, value in told.items():
+        try:
+            check_level(f"server.{key}", value)
+        except ValueError as error:
+            raise InputError(f"--{key.replace('_', '-')}: {error}") from None
+    return told
 
 
 def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:

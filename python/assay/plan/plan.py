@@ -33,6 +33,9 @@ class Treatment:
     cpus: str | None = None  # "0-3,8"; None: all that the lab may use
     allocator: str | None = None
     memory: str | None = None  # "1G"; None: as much as there is
+    data_dir: str | None = None  # "/data/fast"; None: the lab's own place
+    redo_dir: str | None = None  # None: with the data
+    binlog_dir: str | None = None
 
 
 @dataclass(frozen=True)

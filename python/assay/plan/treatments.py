@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
 from assay.study.experiments import EXPERIMENTS
+from assay.study.models import GIVEN
+from assay.study.values import DEFAULT_PLACE
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
 """Schema factor -> the workload option (sysbench's name) that carries it out."""
@@ -81,14 +83,13 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         workload_options=options,
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),
-        cpus=_text(levels.get("server.cpus", study.server.cpus)),
-        allocator=_text(levels.get("server.allocator", study.server.allocator)),
-        memory=_text(levels.get("server.memory", study.server.memory)),
+        **{key: _given(levels.get(f"server.{key}", getattr(study.server, key))) for key in GIVEN},
     )
 
 
-def _text(value: Scalar | None) -> str | None:
-    return None if value is None else str(value)
+def _given(value: Scalar | None) -> str | None:
+    """`default`, a level of its own, is what a study without the key has."""
+    return None if value in (None, DEFAULT_PLACE) else str(value)
 
 
 def _experimenting(study: Study, chosen: Levels) -> Experimenting | None:

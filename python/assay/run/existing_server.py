@@ -20,6 +20,7 @@ from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.server import Address, Build, Connection, Instance, RunningServer
 from assay.server.variables import server_version
+from assay.study.models import GIVEN
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class ExistingServer:
                     f"{treatment.experiment.use} needs a server of its own; {self.address} is not the lab's",
                     hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
                 )
-            for key in ("cpus", "allocator", "memory"):
+            for key in GIVEN:
                 if getattr(treatment, key):
                     raise InputError(
                         f"server.{key} needs a server that the lab starts; {self.address} runs already",

@@ -19,24 +19,21 @@ from assay.run.dataset import ensure_dataset
 from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
 from assay.run.dataset_room import over_budget
+from assay.run.given import hosting, redo_bytes, volumes
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.topology import check_topology, replicas_of, source_variables
 from assay.server import (
     Build,
     Connection,
-    Hosting,
     Instance,
     PrivateDir,
     check_variables,
     drop_cached,
-    find_allocator,
     known_only,
-    parse_cpus,
     require_space,
     snapshot_copy,
 )
-from assay.study.values import parse_size_bytes
 
 _DYING_S = 5.0
 """A killed server takes a moment to give its memory back before it is seen to be gone."""
@@ -62,11 +59,14 @@ class PrivateServers:
         for treatment in treatments:
             check_topology(self.build, treatment)
             check_variables(self.build, self._variables(treatment))
-            self._hosting(treatment).check()
+            hosting(treatment, self.build).check()
+            kept = find_dataset(self._key(treatment))
+            redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
+            volumes(treatment).check(self._bytes(self._key(treatment)), redo)
         keys = {key.id: key for key in map(self._key, treatments)}
         coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
         going = over_budget(coming, keep=keys) if coming else []
-        largest = max((1 + replicas_of(one)) * self._bytes(self._key(one)) for one in treatments)
+        largest = max(self._copies_here(one) * self._bytes(self._key(one)) for one in treatments)
         datasets_dir().mkdir(parents=True, exist_ok=True)
         require_space(
             datasets_dir(),
@@ -95,16 +95,19 @@ class PrivateServers:
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
         """Restores the dataset, starts the server on it, reads every variable back."""
         with PrivateDir() as private:
-            data_dir = private.path / "data"
+            where = volumes(treatment)
+            data_dir = where.data_dir(private)
             with self._dataset(treatment, step) as dataset:
                 step("restoring the dataset")
                 began = time.monotonic()
-                require_space(private.path, dataset.manifest.bytes, "the run's copy of the dataset")
+                require_space(data_dir, dataset.manifest.bytes, "the run's copy of the dataset")
                 how = snapshot_copy(dataset.data_dir, data_dir)
                 restored = {"restore": how, "restore_s": time.monotonic() - began}
                 dataset.check_copy(data_dir)
+                layout = where.settle(private, data_dir)
                 if treatment.memory:
-                    drop_cached(data_dir)
+                    for folder in (data_dir, *layout.paths):
+                        drop_cached(folder)
             step("starting the server")
             variables = self._variables(treatment)
             with Instance(
@@ -113,7 +116,8 @@ class PrivateServers:
                 variables,
                 work.server_log,
                 work.options_file,
-                hosting=self._hosting(treatment),
+                hosting=hosting(treatment, self.build),
+                layout=layout,
             ) as instance:
                 try:
                     instance.verify()
@@ -134,13 +138,6 @@ class PrivateServers:
             note=note,
         )
 
-    def _hosting(self, treatment: Treatment) -> Hosting:
-        return Hosting(
-            cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
-            preload=find_allocator(treatment.allocator, self.build) if treatment.allocator else None,
-            memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
-        )
-
     def _variables(self, treatment: Treatment) -> dict[str, Scalar]:
         given = {**self.capacity(treatment), **treatment.variables}
         return {**source_variables(self.build, treatment, given), **given}
@@ -151,6 +148,11 @@ class PrivateServers:
         return dataset_key(
             self.build.key, treatment.workload, treatment.workload_options, treatment.variables
         )
+
+    @staticmethod
+    def _copies_here(treatment: Treatment) -> int:
+        """Of the dataset, under our own directory: a server whose data is elsewhere needs none for itself."""
+        return replicas_of(treatment) + (treatment.data_dir is None)
 
     def _bytes(self, key: DatasetKey) -> int:
         found = find_dataset(key)
@@ -178,7 +180,7 @@ class _Private:
 
     @property
     def paths(self) -> Sequence[Path]:
-        return [self.instance.data_dir]
+        return [self.instance.data_dir, *self.instance.layout.paths]
 
     @property
     def dataset(self) -> dict[str, Scalar]:

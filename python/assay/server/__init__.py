@@ -17,6 +17,7 @@ from assay.server.snapshot import drop_cached, snapshot_copy
 from assay.server.space import disk_use, require_space
 from assay.server.status import StatusSource
 from assay.server.translate import known_only
+from assay.server.volumes import Layout, Volumes
 
 __all__ = [
     "DATABASE",
@@ -25,10 +26,12 @@ __all__ = [
     "Connection",
     "Hosting",
     "Instance",
+    "Layout",
     "PrivateDir",
     "RunningServer",
     "Settled",
     "StatusSource",
+    "Volumes",
     "check_variables",
     "disk_use",
     "drop_cached",

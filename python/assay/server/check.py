@@ -21,6 +21,7 @@ RESERVED = frozenset(
             "basedir",
             "datadir",
             "character_sets_dir",
+            "innodb_log_group_home_dir",
             "lc_messages_dir",
             "plugin_dir",
             "log_error",
@@ -29,6 +30,7 @@ RESERVED = frozenset(
         *("bind_address", "port", "socket", "skip_networking", "user"),
     )
 )
+_KEYS = {"datadir": "server.data_dir", "innodb_log_group_home_dir": "server.redo_dir"}
 # These take a file name and report whether they are on.
 _NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
 _NO_VALUE = "(No default value)"
@@ -54,7 +56,10 @@ def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
     for name in variables:
         if plain(name) in RESERVED:
             raise InputError(
-                f"server variable {name} is set by the lab itself", hint="take it out of the study"
+                f"server variable {name} is set by the lab itself",
+                hint=f"{_KEYS[plain(name)]} is the key for it"
+                if plain(name) in _KEYS
+                else "take it out of the study",
             )
     known = catalogue(build)
     variables = translate(build, variables)
@@ -68,7 +73,12 @@ def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
             _headline(units, f"{build.flavour.title} {build.version_number}"), detail=_listing(units)
         )
     unknown = [Fault(name, _unknown(build, name)) for name in variables if not known.knows(name)]
-    asked = {name: value for name, value in variables.items() if known.knows(name)}
+    # A binary log is not asked for: MySQL 5.6 and MariaDB 10.1 would open it at once, in no data directory.
+    asked = {
+        name: value
+        for name, value in variables.items()
+        if known.knows(name) and plain(name) not in _NAMED_SWITCHES
+    }
     faults = [*unknown, *(_tried(build, asked) if asked else [])]
     if faults:
         raise ServerError(

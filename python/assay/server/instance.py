@@ -29,10 +29,13 @@ from assay.server.port import LOOPBACK, free_port, require_free
 from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, launch, require_reachable
 from assay.server.translate import translate
+from assay.server.values import option_text
 from assay.server.variables import global_variables
+from assay.server.volumes import Layout
 from assay.study.values import size_text
 
 ALL_OF_IT = Hosting()
+IN_ONE_PLACE = Layout()
 _PORT_TRIES = 3
 _POLL_S = 0.02
 _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
@@ -44,7 +47,8 @@ class Instance:
     `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user
     that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
     `variables` go into the options file, which is written to `options_path` and kept; the server's log goes
-    to `log_path`. `port=None` takes a free one. `hosting`: its processors, allocator and memory.
+    to `log_path`. `port=None` takes a free one. `hosting`: its processors, allocator and memory;
+    `layout`: what lies outside the data directory.
     Start it from a thread that lives as long as the server must.
     """
 
@@ -57,9 +61,11 @@ class Instance:
         options_path: Path,
         port: int | None = None,
         hosting: Hosting = ALL_OF_IT,
+        layout: Layout = IN_ONE_PLACE,
     ) -> None:
         self.build = build
         self.hosting = hosting
+        self.layout = layout
         self.data_dir = data_dir.absolute()
         self.variables = dict(variables)
         self.options_path = options_path
@@ -144,7 +150,10 @@ class Instance:
         }
         if "tmpdir" in self.variables:
             del places["tmpdir"]
-        text = options_text(self.build, places=places, variables=translate(self.build, self.variables))
+        variables = translate(self.build, self.variables)
+        for name, value in self.layout.options(_log_name(variables.get("log_bin"))).items():
+            (variables if name in variables else places)[name] = value
+        text = options_text(self.build, places=places, variables=variables)
         write_options(self.options_path, text)
         own = private.path / "my.cnf"
         write_options(own, text)
@@ -249,6 +258,9 @@ class Instance:
             given["memory_limit_bytes"] = self._group.limit_bytes
             given["memory_group"] = f"cgroup v{self._group.version}"
             given["swap"] = "not limited" if self._group.swaps else "none"
+        for key, path in (("redo_dir", self.layout.redo), ("binlog_dir", self.layout.binlog)):
+            if path is not None:
+                given[key] = str(path.parent)
         return given
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
@@ -269,6 +281,7 @@ class Instance:
             self._group.verify(self.pid)
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
+        self.layout.verify(actual)
         return check_in_force(self.variables, actual, where=str(self.build), log=self.log.lines())
 
     def __enter__(self) -> Self:
@@ -284,6 +297,12 @@ class Instance:
         """For the way out of the process: a forked child must not stop its parent's server."""
         if self._owner == os.getpid():
             self.stop(patience_s=20)
+
+
+def _log_name(value: Scalar | None) -> str:
+    """Of the binary log's files; a switch names none."""
+    name = "" if value is None else Path(option_text(value)).name
+    return "binlog" if name.lower() in ("", "on", "1", "true") else name
 
 
 def _made(path: Path) -> Path:

@@ -8,6 +8,7 @@ import fcntl
 import os
 import shutil
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +18,7 @@ from assay.server.space import disk_use, require_space
 _FICLONE = 0x40049409  # <linux/fs.h>: _IOW(0x94, 9, int)
 _CANNOT_SHARE = {errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.ENOSYS, errno.EPERM}
 _CHUNK_BYTES = 1 << 30
+_PIECE_BYTES = 1 << 22
 
 
 def snapshot_copy(src: Path, dst: Path) -> Literal["reflink", "copy"]:
@@ -104,10 +106,20 @@ def _copy_extents(source: int, copy: int, size: int) -> None:
             raise
         end = os.lseek(source, at, os.SEEK_HOLE)
         while at < end:
-            done = os.copy_file_range(source, copy, min(end - at, _CHUNK_BYTES), at, at)
+            done = _copy_some(source, copy, at, end)
             if done == 0:
                 raise HostError(f"a file became shorter while it was copied (at byte {at} of {size})")
             at += done
+
+
+def _copy_some(source: int, copy: int, at: int, end: int) -> int:
+    """Bytes copied. The kernel does it alone within a file system, and between some: copy_file_range(2)."""
+    try:
+        return os.copy_file_range(source, copy, min(end - at, _CHUNK_BYTES), at, at)
+    except OSError as error:
+        if error.errno not in _CANNOT_SHARE:
+            raise
+    return os.pwrite(copy, os.pread(source, min(end - at, _PIECE_BYTES), at), at)
 
 
 def _keep(info: os.stat_result, path: Path) -> None:
@@ -128,6 +140,22 @@ def _sync_file_system(path: Path) -> None:
             os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def move_files(sources: Sequence[Path], folder: Path) -> None:
+    """Move files and directories into `folder`, to another file system too. Nothing may write to them."""
+    for source in sources:
+        target = folder / source.name
+        if source.stat().st_dev == folder.stat().st_dev:
+            os.rename(source, target)  # noqa: PTH104 - as above
+        elif source.is_dir():
+            snapshot_copy(source, target)
+            shutil.rmtree(source)
+        else:
+            require_space(folder, source.stat().st_blocks * 512, str(source))
+            _copy_file(source, target, source.stat(), share=False)
+            _sync_file_system(target)
+            source.unlink()
 
 
 def drop_cached(path: Path) -> None:

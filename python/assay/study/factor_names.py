@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar, parse_size_bytes, shown
+from assay.study.values import Scalar, check_directory, parse_size_bytes, shown
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -31,10 +31,7 @@ def _ps_mode(level: Scalar) -> None:
 
 
 def _size(level: Scalar) -> None:
-    try:
-        parse_size_bytes(level)
-    except ValueError as error:
-        raise ValueError(f"{error}; levels are sizes in quotes") from None
+    parse_size_bytes(level)
 
 
 FACTORS: dict[str, Callable[[Scalar], None]] = {
@@ -43,6 +40,9 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.cpus": _name,
     "server.allocator": _name,
     "server.memory": _size,
+    "server.data_dir": check_directory,
+    "server.redo_dir": check_directory,
+    "server.binlog_dir": check_directory,
     "workload.*": _any,
     "schema.index": _boolean,
     "schema.engine": _name,

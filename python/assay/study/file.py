@@ -76,6 +76,24 @@ class Server(Table):
         WithJsonSchema({"type": "string"}),
         Field(description='The most memory that the server may take, page cache included: "1G".'),
     ] = None
+    data_dir: Annotated[
+        str | None,
+        checked(checks.directory),
+        WithJsonSchema({"type": "string"}),
+        Field(description='Directory in which each run puts its data: "/data/fast".'),
+    ] = None
+    redo_dir: Annotated[
+        str | None,
+        checked(checks.directory),
+        WithJsonSchema({"type": "string"}),
+        Field(description="Directory in which each run puts its redo log."),
+    ] = None
+    binlog_dir: Annotated[
+        str | None,
+        checked(checks.directory),
+        WithJsonSchema({"type": "string"}),
+        Field(description="Directory in which each run puts its binary log."),
+    ] = None
 
 
 class Workload(Table):

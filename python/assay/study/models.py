@@ -28,6 +28,13 @@ class ServerChoice(Frozen):
     cpus: str | None = None  # "0-3,8"; None: all that the lab may use
     allocator: str | None = None  # "jemalloc", "tcmalloc", "mimalloc"; "libc" or None: the server's own
     memory: str | None = None  # "1G"; None: as much as there is
+    data_dir: str | None = None  # "/data/fast"; None, "default": the lab's own place
+    redo_dir: str | None = None  # None, "default": with the data
+    binlog_dir: str | None = None
+
+
+GIVEN = ("cpus", "allocator", "memory", "data_dir", "redo_dir", "binlog_dir")
+"""Keys of `[server]` about what the machine gives it: each is a factor too, `server.cpus` and so on."""
 
 
 class WorkloadChoice(Frozen):

@@ -16,6 +16,7 @@ from assay.study.experiment_check import experiment_problems, not_measured
 from assay.study.factor_names import check_level
 from assay.study.file import HypothesisTable, LoadTable, StudyFile
 from assay.study.models import (
+    GIVEN,
     Design,
     ExperimentChoice,
     Factor,
@@ -79,9 +80,7 @@ def parse_study(text: str, path: Path) -> Study:
         server=ServerChoice(
             use=str(first.get("server.use", file.server.use)),
             variables=file.server.variables,
-            cpus=file.server.cpus,
-            allocator=file.server.allocator,
-            memory=file.server.memory,
+            **{key: getattr(file.server, key) for key in GIVEN},
         ),
         workload=WorkloadChoice(use=file.workload.use, options=dict(file.workload.__pydantic_extra__)),
         schema_=SchemaChoice(**dict(file.schema_)),
@@ -149,9 +148,7 @@ def _fixed(file: StudyFile) -> dict[str, str]:
         fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
     for name, value, where in (
         ("server.use", file.server.use, "[server] use"),
-        ("server.cpus", file.server.cpus, "[server] cpus"),
-        ("server.allocator", file.server.allocator, "[server] allocator"),
-        ("server.memory", file.server.memory, "[server] memory"),
+        *((f"server.{key}", getattr(file.server, key), f"[server] {key}") for key in GIVEN),
         ("schema.index", file.schema_.index, "[schema] index"),
         ("schema.engine", file.schema_.engine, "[schema] engine"),
         ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),

@@ -56,6 +56,18 @@ def parse_size_bytes(value: object) -> int:
     raise ValueError(f'{shown(value)} is not a size; write a whole number and K, M, G or T, as in "512M"')
 
 
+DEFAULT_PLACE = "default"
+"""In place of a directory: where it lies when nobody says anything."""
+
+
+def check_directory(value: object) -> None:
+    """Raises ValueError unless it is an absolute path, or `default`."""
+    if not isinstance(value, str) or not (value.startswith("/") or value == DEFAULT_PLACE):
+        raise ValueError(
+            f'{shown(value)} is no directory; write a whole path as in "/data/fast", or "{DEFAULT_PLACE}"'
+        )
+
+
 def size_text(count: int) -> str:
     """Bytes as a study writes them: `512M`; the number itself when it is not whole in any unit."""
     for power, unit in ((4, "T"), (3, "G"), (2, "M"), (1, "K")):

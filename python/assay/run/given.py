@@ -1,0 +1,52 @@
+"""What a treatment has the machine give its server, in the server's own types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.plan import Treatment
+from assay.server import Build, Hosting, Volumes, disk_use, find_allocator, parse_cpus
+from assay.server.values import number, option_text
+from assay.server.volumes import redo_files
+from assay.study.values import parse_size_bytes
+
+_REDO_BYTES = 100 << 20
+"""A redo log at its default size, the largest flavour."""
+
+
+def hosting(treatment: Treatment, build: Build) -> Hosting:
+    """Processors, allocator, memory. HostError when the allocator is not here."""
+    return Hosting(
+        cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
+        preload=find_allocator(treatment.allocator, build) if treatment.allocator else None,
+        memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
+    )
+
+
+def volumes(treatment: Treatment) -> Volumes:
+    """Where its files are put. InputError for a binary log that it does not write."""
+    where = Volumes(
+        *(
+            None if folder is None else Path(folder)
+            for folder in (treatment.data_dir, treatment.redo_dir, treatment.binlog_dir)
+        )
+    )
+    log_bin = option_text(treatment.variables.get("log_bin", "OFF"))
+    if where.binlog is not None and log_bin.lower() in ("off", "0", "false"):
+        raise InputError(
+            f"server.binlog_dir: {treatment.name} writes no binary log",
+            hint='add log_bin = "binlog" to [server] variables (MySQL 5.7 and older: server_id = 1 too)',
+        )
+    return where
+
+
+def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:
+    """What its redo log takes: as it lies in `data_dir` now, and as its variables want it."""
+    there = 0 if data_dir is None else sum(disk_use(path) for path in redo_files(data_dir))
+    wanted = 0
+    for name, count in (("innodb_redo_log_capacity", 1), ("innodb_log_file_size", 2)):
+        if (size := number(option_text(treatment.variables.get(name, 0)))) is not None:
+            files = number(option_text(treatment.variables.get("innodb_log_files_in_group", count)))
+            wanted = max(wanted, int(size) * (int(files or count) if count > 1 else 1))
+    return max(there, wanted) or _REDO_BYTES
