@@ -117,6 +117,20 @@ MESSAGES = [
     ("[1, 4]", "[1]", "factor[0].levels: has one level, so nothing varies"),
     ("[1, 4]", '["1GB", "2GB"]', '"1GB" is no size the server knows; did you mean "1G"?'),
     ("[true, false]", '["yes", "no"]', 'factor[1].levels[0]: "yes" is no level here; levels are true and false'),
+    # what the machine gives
+    ('use = "mariadb"', 'use = "mariadb"\nmemory = "1GB"', 'server.memory: "1GB" is no size the server knows; did you mean "1G"?'),
+    ('use = "mariadb"', 'use = "mariadb"\nmemory = 7', "server.memory: 7 is not a size; write a whole number and K, M, G or T"),
+    ('use = "mariadb"', 'use = "mariadb"\nmemory = "0M"', 'server.memory: "0M" is not a size'),
+    ('use = "mariadb"', 'use = "mariadb"\nredo_dir = "fast"', 'a.toml:6: server.redo_dir: "fast" is no directory; write a whole path'),
+    ('use = "mariadb"', 'use = "mariadb"\nredodir = "/data"', 'server.redodir: unknown key; did you mean "redo_dir"?'),
+    ('"schema.index"\nlevels = [true, false]', '"server.memory"\nlevels = ["1G", "much"]', 'factor[1].levels[1]: "much" is not a size'),
+    ('"schema.index"\nlevels = [true, false]', '"server.data_dir"\nlevels = ["default", "here"]', '"here" is no directory'),
+    # where the client is
+    ('warmup = "5s"', 'client = "unix"', 'load.client: "unix" is not allowed; allowed: "socket", "tcp", "netns"'),
+    ('warmup = "5s"', 'client = "netns"\ndelay_ms = "1ms"', 'load.delay_ms: "1ms" is no delay; write milliseconds without a unit'),
+    ('warmup = "5s"', 'client = "netns"\ndelay_ms = -1', "load.delay_ms: -1 is no delay"),
+    ('warmup = "5s"', 'client = "tcp"\ndelay_ms = 1', 'a.toml:15: load.delay_ms: delays a client that is in a network of its own: load.client = "netns", not "tcp"'),
+    ('"schema.index"\nlevels = [true, false]', '"load.delay_ms"\nlevels = [0, 1]', 'factor[1].levels: delays a client that is in a network of its own: load.client = "netns", not "socket"'),
     # design
     ("blocks = 6", "blocks = 0", "a.toml:26: design.blocks: 0 is out of range; allowed: at least 1"),
     ("blocks = 6", "blocks = 100", "design.blocks: 100 is out of range; allowed: at most 99"),

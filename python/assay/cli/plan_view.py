@@ -105,7 +105,13 @@ def _phases(load: Load) -> str:
         "fixed": f"warm-up {duration_text(load.warmup.seconds)}",
         "until-steady": f"warm-up until steady, {duration_text(load.warmup.seconds)} at most",
     }[load.warmup.kind]
-    return f"{warmup}, measured {load.measure_s:g} s at each"
+    client = {
+        None: "",
+        "socket": ", over the socket",
+        "tcp": ", over 127.0.0.1",
+        "netns": ", from a network namespace" + (f" {load.delay_ms:g} ms away" if load.delay_ms else ""),
+    }[load.client]
+    return f"{warmup}, measured {load.measure_s:g} s at each{client}"
 
 
 def _design(study: Study, plan: Plan) -> str:

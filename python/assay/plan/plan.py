@@ -36,6 +36,8 @@ class Treatment:
     data_dir: str | None = None  # "/data/fast"; None: the lab's own place
     redo_dir: str | None = None  # None: with the data
     binlog_dir: str | None = None
+    client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
+    delay_ms: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
+from typing import Literal
 
 from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
@@ -83,8 +84,14 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         workload_options=options,
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),
+        client=_client(levels.get("load.client", study.load.client)),
+        delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
         **{key: _given(levels.get(f"server.{key}", getattr(study.server, key))) for key in GIVEN},
     )
+
+
+def _client(value: Scalar | None) -> Literal["socket", "tcp", "netns"] | None:
+    return None if value is None else "netns" if value == "netns" else "tcp" if value == "tcp" else "socket"
 
 
 def _given(value: Scalar | None) -> str | None:

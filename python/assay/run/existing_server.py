@@ -43,6 +43,10 @@ class ExistingServer:
                     f"{treatment.experiment.use} needs a server of its own; {self.address} is not the lab's",
                     hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
                 )
+            if treatment.client is not None:
+                raise InputError(
+                    f"load.client is for a server that the lab starts; {self.address} is reached as it says"
+                )
             for key in GIVEN:
                 if getattr(treatment, key):
                     raise InputError(
@@ -109,6 +113,7 @@ class _Existing:
     treatment: Treatment
     environment: Mapping[str, str]
     pid: None = None
+    namespace: None = None
     paths: Sequence[Path] = ()
 
     @property

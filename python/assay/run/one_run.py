@@ -144,6 +144,7 @@ class _OneRun:
             on_start=watch.engine_started,
             on_event=self._heard,
             env=server.environment,
+            namespace=server.namespace,
         )
         lab.interrupts.raise_if_requested()
         result = outcome.require().result

@@ -25,6 +25,7 @@ from assay.run.servers import Listener, StartedServer, Step
 from assay.run.topology import check_topology, replicas_of, source_variables
 from assay.server import (
     Build,
+    ClientNetwork,
     Connection,
     Instance,
     PrivateDir,
@@ -34,6 +35,7 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
+from assay.server.port import LOOPBACK
 
 _DYING_S = 5.0
 """A killed server takes a moment to give its memory back before it is seen to be gone."""
@@ -62,6 +64,9 @@ class PrivateServers:
             hosting(treatment, self.build).check()
             kept = find_dataset(self._key(treatment))
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
+            if treatment.client == "netns":
+                with PrivateDir() as trial:
+                    trial.client_network(treatment.delay_ms)
             volumes(treatment).check(self._bytes(self._key(treatment)), redo)
         keys = {key.id: key for key in map(self._key, treatments)}
         coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
@@ -110,6 +115,7 @@ class PrivateServers:
                         drop_cached(folder)
             step("starting the server")
             variables = self._variables(treatment)
+            network = private.client_network(treatment.delay_ms) if treatment.client == "netns" else None
             with Instance(
                 self.build,
                 data_dir,
@@ -118,10 +124,13 @@ class PrivateServers:
                 work.options_file,
                 hosting=hosting(treatment, self.build),
                 layout=layout,
+                listen=LOOPBACK if network is None else network.server_address,
             ) as instance:
                 try:
                     instance.verify()
-                    yield _Private(self.build, instance, dataset, restored, treatment.ps_mode)
+                    if network is not None:
+                        instance.admit(network.client_address)
+                    yield _Private(self.build, instance, dataset, restored, treatment, network)
                 except BaseException:
                     instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
                     raise
@@ -167,12 +176,19 @@ class _Private:
     instance: Instance
     source: Dataset
     restored: dict[str, Any]
-    ps_mode: str
+    treatment: Treatment
+    network: ClientNetwork | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def target(self) -> dict[str, Any]:
-        return jobs.target(self.instance.address, ps_mode=self.ps_mode)
+        over_tcp = self.treatment.client in ("tcp", "netns")
+        address = self.instance.tcp_address if over_tcp else self.instance.address
+        return jobs.target(address, ps_mode=self.treatment.ps_mode)
+
+    @property
+    def namespace(self) -> Path | None:
+        return None if self.network is None else self.network.namespace
 
     @property
     def pid(self) -> int | None:
@@ -196,7 +212,14 @@ class _Private:
             "binary": str(self.build.mysqld),
             "binary_sha256": self.build.sha256,
             **self.instance.given(),
+            **self._client(),
         }
+
+    def _client(self) -> dict[str, Scalar]:
+        if self.treatment.client is None:
+            return {}
+        delay: dict[str, Scalar] = {} if self.network is None else {"delay_ms": self.treatment.delay_ms}
+        return {"client": self.treatment.client, **delay}
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.instance.connect(read_timeout_s=read_timeout_s)

@@ -31,6 +31,10 @@ class StartedServer(Protocol):
         """What the engine's environment must have: a password, or nothing."""
 
     @property
+    def namespace(self) -> Path | None:
+        """The network namespace that the engine is put into; None: it stays in ours."""
+
+    @property
     def pid(self) -> int | None:
         """None for a server that is not ours."""
 

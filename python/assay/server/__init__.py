@@ -3,6 +3,7 @@
 from assay.server.address import Address, Connection, parse_dsn
 from assay.server.build import Build
 from assay.server.check import check_variables
+from assay.server.client_network import ClientNetwork
 from assay.server.data_directory import DATABASE, initialise
 from assay.server.facts import server_facts
 from assay.server.find import find_build
@@ -23,6 +24,7 @@ __all__ = [
     "DATABASE",
     "Address",
     "Build",
+    "ClientNetwork",
     "Connection",
     "Hosting",
     "Instance",

@@ -48,7 +48,7 @@ class Instance:
     that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
     `variables` go into the options file, which is written to `options_path` and kept; the server's log goes
     to `log_path`. `port=None` takes a free one. `hosting`: its processors, allocator and memory;
-    `layout`: what lies outside the data directory.
+    `layout`: what lies outside the data directory; `listen`: its address besides the socket.
     Start it from a thread that lives as long as the server must.
     """
 
@@ -62,10 +62,12 @@ class Instance:
         port: int | None = None,
         hosting: Hosting = ALL_OF_IT,
         layout: Layout = IN_ONE_PLACE,
+        listen: str = LOOPBACK,
     ) -> None:
         self.build = build
         self.hosting = hosting
         self.layout = layout
+        self.listen = listen
         self.data_dir = data_dir.absolute()
         self.variables = dict(variables)
         self.options_path = options_path
@@ -95,10 +97,10 @@ class Instance:
                 f"there is no data directory {self.data_dir}", hint="initialise it, or restore a snapshot"
             )
         if self._wanted_port is not None:
-            require_free(self._wanted_port)
+            require_free(self._wanted_port, self.listen)
         give_to_server(self.data_dir)
         for attempt in range(1, _PORT_TRIES + 1):
-            self._port = self._wanted_port or free_port()
+            self._port = self._wanted_port or free_port(self.listen)
             try:
                 self._start_once(ready_timeout_s)
             except ServerError:
@@ -106,7 +108,7 @@ class Instance:
                 if not self.log.port_taken():
                     raise
                 if self._wanted_port is not None:
-                    require_free(self._wanted_port)
+                    require_free(self._wanted_port, self.listen)
                     raise
                 if attempt == _PORT_TRIES:
                     raise
@@ -144,7 +146,7 @@ class Instance:
             "datadir": str(self.data_dir),
             "socket": str(self.socket),
             "port": str(self.port),
-            "bind_address": LOOPBACK,
+            "bind_address": self.listen,
             "pid_file": str(private.path / "server.pid"),
             "tmpdir": str(private.own(_made(private.path / "tmp"))),
         }
@@ -220,7 +222,7 @@ class Instance:
 
     @property
     def port(self) -> int:
-        """On 127.0.0.1. Only after `start()`, unless it was given."""
+        """On `listen`, 127.0.0.1 unless said otherwise. Only after `start()`, unless it was given."""
         assert self._port is not None, "not started"
         return self._port
 
@@ -228,6 +230,18 @@ class Instance:
     def address(self) -> Address:
         """Root on the socket, without a password."""
         return Address(user="root", socket=self.socket, port=self.port, database="assay")
+
+    @property
+    def tcp_address(self) -> Address:
+        """The same over TCP."""
+        return Address(user="root", host=self.listen, port=self.port, database="assay")
+
+    def admit(self, host: str) -> None:
+        """Root from another address too. Not replicated: it is about this machine."""
+        with contextlib.closing(self.connect()) as connection, connection.cursor() as cursor:
+            cursor.execute("SET SESSION sql_log_bin = 0")
+            cursor.execute("CREATE USER 'root'@%s", (host,))
+            cursor.execute("GRANT ALL ON *.* TO 'root'@%s WITH GRANT OPTION", (host,))
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None

@@ -1,4 +1,4 @@
-"""Loopback ports: a free one, and who has one that is not."""
+"""Ports of this machine: a free one, and who has one that is not."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ LOOPBACK = "127.0.0.1"
 _LISTENING = "0A"  # TCP_LISTEN in /proc/net/tcp
 
 
-def free_port() -> int:
+def free_port(host: str = LOOPBACK) -> int:
     """A port that is free now. Another process may take it before the server does: the caller tries again."""
     with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
+        probe.bind((host, 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def require_free(port: int) -> None:
+def require_free(port: int, host: str = LOOPBACK) -> None:
     """HostError that names the port and, where it can be read, who listens on it."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((LOOPBACK, port))
+            probe.bind((host, port))
         except PermissionError:
             raise HostError(
                 f"port {port} is not allowed to this user", hint="choose one from 1024 up"
@@ -36,7 +36,7 @@ def require_free(port: int) -> None:
                 raise
             who = listener(port)
             raise HostError(
-                f"port {port} on {LOOPBACK} is in use" + (f" by {who}" if who else ""),
+                f"port {port} on {host} is in use" + (f" by {who}" if who else ""),
                 hint="choose another port, or none: the lab then takes a free one",
             ) from None
 

@@ -16,6 +16,7 @@ from assay.study.factor_names import check_variable_name
 from assay.study.models import Warmup
 from assay.study.values import (
     Scalar,
+    check_delay,
     check_directory,
     check_variable,
     level_text,
@@ -88,6 +89,11 @@ def warmup(value: object) -> Warmup:
 
 def size(value: object) -> object:
     parse_size_bytes(value)
+    return value
+
+
+def delay(value: object) -> object:
+    check_delay(value)
     return value
 
 

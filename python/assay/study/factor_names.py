@@ -6,7 +6,10 @@ import re
 from collections.abc import Callable
 
 from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar, check_directory, parse_size_bytes, shown
+from assay.study.values import Scalar, check_delay, check_directory, parse_size_bytes, shown
+
+CLIENTS = ("socket", "tcp", "netns")
+"""Where the client is: at the server's socket, at 127.0.0.1, in a network namespace of its own."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -34,6 +37,11 @@ def _size(level: Scalar) -> None:
     parse_size_bytes(level)
 
 
+def _client(level: Scalar) -> None:
+    if level not in CLIENTS:
+        raise ValueError(f'{shown(level)} is no level here; levels are "socket", "tcp" and "netns"')
+
+
 FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.variables.*": _any,
     "server.use": _name,
@@ -47,6 +55,8 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "schema.index": _boolean,
     "schema.engine": _name,
     "load.ps_mode": _ps_mode,
+    "load.client": _client,
+    "load.delay_ms": check_delay,
     "experiment.*": _any,
 }
 """Name (`*`: any word) -> check of one level, which raises ValueError."""

@@ -153,6 +153,16 @@ class LoadTable(Table):
         Literal["auto", "disable"] | None,
         Field(description="auto prepares statements at the server, disable sends text."),
     ] = None
+    client: Annotated[
+        Literal["socket", "tcp", "netns"] | None,
+        Field(description="Over the server's socket, 127.0.0.1, or from a network namespace of its own."),
+    ] = None
+    delay_ms: Annotated[
+        Annotated[float, Field(strict=False)] | None,
+        checked(checks.delay),
+        WithJsonSchema({"type": "number", "minimum": 0}),
+        Field(description='Added to every round trip; needs client = "netns".'),
+    ] = None
 
 
 class ExperimentTable(Table):

@@ -68,6 +68,8 @@ class Load(Frozen):
     warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)
     measure_s: float = 60.0
     ps_mode: Literal["auto", "disable"] = "auto"
+    client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
+    delay_ms: float = 0.0  # of a client in a namespace: added to every round trip
 
     @property
     def kind(self) -> Literal["threads", "rate"]:

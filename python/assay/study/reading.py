@@ -97,6 +97,7 @@ def parse_study(text: str, path: Path) -> Study:
 
 def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _ladder_problems(file.load)
+    yield from _delay_problems(file)
     yield from experiment_problems(file)
     for option in file.workload.__pydantic_extra__:
         if option in LoadTable.model_fields:
@@ -140,6 +141,22 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
                 )
 
 
+def _delay_problems(file: StudyFile) -> Iterator[Problem]:
+    """A delay lies on the link of a client in a namespace: every treatment must have one."""
+    varied = {factor.name: (number, factor.levels) for number, factor in enumerate(file.factor)}
+    where, delays = ("load", "delay_ms"), [file.load.delay_ms or 0]
+    if "load.delay_ms" in varied:
+        number, delays = varied["load.delay_ms"]  # type: ignore[assignment]
+        where = ("factor", number, "levels")  # type: ignore[assignment]
+    clients = varied["load.client"][1] if "load.client" in varied else [file.load.client or "socket"]
+    without = [client for client in clients if client != "netns"]
+    if any(delays) and without:
+        yield Problem(
+            where,
+            f'delays a client that is in a network of its own: load.client = "netns", not "{without[0]}"',
+        )
+
+
 def _fixed(file: StudyFile) -> dict[str, str]:
     """What the study sets once for all treatments: name as a factor would write it -> where."""
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
@@ -152,6 +169,8 @@ def _fixed(file: StudyFile) -> dict[str, str]:
         ("schema.index", file.schema_.index, "[schema] index"),
         ("schema.engine", file.schema_.engine, "[schema] engine"),
         ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
+        ("load.client", file.load.client, "[load] client"),
+        ("load.delay_ms", file.load.delay_ms, "[load] delay_ms"),
     ):
         if value is not None:
             fixed[name] = where
@@ -167,6 +186,8 @@ def _load(table: LoadTable) -> Load:
         warmup=table.warmup,
         measure_s=table.measure,
         ps_mode=table.ps_mode or "auto",
+        client=table.client,
+        delay_ms=table.delay_ms or 0.0,
     )
 
 

@@ -56,6 +56,18 @@ def parse_size_bytes(value: object) -> int:
     raise ValueError(f'{shown(value)} is not a size; write a whole number and K, M, G or T, as in "512M"')
 
 
+LONGEST_DELAY_MS = 10_000
+
+
+def check_delay(value: object) -> None:
+    """Raises ValueError unless it is a number of milliseconds from 0 up."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= value <= LONGEST_DELAY_MS:  # type: ignore[operator]
+        raise ValueError(
+            f"{shown(value)} is no delay; write milliseconds without a unit, 0 to {LONGEST_DELAY_MS}"
+        )
+
+
 DEFAULT_PLACE = "default"
 """In place of a directory: where it lies when nobody says anything."""
 

@@ -92,6 +92,7 @@ class Stage:
             on_start=self._started,
             on_event=hear,
             env=self.server.environment,
+            namespace=self.server.namespace,
         )
         self._engine = None
         self.interrupts.raise_if_requested()
