@@ -9,7 +9,7 @@ mod slice;
 mod statements;
 mod writes;
 
-pub(crate) use self::digits::{c_value, pad_value};
+pub(crate) use self::digits::Filler;
 pub(crate) use self::keys::Keys;
 pub(crate) use self::options::{SbtestOptions, StorageOptions, TableOptions};
 pub(crate) use self::reads::{ReadOptions, Reads};

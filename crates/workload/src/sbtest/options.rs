@@ -55,6 +55,9 @@ pub(crate) struct TableOptions {
     pub(crate) secondary: Switch,
     /// Create the index on column k, after the rows are loaded.
     pub(crate) create_secondary: Switch,
+    /// Percent of columns c and pad that is the same in all rows, so that they can be compressed.
+    #[schemars(range(min = 0, max = 100))]
+    pub(crate) compressible: u8,
     #[serde(flatten)]
     pub(crate) storage: StorageOptions,
 }
@@ -67,6 +70,7 @@ impl Default for TableOptions {
             auto_inc: Switch(true),
             secondary: Switch(false),
             create_secondary: Switch(true),
+            compressible: 0,
             storage: StorageOptions::default(),
         }
     }

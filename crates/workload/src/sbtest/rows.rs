@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::random::Distribution;
-use crate::sbtest::{SbtestOptions, TableOptions, c_value, pad_value};
+use crate::sbtest::{Filler, SbtestOptions, TableOptions};
 use crate::{Dataset, OptionError, Rng, Table};
 
 /// Largest value of an INTEGER column.
@@ -14,11 +14,12 @@ pub(crate) fn table_name(table: u32) -> String {
     format!("sbtest{}", u64::from(table) + 1)
 }
 
-/// `tables` tables of the same shape: id from 1, k from the distribution of the options, c and pad random digits.
+/// `tables` tables of the same shape: id from 1, k from the distribution of the options, c and pad digits.
 #[derive(Debug)]
 pub(crate) struct Sbtest {
     tables: Vec<Table>,
     k: Distribution,
+    filler: Filler,
 }
 
 impl Sbtest {
@@ -42,6 +43,7 @@ impl Sbtest {
         Ok(Self {
             tables: (0..shape.tables).map(|number| table(number, shape, &storage, rows)).collect(),
             k: Distribution::new(rand, shape.table_size),
+            filler: Filler::new(options),
         })
     }
 }
@@ -86,9 +88,9 @@ impl Dataset for Sbtest {
         let k = self.k.draw(rng);
         // Writing to a vector cannot fail.
         let _ = write!(out, "({number},{k},'");
-        out.extend_from_slice(&c_value(rng));
+        out.extend_from_slice(&self.filler.c(rng));
         out.extend_from_slice(b"','");
-        out.extend_from_slice(&pad_value(rng));
+        out.extend_from_slice(&self.filler.pad(rng));
         out.extend_from_slice(b"')");
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::sbtest::statements::{PerTable, Statements};
-use crate::sbtest::{Keys, c_value, pad_value};
+use crate::sbtest::{Filler, Keys};
 use crate::{Failure, Rng, Session};
 
 /// How many writes of each kind a transaction does.
@@ -34,6 +34,7 @@ impl WriteOptions {
 #[derive(Debug)]
 pub(crate) struct Writes {
     counts: WriteOptions,
+    filler: Filler,
     index_update: Option<PerTable>,
     non_index_update: Option<PerTable>,
     /// DELETE and INSERT.
@@ -41,7 +42,7 @@ pub(crate) struct Writes {
 }
 
 impl Writes {
-    pub(crate) fn new(counts: WriteOptions, statements: &mut Statements) -> Self {
+    pub(crate) fn new(counts: WriteOptions, filler: Filler, statements: &mut Statements) -> Self {
         Self {
             index_update: (counts.index_updates > 0).then(|| {
                 statements.per_table("index_update", |table| format!("UPDATE {table} SET k=k+1 WHERE id=?"))
@@ -58,6 +59,7 @@ impl Writes {
                 (delete, insert)
             }),
             counts,
+            filler,
         }
     }
 
@@ -77,7 +79,7 @@ impl Writes {
         if let Some(update) = self.non_index_update {
             let statement = update.on(keys.table(rng));
             for _ in 0..self.counts.non_index_updates {
-                let c = c_value(rng);
+                let c = self.filler.c(rng);
                 session.execute(statement, &[Param::Bytes(&c), Param::Int(keys.id(rng))]).await?;
             }
         }
@@ -85,7 +87,7 @@ impl Writes {
             let table = keys.table(rng);
             for _ in 0..self.counts.delete_inserts {
                 let (id, k) = (Param::Int(keys.id(rng)), Param::Int(keys.id(rng)));
-                let (c, pad) = (c_value(rng), pad_value(rng));
+                let (c, pad) = (self.filler.c(rng), self.filler.pad(rng));
                 session.execute(delete.on(table), &[id]).await?;
                 session.execute(insert.on(table), &[id, k, Param::Bytes(&c), Param::Bytes(&pad)]).await?;
             }

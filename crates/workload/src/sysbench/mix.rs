@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use crate::sbtest::{Keys, ReadOptions, Reads, Sbtest, SbtestOptions, Statements, WriteOptions, Writes};
+use crate::sbtest::{
+    Filler, Keys, ReadOptions, Reads, Sbtest, SbtestOptions, Statements, WriteOptions, Writes,
+};
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
 
 /// What one of these workloads is: its name, its options, and the groups they stand for.
@@ -56,7 +58,7 @@ impl<M: Mix> Workload for Oltp<M> {
         let parts = M::parts(options);
         let mut statements = Statements::new(parts.sbtest.tables.tables);
         let reads = Reads::new(&parts.reads, &mut statements);
-        let writes = Writes::new(parts.writes, &mut statements);
+        let writes = Writes::new(parts.writes, Filler::new(&parts.sbtest), &mut statements);
         let bounds = parts.transaction.then(|| Bounds {
             begin: statements.once("begin", "BEGIN"),
             commit: statements.once("commit", "COMMIT"),

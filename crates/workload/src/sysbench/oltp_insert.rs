@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::sbtest::{Keys, Sbtest, SbtestOptions, Statements, c_value, pad_value};
+use crate::sbtest::{Filler, Keys, Sbtest, SbtestOptions, Statements};
 use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Statement, Workload};
 
 /// With `auto_inc` the server numbers the rows, after those of the load. Without it tables start empty and the ids are
@@ -12,6 +12,7 @@ use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Sta
 pub(crate) struct OltpInsert {
     data: Sbtest,
     keys: Keys,
+    filler: Filler,
     statements: Statements,
     label: LabelId,
     shuffle: Option<Shuffle>,
@@ -36,6 +37,7 @@ impl Workload for OltpInsert {
         Ok(Self {
             data: if auto_inc { Sbtest::new(&options)? } else { Sbtest::empty(&options)? },
             keys: Keys::new(&options),
+            filler: Filler::new(&options),
             label: statements.label("insert"),
             statements,
             shuffle: (!auto_inc).then(|| Shuffle::new(seed)),
@@ -75,9 +77,9 @@ impl Workload for OltpInsert {
         sql.clear();
         // Writing to a vector cannot fail.
         let _ = write!(sql, "INSERT INTO sbtest{table} (id, k, c, pad) VALUES ({id}, {k}, '");
-        sql.extend_from_slice(&c_value(rng));
+        sql.extend_from_slice(&self.filler.c(rng));
         sql.extend_from_slice(b"', '");
-        sql.extend_from_slice(&pad_value(rng));
+        sql.extend_from_slice(&self.filler.pad(rng));
         sql.extend_from_slice(b"')");
         session.query(self.label, sql).await?;
         Ok(())
