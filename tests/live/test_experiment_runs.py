@@ -56,10 +56,22 @@ def measured(
 @pytest.mark.parametrize("index", ["after", "before"])
 def test_bulk_load(assay: Assay, tmp_path: Path, index: str) -> None:
     figures = measured(assay, tmp_path, "bulk-load", options=f'index = "{index}"')
-    assert figures.keys() == EXPERIMENTS["bulk-load"].measures.keys()
+    assert figures.keys() == {name for name in EXPERIMENTS["bulk-load"].measures if "cold" not in name}
     assert figures["load_rows_per_s"] == pytest.approx(2_000 / figures["load_s"])
     # A row has 190 bytes of columns.
     assert 190 < figures["file_bytes_per_row"] < 10_000
+
+
+def test_what_was_loaded_is_read_from_a_cold_cache(assay: Assay, tmp_path: Path) -> None:
+    options = 'way = "insert"\nrows_per_statement = 10\nread_s = 2.0'
+    figures = measured(assay, tmp_path, "bulk-load", options=options)
+    assert figures.keys() == EXPERIMENTS["bulk-load"].measures.keys()
+    assert figures["cold_qps"] > 0
+    assert 0 < figures["cold_pages_per_query"] < 1
+    (record,) = tmp_path.glob("results/runs/*/rungs/*/experiment.json")
+    facts = json.loads(record.read_text())["facts"]
+    assert facts == {"loaded_as": "insert", "load_statements": "200"}
+    assert (record.parent / "load-events.jsonl").is_file()
 
 
 def test_crash_recovery_loses_nothing_that_was_acknowledged(assay: Assay, tmp_path: Path) -> None:

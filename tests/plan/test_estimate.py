@@ -37,6 +37,13 @@ def test_observed_times_replace_the_guess(quickstart: tuple[Study, Plan]) -> Non
     assert estimate_seconds(study, plan, ids[:2], observed_s=[10, 20]) == 10 * 15
 
 
+def test_a_load_that_is_measured_has_no_window_and_no_dataset() -> None:
+    study = load_study(STUDIES / "experiments" / "bulk-load.toml")
+    plan = make_plan(study, seed=1)
+    assert study.load.measure_s == 60
+    assert estimate_seconds(study, plan) == pytest.approx(len(plan.runs) * (2.0 + 2.0))
+
+
 def test_a_warmup_until_steady_counts_as_its_usual_length(quickstart: tuple[Study, Plan]) -> None:
     study, plan = quickstart
 

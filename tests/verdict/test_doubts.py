@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from assay.folder import Manifest, ResultsFolder
+from assay.folder.experiment import ExperimentRecord
 from assay.store import build_store, open_store
 from assay.study import load_study
 from assay.verdict import DoubtNote, judge
@@ -90,6 +91,35 @@ def test_a_generator_that_takes_half_of_a_small_machine(tmp_path: Path) -> None:
         facts["cpu"]["logical"] = 1
         run.facts("host", "before").write_text(json.dumps(facts), encoding="utf-8")
     assert "generator-share" in kinds(doubts(folder))
+
+
+def loaded(folder: ResultsFolder, *ways: str) -> None:
+    """Every treatment's runs say that their rows travelled in this; a block's order is random."""
+    of_treatment: dict[str, str] = {}
+    for run in folder.finished_runs():
+        treatment = json.loads(run.manifest.read_bytes())["treatment"]
+        way = of_treatment.setdefault(treatment, ways[len(of_treatment) % len(ways)])
+        record = ExperimentRecord(use="bulk-load", options={}, figures=[], facts={"loaded_as": way})
+        (run.rung(1, "threads", 8) / "experiment.json").write_bytes(msgspec.json.encode(record))
+
+
+def test_loads_of_several_kinds_are_no_equals(tmp_path: Path) -> None:
+    alike = made(tmp_path / "alike")
+    loaded(alike, "file")
+    assert "loaded-differently" not in kinds(doubts(alike))
+    folder = made(tmp_path / "unlike")
+    loaded(folder, "file", "bulk")
+    (note,) = [note for note in doubts(folder) if note.kind == "loaded-differently"]
+    assert note.severity == "warning"
+    assert "bulk: " in note.message
+    assert "file: " in note.message
+
+
+def test_an_experiment_s_sessions_are_its_connections(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    edit_result(folder, lambda result: result["connections"].update(count=16))
+    (note,) = [note for note in doubts(folder) if note.kind == "littles-law"]
+    assert "16 connections" in note.message
 
 
 def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Path) -> None:

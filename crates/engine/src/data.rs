@@ -12,7 +12,7 @@ use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
-use crate::loader::{Loader, chunks};
+use crate::loader::{Loader, Sent, chunks};
 use crate::login::Login;
 use crate::pool::{Shared, work_off};
 use crate::signal::INTERRUPTED;
@@ -56,6 +56,8 @@ impl Data<'_> {
     fn prepare(&self) -> Result<bool, Fatal> {
         let tables = self.data.tables();
         let total: u64 = tables.iter().map(|table| table.rows).sum();
+        let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
+        let loader = &loader;
         let resume = self.job.engine.resume;
         let create = |sql: &str| {
             if resume {
@@ -74,8 +76,6 @@ impl Data<'_> {
         if index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
-        let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
-        let loader = &loader;
         let loaded = work_off(
             &self.login,
             self.clock,
@@ -91,7 +91,7 @@ impl Data<'_> {
         if !index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
-        self.done("prepare", total);
+        self.done("prepare", total, loader.sent());
         Ok(true)
     }
 
@@ -107,7 +107,7 @@ impl Data<'_> {
             }
             rows += found;
         }
-        self.done("check", rows);
+        self.done("check", rows, Sent::default());
         Ok(true)
     }
 
@@ -116,7 +116,7 @@ impl Data<'_> {
             self.data.tables().iter().map(|table| format!("DROP TABLE IF EXISTS {}", table.name)).collect();
         let whole = self.statements(Phase::Cleanup, self.loaders, drops)?;
         if whole {
-            self.done("cleanup", 0);
+            self.done("cleanup", 0, Sent::default());
         }
         Ok(whole)
     }
@@ -155,7 +155,7 @@ impl Data<'_> {
         emit(&Event::Progress(Progress { phase, done, total, unit: unit.into(), elapsed_s }));
     }
 
-    fn done(&self, action: &str, rows: u64) {
+    fn done(&self, action: &str, rows: u64, sent: Sent) {
         let mut engine = engine_use();
         engine.rss_bytes = peak_resident_bytes();
         emit(&Event::Done(Done {
@@ -163,6 +163,8 @@ impl Data<'_> {
             elapsed_s: self.clock.now() as f64 / 1e9,
             rows,
             tables: self.data.tables().len() as u64,
+            loaded_as: sent.way,
+            load_statements: sent.statements,
             engine,
         }));
     }

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::job::LoadAs;
+
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
@@ -274,5 +276,11 @@ pub struct Done {
     pub elapsed_s: f64,
     pub rows: u64,
     pub tables: u64,
+    /// Prepare: what the rows travelled in; absent when none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loaded_as: Option<LoadAs>,
+    /// Prepare: statements that carried them.
+    #[serde(default)]
+    pub load_statements: u64,
     pub engine: EngineUse,
 }

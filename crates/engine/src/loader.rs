@@ -1,5 +1,6 @@
 //! Loads the rows of a data set, chunk by chunk.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use assay_wire::{Connection, Discard, Param, Template};
@@ -47,6 +48,13 @@ pub fn chunks(tables: &[Table]) -> Vec<Chunk> {
     chunks
 }
 
+/// What the rows travelled in, and how many statements that took.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sent {
+    pub way: Option<LoadAs>,
+    pub statements: u64,
+}
+
 pub struct Loader<'a> {
     data: &'a dyn Dataset,
     seed: u64,
@@ -54,22 +62,50 @@ pub struct Loader<'a> {
     resume: bool,
     load_as: LoadAs,
     takes_files: bool,
+    /// Of one statement; 0: as many as its length allows.
+    rows: u64,
     packet_bytes: usize,
+    sent: Cell<Sent>,
 }
 
 impl<'a> Loader<'a> {
     /// # Errors
-    /// The server does not say what it takes.
+    /// The server does not say what it takes; statements that are longer than a transaction.
     pub fn new(data: &'a dyn Dataset, job: &Job, loaders: usize, login: &Login) -> Result<Self, Fatal> {
+        let rows = u64::from(job.engine.rows_per_statement);
+        if let Some(table) = data.tables().iter().find(|table| table.rows > 0 && rows > table.chunk_rows) {
+            let message = format!(
+                "engine.rows_per_statement: {rows} rows are more than a transaction of {} has, {}",
+                table.name, table.chunk_rows
+            );
+            return Err(Fatal::job(message));
+        }
         let limits = ask(login, "SELECT @@max_allowed_packet, @@local_infile", Some(login.timeout_ns()))?;
         Ok(Self {
             data,
             seed: job.seed,
             resume: job.engine.resume,
             load_as: job.engine.load_as,
+            rows,
             takes_files: limits.get(1) == Some(&1) && !meet(data.tables(), loaders),
             packet_bytes: limits.first().map_or(PIECE_BYTES, |bytes| *bytes as usize),
+            sent: Cell::default(),
         })
+    }
+
+    pub fn sent(&self) -> Sent {
+        self.sent.get()
+    }
+
+    /// How many rows a statement holds, and how many bytes it may have.
+    fn limits(&self, way: LoadAs) -> (u64, usize) {
+        let packet = self.packet_bytes.saturating_sub(ROOM_BYTES).max(1);
+        match (self.rows, way) {
+            (0, LoadAs::Insert) => (u64::MAX, INSERT_BYTES.min(packet)),
+            (0, _) => (u64::MAX, PIECE_BYTES.min(packet)),
+            // Asked for: only what the server cannot take is too long.
+            (rows, _) => (rows, packet),
+        }
     }
 
     /// How the rows go over this connection.
@@ -106,8 +142,7 @@ impl<'a> Loader<'a> {
         let way = self.way(&connection)?;
         let mut rng = Rng::of_chunk(self.seed, chunk.table, chunk.number);
         let mut pieces = Pieces::new(way);
-        let longest = if way == LoadAs::Insert { INSERT_BYTES } else { PIECE_BYTES };
-        let longest = longest.min(self.packet_bytes.saturating_sub(ROOM_BYTES)).max(1);
+        let (most, longest) = self.limits(way);
         if way == LoadAs::Bulk {
             let prepared = connection.prepare(&prepared_insert(table)).await.map_err(failed)?;
             pieces.prepared = Some(prepared);
@@ -117,10 +152,16 @@ impl<'a> Loader<'a> {
         while number <= chunk.last {
             let first = number;
             pieces.begin(table);
-            while number <= chunk.last && (number == first || pieces.bytes() < longest) {
+            while number <= chunk.last
+                && number - first < most
+                && (number == first || pieces.bytes() < longest)
+            {
                 self.data.row(chunk.table, number, &mut rng, pieces.row(number == first));
                 pieces.end_row();
                 number += 1;
+            }
+            if self.rows > 0 && number <= chunk.last && number - first < most {
+                return Err(self.too_long(number - first));
             }
             let outcome = pieces.send(&mut connection, table).await.map_err(failed)?;
             // LOCAL passes over rows that do not fit, where an INSERT would fail.
@@ -128,12 +169,21 @@ impl<'a> Loader<'a> {
                 return Err(unfit(table, outcome.affected_rows, number - first, outcome.warnings));
             }
             shared.add_done(number - first);
+            self.sent.set(Sent { way: Some(way), statements: self.sent.get().statements + 1 });
         }
         if let Some(prepared) = pieces.prepared {
             connection.close_statement(prepared).await.map_err(failed)?;
         }
         connection.query(b"COMMIT", &mut Discard).await.map_err(failed)?;
         Ok(connection)
+    }
+
+    fn too_long(&self, taken: u64) -> Fatal {
+        let Self { rows, packet_bytes, .. } = self;
+        Fatal::job(format!(
+            "engine.rows_per_statement: {rows} rows do not fit into the server's max_allowed_packet of \
+             {packet_bytes} bytes, {taken} do"
+        ))
     }
 }
 

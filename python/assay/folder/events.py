@@ -159,12 +159,17 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):
-    """The outcome of prepare, check and cleanup."""
+    """The outcome of prepare, check and cleanup.
+
+    `loaded_as`: what the rows of a prepare travelled in (`file`, `bulk`, `insert`); None when none did.
+    """
 
     action: str
     elapsed_s: float
     rows: int
     tables: int
+    loaded_as: str | None = None
+    load_statements: int = 0
     engine: EngineUse
 
 

@@ -37,3 +37,4 @@ class ExperimentRecord(msgspec.Struct, frozen=True, kw_only=True):
     figures: list[Figure]
     moments: list[Moment] = []
     traces: list[Trace] = []
+    facts: dict[str, str] = {}  # what it found out that is no number: "loaded_as" -> "file"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 
-from assay.plan.plan import Plan, Treatment
+from assay.plan.plan import Experimenting, Plan, Treatment
 from assay.study import Study
 
 START_AND_STOP_S = 2.0
@@ -57,8 +57,9 @@ def estimate_seconds(
 def _run_s(study: Study, plan: Plan, treatment: Treatment) -> float:
     """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
     rows = _rows(treatment.workload_options)
-    if _loads(treatment):
-        return START_AND_STOP_S + EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + rows / LOAD_ROWS_PER_S
+    if treatment.experiment is not None and _loads(treatment):
+        load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + rows / LOAD_ROWS_PER_S
+        return START_AND_STOP_S + load_s + _reading_s(treatment.experiment)
     restore_s = (EMPTY_SERVER_BYTES + rows * ROW_BYTES) / RESTORE_BYTES_PER_S
     servers = 1 + int(treatment.experiment.options.get("replicas", 0)) if treatment.experiment else 1
     warmup_s = 0.0 if treatment.experiment else _warmup_s(study)
@@ -69,6 +70,11 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment) -> float:
 def _loads(treatment: Treatment) -> bool:
     """Whether loading is what is measured, on a server without tables and for as long as it takes."""
     return treatment.experiment is not None and treatment.experiment.empty
+
+
+def _reading_s(what: Experimenting) -> float:
+    read_s = float(what.options.get("read_s", 0.0))
+    return START_AND_STOP_S + read_s if read_s else 0.0
 
 
 def _warmup_s(study: Study) -> float:

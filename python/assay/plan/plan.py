@@ -10,7 +10,7 @@ from assay.study import Scalar
 
 @dataclass(frozen=True)
 class Experimenting:
-    """The experiment of a treatment, every option filled in; `empty` and `restarts` as in `Experiment`."""
+    """The experiment of a treatment, every option filled in; the rest as in `Experiment`, for these."""
 
     use: str
     options: dict[str, Scalar]

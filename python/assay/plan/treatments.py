@@ -106,4 +106,5 @@ def _experimenting(study: Study, chosen: Levels) -> Experimenting | None:
     options = {name: chosen.get(name, option.default) for name, option in known.options.items()}
     if not options["sessions"]:
         options["sessions"] = round(study.load.rungs[0])
-    return Experimenting(study.experiment.use, options, known.empty, known.restarts)
+    restarts = known.restarts or bool(options.get(known.restarts_for))
+    return Experimenting(study.experiment.use, options, known.empty, restarts)

@@ -186,6 +186,7 @@ class _OneRun:
         (path / "experiment.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines += [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in record.figures]
+        self.headlines += [f"{name} {value}" for name, value in record.facts.items()]
 
     def _begin(self, number: int, load: float) -> tuple[RungEntry, Path]:
         """A rung's entry and folder."""

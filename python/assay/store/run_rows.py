@@ -30,6 +30,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         _rates(rows, manifest, rung, samples)
         _moments(rows, manifest, rung)
         _traces(rows, manifest, rung)
+        _found(rows, manifest, rung)
         if manifest.status == "complete":
             where = _where(manifest, rung)
             rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in rung_measures(rung, samples)))
@@ -58,6 +59,14 @@ def _traces(rows: Rows, manifest: Manifest, rung: Rung) -> None:
         for at_ns, value in zip(trace.at_wall_ns, trace.values, strict=True):
             t_s = None if window is None else (at_ns - window[0]) / 1e9
             rows.add("traces", *where, trace.name, trace.unit, at_ns, t_s, value)
+
+
+def _found(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+    """What an experiment found out that is no number."""
+    facts = {} if rung.experiment is None else rung.experiment.facts
+    rows.extend(
+        "facts", ((manifest.run_id, "experiment", "after", key, value) for key, value in facts.items())
+    )
 
 
 def _manifest(folder: RunFolder) -> Manifest:

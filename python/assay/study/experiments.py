@@ -35,6 +35,7 @@ class Experiment:
     """`empty`: it begins on a server without tables, not on a dataset. `restarts`: it ends its server.
 
     `replicated`: its server is a source; options `replicas`, `mode`, `positions` say what follows it and how.
+    `restarts_for`: an option that has it end the server unless it is 0.
     """
 
     summary: str
@@ -43,6 +44,7 @@ class Experiment:
     empty: bool = False
     restarts: bool = False
     replicated: bool = False
+    restarts_for: str = ""
 
 
 _SESSIONS = Option(0, "connections at work; 0: as many as [load] threads says")
@@ -58,7 +60,13 @@ EXPERIMENTS: dict[str, Experiment] = {
                 "after", "secondary index made after the rows, or there before them", ("after", "before")
             ),
             "way": Option(
-                "auto", '"file" (LOAD DATA), "bulk" (MariaDB), "insert" (SQL text), or the quickest'
+                "auto",
+                '"file" (LOAD DATA), "bulk" (MariaDB), "insert" (SQL text), or the quickest',
+                ("auto", "file", "bulk", "insert"),
+            ),
+            "rows_per_statement": Option(0, "rows of one statement; 0: as many as make it cheap"),
+            "read_s": Option(
+                0.0, "seconds for which a restarted server with a cold cache is read; 0: not at all"
             ),
         },
         measures={
@@ -68,8 +76,12 @@ EXPERIMENTS: dict[str, Experiment] = {
             "load_write_bytes_per_row": Measured("B", "that the server process sent to its disk"),
             "file_bytes_per_row": Measured("B", "length of the table's files"),
             "disk_bytes_per_row": Measured("B", "what they take on disk; less where pages have holes"),
+            "cold_qps": Measured("/s", "queries of the workload from a cold cache", higher_is_better=True),
+            "cold_read_bytes_per_query": Measured("B", "that the server process had read from its disk"),
+            "cold_pages_per_query": Measured("", "that InnoDB read"),
         },
         empty=True,
+        restarts_for="read_s",
     ),
     "crash-recovery": Experiment(
         summary="After a SIGKILL under load: when does it answer, and is all there that it had promised?",

@@ -75,6 +75,9 @@ pub struct EngineOptions {
     /// What the rows of `prepare` travel in.
     #[serde(default)]
     pub load_as: LoadAs,
+    /// Rows of one statement of `prepare`; 0: as many as make it cheap. Only the last one of a chunk has fewer.
+    #[serde(default)]
+    pub rows_per_statement: u32,
 }
 
 /// What rows travel in on their way into a table.

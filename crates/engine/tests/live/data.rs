@@ -31,6 +31,50 @@ fn the_rows_are_the_same_however_many_connections_load_them() {
     assert_ne!(sums[0][0], sums[0][1], "tables have rows of their own");
 }
 
+/// Counted by the server itself, for a user that does nothing else.
+#[test]
+fn statements_hold_as_many_rows_as_asked() {
+    let server = server();
+    let mut root = server.connect(&server.root());
+    let mut run = |sql: String| assay_wire::block_on(root.run(&sql)).expect(&sql);
+    run("SET GLOBAL userstat = 1".into());
+    for (way, rows, statements) in [
+        ("insert", 1, 4_000),
+        ("insert", 10, 400),
+        ("insert", 300, 4 * 4), // of each transaction of 1000 the last has 100
+        ("insert", 1_000, 4),
+        ("bulk", 100, 40),
+        ("file", 500, 8),
+    ] {
+        let name = format!("{way}_of_{rows}");
+        database(&server, &name);
+        run(format!("CREATE OR REPLACE USER {name}@localhost"));
+        run(format!("GRANT ALL ON *.* TO {name}@localhost"));
+        let changes = json!({
+            "target": {"user": name},
+            "workload": {"options": {"tables": 1, "table_size": 4_000, "create_secondary": false}},
+            "engine": {"load_as": way, "rows_per_statement": rows},
+        });
+        let done = succeed(&job(&server, &name, "prepare", changes)).one("done").clone();
+        assert_eq!((&done["loaded_as"], &done["load_statements"]), (&json!(way), &json!(statements)));
+        let of_user = format!("FROM information_schema.user_statistics WHERE user = '{name}'");
+        assert_eq!(number(&server, &format!("SELECT rows_inserted {of_user}")), 4_000, "{name}");
+        let counted = number(&server, &format!("SELECT update_commands {of_user}"));
+        assert_eq!(counted, statements + 1, "{name}, and its CREATE TABLE");
+    }
+}
+
+#[test]
+fn statements_that_cannot_be_sent_are_refused() {
+    let server = server();
+    database(&server, "too_many_rows");
+    let changes = json!({"engine": {"load_as": "insert", "rows_per_statement": 1_001}});
+    let said = carry_out(&job(&server, "too_many_rows", "prepare", changes));
+    let message = said.one("error")["message"].as_str().expect("a message");
+    assert_eq!(said.exit_code, 2);
+    assert!(message.contains("rows_per_statement") && message.contains("1000"), "{message}");
+}
+
 #[test]
 fn an_index_that_comes_first_is_the_same_index() {
     let server = server();

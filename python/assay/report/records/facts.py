@@ -25,6 +25,7 @@ HEADLINE_FACTS = re.compile(
     | file_system\..*\.(?:type|options)
     | cgroup\.(?:cpu_max|cpus|memory_max)
     | version | version_comment
+    | loaded_as
     """,
     re.VERBOSE,
 )
@@ -46,7 +47,7 @@ class Difference:
 class Fact:
     """One fact of the environment; `values` has more than one entry when runs disagree."""
 
-    scope: str  # host, server
+    scope: str  # host, server, experiment
     key: str
     values: tuple[str, ...]
     headline: bool
@@ -75,10 +76,14 @@ def differences(material: Material) -> list[Difference]:
 
 
 def environment(material: Material) -> list[Fact]:
-    """Facts of host and server before the load, the telling ones first; variables are in `differences`."""
+    """Facts of host and server before the load, the telling ones first; variables are in `differences`.
+
+    And what experiments found out.
+    """
     rows = material.rows(
         "select scope, key, list(distinct value order by value) as values from facts"
-        " where moment = 'before' and not starts_with(key, ?) group by scope, key order by scope, key",
+        " where (moment = 'before' or scope = 'experiment') and not starts_with(key, ?)"
+        " group by scope, key order by scope, key",
         (VARIABLE,),
     )
     facts = [

@@ -1,63 +1,90 @@
-"""Bulk load: tables are made and filled on an empty server."""
+"""Bulk load: tables are made and filled on an empty server, and read again from a cold cache."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import suppress
 
+import pymysql
+
+from assay.run import jobs
 from assay.run.experiments.stage import Stage
-
-_SYSTEM = ("mysql", "performance_schema", "sys", "test")
+from assay.run.experiments.table_files import forget_cached, table_files
+from assay.run.experiments.used import Used, used
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Seconds, CPU and bytes of one load."""
+    """Seconds, CPU and bytes of one load; what reading it costs."""
     stage.step(f"loading over {stage.sessions} sessions")
     engine = {
         "loaders": stage.sessions,
         "index_first": stage.options["index"] == "before",
         "load_as": stage.options["way"],
+        "rows_per_statement": stage.options["rows_per_statement"],
     }
-    before = _used(stage.server.pid)
+    before = used(stage.server.pid)
     done = stage.run(stage.job("prepare", engine=engine), keep=True).require().done
     assert done is not None
-    after = _used(stage.server.pid)
+    after = used(stage.server.pid)
     stage.moment("loaded")
+    stage.facts["loaded_as"] = str(done.loaded_as)
+    stage.facts["load_statements"] = str(done.load_statements)
+    _write_pages(stage)
+    files = [path.stat() for path in table_files(stage.server.paths[0])]
     rows = max(done.rows, 1)
-    files = _files(stage.server.paths[0])
     return {
         "load_s": done.elapsed_s,
         "load_rows_per_s": done.rows / done.elapsed_s,
         "load_cpu_us_per_row": (after.cpu_us - before.cpu_us) / rows,
         "load_write_bytes_per_row": (after.written_bytes - before.written_bytes) / rows,
-        "file_bytes_per_row": sum(path.stat().st_size for path in files) / rows,
-        "disk_bytes_per_row": sum(path.stat().st_blocks * 512 for path in files) / rows,
+        "file_bytes_per_row": sum(file.st_size for file in files) / rows,
+        "disk_bytes_per_row": sum(file.st_blocks * 512 for file in files) / rows,
+        **(_read(stage, float(stage.options["read_s"])) if stage.options["read_s"] else {}),
     }
 
 
-@dataclass(frozen=True)
-class _Used:
-    """By a process since its start (proc(5): stat, io)."""
+def _write_pages(stage: Stage) -> None:
+    """Has pages written that are in memory alone: only then a compressed page has its size on disk.
 
-    cpu_us: float
-    written_bytes: int
-
-
-def _used(pid: int | None) -> _Used:
-    assert pid is not None, "an experiment has a server of its own"
-    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    ticks = int(stat[11]) + int(stat[12])
-    written = Path(f"/proc/{pid}/io").read_text().partition("\nwrite_bytes:")[2].split("\n", 1)[0]
-    return _Used(ticks * 1e6 / 100, int(written))
+    MySQL 5.5 has no statement for it; its pages have one size anyway. Nor have other engines: they keep no
+    dirty data pages.
+    """
+    with stage.connection() as connection, connection.cursor() as cursor:
+        cursor.execute("SHOW TABLES")
+        for (table,) in cursor.fetchall():
+            with suppress(pymysql.err.MySQLError):
+                cursor.execute(f"FLUSH TABLES `{table}` FOR EXPORT")
+                cursor.execute("UNLOCK TABLES")
 
 
-def _files(data_dir: Path) -> list[Path]:
-    """Of the tables: one folder a database, the server's own left out."""
-    return [
-        path
-        for folder in data_dir.iterdir()
-        if folder.is_dir() and folder.name not in _SYSTEM and not folder.name.startswith(("#", "."))
-        for path in folder.iterdir()
-        if path.is_file()
-    ]
+def _read(stage: Stage, seconds: float) -> dict[str, float]:
+    """The workload on a server that has no page in memory, nor the kernel for it."""
+    stage.step("restarting the server")
+    stage.set_aside("load")
+    stage.restart({"innodb_buffer_pool_load_at_startup": "OFF"})
+    forget_cached(table_files(stage.server.paths[0]))
+    stage.step("reading")
+    stage.moment("reading begins")
+    job = stage.job(
+        "run",
+        load=jobs.closed_loop(stage.sessions),
+        phases={"warmup": jobs.fixed_warmup(0), "measure_ms": jobs.milliseconds(seconds)},
+    )
+    before, pages_before = used(stage.server.pid), _pages_read(stage)
+    result = stage.run(job, keep=True).require().result
+    after, pages_after = used(stage.server.pid), _pages_read(stage)
+    assert result is not None
+    return reading(result.queries, result.elapsed_s, before, after, pages_after - pages_before)
+
+
+def reading(queries: int, elapsed_s: float, before: Used, after: Used, pages: int) -> dict[str, float]:
+    """Measures of a reading; those by query are left out where none ended."""
+    measured = {"cold_qps": queries / elapsed_s}
+    if queries:
+        measured["cold_read_bytes_per_query"] = (after.read_bytes - before.read_bytes) / queries
+        measured["cold_pages_per_query"] = pages / queries
+    return measured
+
+
+def _pages_read(stage: Stage) -> int:
+    return int(stage.ask("SHOW GLOBAL STATUS LIKE 'Innodb_pages_read'")[0][1])

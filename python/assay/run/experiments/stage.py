@@ -61,6 +61,7 @@ class Stage:
     watch: Watch
     moments: list[Moment] = field(default_factory=list)
     traces: list[Trace] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
     _engine: int | None = None
 
     @property
@@ -97,6 +98,11 @@ class Stage:
         self._engine = None
         self.interrupts.raise_if_requested()
         return outcome
+
+    def set_aside(self, name: str) -> None:
+        """Renames the job and the events that were kept so far: those of another load become the rung's."""
+        for file in ("job.json", "events.jsonl"):
+            (self.folder / file).rename(self.folder / f"{name}-{file}")
 
     def _started(self, pid: int) -> None:
         self._engine = pid
@@ -144,4 +150,5 @@ class Stage:
             figures=[Figure(name=n, unit=known[n].unit, value=v) for n, v in measured.items()],
             moments=self.moments,
             traces=self.traces,
+            facts=self.facts,
         )

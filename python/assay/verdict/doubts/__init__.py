@@ -35,6 +35,7 @@ def find_doubts(
     yield from study_wide.missing_blocks(study, blocks_complete)
     yield from study_wide.debug_engine(rungs)
     yield from study_wide.unfair(study, store)
+    yield from study_wide.loaded_differently(study, store)
     yield from study_wide.few_operations(rungs)
     yield from study_wide.short_windows(rungs)
     yield from study_wide.chance(comparisons, study.verdict.confidence)

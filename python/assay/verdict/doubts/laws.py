@@ -19,14 +19,17 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
     if rung.columns["kind"] != "threads" or mean_ms is None or rung.number("failed"):
         return
     mean_s = mean_ms / 1e3
-    gap = little_gap(rung.load, rung.measures["tps"], mean_s)
+    # Of an experiment the sessions may be another number than the rung's.
+    connections = rung.number("connections") or rung.load
+    gap = little_gap(connections, rung.measures["tps"], mean_s)
     # The slowest transaction bounds what a connection can have in flight at the ends of the window.
     limit = LITTLE + edge_allowance(rung.measures.get("max_ms", mean_ms) / 1e3, rung.elapsed_s)
     if abs(gap) > limit:
         accounted = rung.measures["tps"] * mean_s
+        reason = "time is lost outside transactions" if gap > 0 else "something is counted twice"
         yield rung.note(
             "littles-law",
             "warning",
-            f"throughput x mean time accounts for {accounted:.2f} of {rung.load:g} connections ({-gap:+.1%}):"
-            f" {'time is lost outside transactions' if gap > 0 else 'something is counted twice'}",
+            f"throughput x mean time accounts for {accounted:.2f} of {connections:g} connections"
+            f" ({-gap:+.1%}): {reason}",
         )

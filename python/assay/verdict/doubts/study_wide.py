@@ -58,6 +58,22 @@ def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote
         yield _study("unfair", message, "invalid")
 
 
+def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """Loads whose rows travelled in different things, by no will of the study: they are no equals."""
+    if "experiment.way" in (factor.name for factor in study.factors):
+        return
+    query = (
+        "SELECT facts.value, list(DISTINCT runs.treatment ORDER BY runs.treatment)"
+        " FROM facts JOIN runs USING (run_id)"
+        " WHERE facts.scope = 'experiment' AND facts.key = 'loaded_as' AND runs.status = 'complete'"
+        " GROUP BY facts.value ORDER BY facts.value"
+    )
+    if len(ways := store.execute(query).fetchall()) > 1:
+        shown = "; ".join(f"{way}: {', '.join(treatments)}" for way, treatments in ways)
+        message = f'rows were loaded in different ways ({shown}): set [experiment] way, such as "insert"'
+        yield _study("loaded-differently", message, "warning")
+
+
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """High percentiles from few operations, by load."""
     for load in dict.fromkeys(rung.load for rung in rungs):

@@ -1,0 +1,26 @@
+"""What a process has used of the machine since its start (proc(5): stat, io)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Used:
+    """Bytes are those of the disk: what the kernel had in memory is not in them."""
+
+    cpu_us: float
+    read_bytes: int
+    written_bytes: int
+
+
+def used(pid: int | None) -> Used:
+    """By a process that lives."""
+    assert pid is not None, "an experiment has a server of its own"
+    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = int(stat[11]) + int(stat[12])
+    io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
+    seconds = ticks / os.sysconf("SC_CLK_TCK")
+    return Used(seconds * 1e6, int(io["read_bytes"]), int(io["write_bytes"]))

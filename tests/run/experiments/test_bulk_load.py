@@ -1,0 +1,37 @@
+"""What reading a load costs, and which files it left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.run.experiments.bulk_load import reading
+from assay.run.experiments.table_files import forget_cached, table_files
+from assay.run.experiments.used import Used
+
+
+def test_a_reading_is_counted_by_query() -> None:
+    before = Used(cpu_us=5.0, read_bytes=1_000_000, written_bytes=7)
+    after = Used(cpu_us=6.0, read_bytes=3_000_000, written_bytes=9)
+    assert reading(1_000, 2.0, before, after, pages=250) == {
+        "cold_qps": 500.0,
+        "cold_read_bytes_per_query": 2_000.0,
+        "cold_pages_per_query": 0.25,
+    }
+
+
+def test_a_reading_without_a_query_has_no_costs() -> None:
+    same = Used(0.0, 0, 0)
+    assert reading(0, 2.0, same, same, pages=3) == {"cold_qps": 0.0}
+
+
+@pytest.mark.parametrize("folder", ["mysql", "sys", "#innodb_redo", ".hidden"])
+def test_only_the_tables_files_are_weighed(tmp_path: Path, folder: str) -> None:
+    for name in ("assay", folder):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t.ibd").write_bytes(b"x")
+    (tmp_path / "ibdata1").write_bytes(b"x")
+    files = table_files(tmp_path)
+    assert files == [tmp_path / "assay" / "t.ibd"]
+    forget_cached(files)
+    assert files[0].read_bytes() == b"x"
