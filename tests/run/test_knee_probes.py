@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable
+import os
+import signal
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from assay.cli.search_options import Duration, question
-from assay.errors import InputError
-from assay.folder import Interval, RunResult
+from assay.errors import InputError, Interrupted
+from assay.folder import Event, Interval, PhaseStart, RunResult
 from assay.folder.events import Connections, Counts, EngineUse, LabelTimes
+from assay.run import knee
 from assay.run.bench import Bench
+from assay.run.engine import Job, JobOutcome
 from assay.run.knee import find_rate
 from assay.run.nullserver import null_server
 from assay.run.probe import Objective, Probe, Queue, judge
@@ -130,6 +136,34 @@ def test_a_search_on_the_null_server(capsys: pytest.CaptureFixture[str]) -> None
     assert 1 <= len(found["probes"]) <= 4
     assert {"rate", "achieved", "quantile_ms", "queue_after", "met"} <= found["probes"][0].keys()
     assert "p95 ≤ 20 ms" in said.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_the_probes_until_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    asked = question(find_rate=True, p95=20.0, probes=9, probe_time=0.5)
+    assert asked is not None
+    measure, windows = knee.run_job, itertools.count(1)
+
+    def third_is_interrupted(job: Job, *, on_event: Callable[[Event], None], **rest: Any) -> JobOutcome:
+        window = next(windows)
+
+        def hear(event: Event) -> None:
+            if window == 3 and isinstance(event, PhaseStart):
+                os.kill(os.getpid(), number)
+            on_event(event)
+
+        return measure(job, on_event=hear, **rest)
+
+    monkeypatch.setattr(knee, "run_job", third_is_interrupted)
+    with (
+        null_server("unix", arguments=("--delay", "constant:2ms")) as target,
+        pytest.raises(Interrupted, match="known until then"),
+    ):
+        find_rate(bench(target["socket"]), asked)
+    found = json.loads(capsys.readouterr().out)
+    assert (len(found["probes"]), found["complete"]) == (1, False)
 
 
 def bench(socket: str) -> Bench:

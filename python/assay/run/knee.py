@@ -76,19 +76,21 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
         search = question.search(capacity, seeker.fewest / (_LONGEST * question.window_s))
         probes: list[Probe] = []
         while not interrupts.requested and (rate := search.next_rate()) is not None:
-            probe = seeker.probe(rate, number=len(probes) + 1)
-            if interrupts.requested:
-                break
+            try:
+                probe = seeker.probe(rate, number=len(probes) + 1)
+            except Interrupted:
+                break  # a window that was cut short says nothing about its rate
             search.tell(rate, probe.beyond, probe.total)
             probes.append(probe)
             out.print(line(len(probes), probe, search.knee()), markup=False)
     found = search.knee()
     if bench.as_json:
-        json.dump(_record(bench, question, capacity, found, probes), sys.stdout, indent=2)
+        record = _record(bench, question, capacity, found, probes)
+        json.dump(record | {"complete": not interrupts.requested}, sys.stdout, indent=2)
         sys.stdout.write("\n")
     else:
         out.print(sentence(question.objective, found, question.confidence), markup=False)
-        for remark in remarks(found, probes, capacity):
+        for remark in remarks(found, probes, capacity, whole=not interrupts.requested):
             out.print(remark, markup=False)
     if interrupts.requested:
         raise Interrupted("Interrupted; the answer is what was known until then.")
@@ -111,7 +113,6 @@ class _Seeker:
         warmup = max(self.bench.warmup, _WARMUP * length)
         closed = replace(self.bench, rate=0.0, time=length, warmup=warmup, events=0)
         result = self._measure(closed, Queue())
-        self.interrupts.raise_if_requested()
         rate = per_second(result.transactions, result.elapsed_s)
         if rate <= 0:
             raise HostError(
@@ -140,7 +141,9 @@ class _Seeker:
         job = bench.job()
         job["phases"] |= {"drain_ms": _DRAIN_MS, "interval_ms": 500}
         env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
-        result = run_job(job, interrupts=self.interrupts, on_event=queue.heard, env=env).require().result
+        outcome = run_job(job, interrupts=self.interrupts, on_event=queue.heard, env=env)
+        self.interrupts.raise_if_requested()  # the engine's exit code then says no more than that
+        result = outcome.require().result
         assert result is not None
         return result
 

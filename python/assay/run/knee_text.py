@@ -49,12 +49,12 @@ def sentence(objective: Objective, found: Found, confidence: float) -> str:
     return "\nNo window was measured."
 
 
-def remarks(found: Found, probes: Sequence[Probe], capacity: float) -> list[str]:
-    """What stands beside the answer."""
+def remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
+    """What stands beside the answer; a search that was interrupted is not `whole`."""
     lines = []
     if found.rate is not None:
         lines.append(f"That is {found.rate / capacity:.0%} of what the closed loop reached.")
-    if found.end == "budget":
+    if found.end == "budget" and whole:
         lines.append("The probes ran out before the precision was reached: --probes allows more.")
     if found.end == "never-met":
         lines.append("The limit is below what the server needs when it is nearly idle, or it stalls.")
