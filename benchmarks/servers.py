@@ -24,7 +24,7 @@ from benchmarks.load import Endpoint, Load
 
 VARIABLES: dict[str, str | int | float | bool] = {
     "innodb_buffer_pool_size": "1G",
-    "innodb_log_file_size": "1G",
+    "innodb_redo_log_capacity": "1G",
     "innodb_flush_log_at_trx_commit": 2,
     "max_connections": 3000,
     "max_prepared_stmt_count": 1_000_000,

@@ -43,6 +43,13 @@ def test_json_is_the_plan(shell: Shell) -> None:
     assert 100 < whole["estimate_s"] < 240
 
 
+def test_what_a_server_is_told_in_other_words(shell: Shell) -> None:
+    said = shell("plan", QUICKSTART).out
+    assert (
+        "is told innodb_log_file_size = 134217728, for innodb_redo_log_capacity = 128M of the study" in said
+    )
+
+
 def test_a_study_that_is_wrong(shell: Shell, tmp_path: Path) -> None:
     text = QUICKSTART.read_text(encoding="utf-8").replace("threads = [1, 8, 32]", "threads = [1, 8, 0]")
     (tmp_path / "bad.toml").write_text(text, encoding="utf-8")

@@ -80,7 +80,7 @@ def write_study(tmp_path: Path) -> Callable[..., Path]:
         measure: str = "1s",
         blocks: int = 1,
         factor: str = FACTOR,
-        variables: str = 'innodb_buffer_pool_size = "32M"\ninnodb_log_file_size = "16M"',
+        variables: str = 'innodb_buffer_pool_size = "32M"\ninnodb_redo_log_capacity = "16M"',
     ) -> Path:
         path = tmp_path / f"{name}.toml"
         text = STUDY.format(name=name, use=use, rows=rows, threads=threads, measure=measure, blocks=blocks)

@@ -20,7 +20,7 @@ STUDY = """\
 name = "experiment"
 [server]
 use = "mariadb"
-variables = {{ innodb_buffer_pool_size = "32M", innodb_log_file_size = "16M" }}
+variables = {{ innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M" }}
 [workload]
 use = "oltp_read_write"
 table_size = 2_000

@@ -48,10 +48,17 @@ def test_a_unique_beginning_is_no_name(mariadb_build: Build) -> None:
 def test_a_variable_of_other_versions_is_explained(mariadb_build: Build) -> None:
     error = refused(mariadb_build, innodb_buffer_pool_instances=8)
     assert "does not have it since 10.6: there is one buffer pool" in error.message
-    assert (
-        "it is called innodb_log_file_size (MySQL's name)"
-        in refused(mariadb_build, innodb_redo_log_capacity="1G").message
-    )
+    error = refused(mariadb_build, innodb_log_files_in_group=2)
+    assert "does not have it since 10.6: there is one redo log file" in error.message
+
+
+def test_a_value_is_refused_with_what_the_study_says(mariadb_build: Build) -> None:
+    check_variables(mariadb_build, {"innodb_redo_log_capacity": "1G"})
+    error = refused(mariadb_build, innodb_redo_log_capacity="1M")
+    assert "innodb_log_file_size: asked for 1048576, the server would use 4194304" in error.message
+    assert "(innodb_redo_log_capacity = 1M of the study, in one file)" in error.message
+    with pytest.raises(InputError, match="innodb_log_file_size: '1GB' is not a size that the server reads"):
+        check_variables(mariadb_build, {"innodb_redo_log_capacity": "1GB"})
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from assay.folder.manifest import Scalar
 from assay.server import Build, find_build
 from assay.server import find as find_module
 from assay.server.flavour import FLAVOURS, Flavour, Initialize, Preset, Renamed, flavour_of
 from assay.server.options import options_text
+from assay.server.translate import Setting
 
 ENTRY = Flavour(
     name="mysql",
@@ -34,17 +36,21 @@ def _entry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FLAVOURS, "mysql", ENTRY)
 
 
+def said(**variables: Scalar) -> list[Setting]:
+    return [Setting(name, value, name, value) for name, value in variables.items()]
+
+
 def settings(text: str) -> list[str]:
     lines = (line.partition("  #")[0] for line in text.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def test_presets_of_a_version() -> None:
-    text = options_text(build((3, 1)), places={"datadir": "/d"}, variables={"quiet": False, "path-x": "/a#b"})
+    text = options_text(build((3, 1)), places={"datadir": "/d"}, variables=said(quiet=False, path_x="/a#b"))
     assert settings(text) == [
         "[mysqld]", "basedir=/opt/sample", "datadir=/d", "skip_journal", "quiet=OFF", "path_x='/a#b'",
     ]  # fmt: skip
-    old = settings(options_text(build((2, 9)), places={}, variables={"journal": "x"}))
+    old = settings(options_text(build((2, 9)), places={}, variables=said(journal="x")))
     assert old == ["[mysqld]", "basedir=/opt/sample", "loud=ON", "journal=x"]
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from assay.errors import InputError
+from assay.errors import InputError, ServerError
+from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, check_variables, known_only
+from assay.server import translate as translate_module
+from assay.server.catalogue import Catalogue
 from assay.server.check import check_in_force
 from assay.server.flavour import FLAVOURS
-from assay.server.translate import name_there, translate
+from assay.server.translate import name_there, settings, translate
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,74 @@ def test_options_are_asked_of_the_binary(mariadb_build: Build) -> None:
     check_variables(mariadb_build, {"tx_isolation": "READ-COMMITTED"})
     with pytest.raises(InputError, match="tx_isolation and transaction_isolation are one variable"):
         check_variables(mariadb_build, {"tx_isolation": 1, "transaction_isolation": 1})
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Build]:
+    """A build of some version that has these variables, whether it is on this machine or not."""
+
+    def made(text: str, **defaults: str) -> Build:
+        monkeypatch.setattr(translate_module, "catalogue", lambda _: Catalogue(defaults, frozenset()))
+        flavour, _, number = text.partition("@")
+        version = tuple(map(int, number.split(".")))
+        return Build(flavour, version, number, Path("/opt/bin/mysqld"), Path("/opt"), None)
+
+    return made
+
+
+TWO, THREE, ONE = ({"innodb_log_file_size": "5242880", "innodb_log_files_in_group": n} for n in "231")
+ONLY = {"innodb_log_file_size": "100663296"}
+NEW = {"innodb_redo_log_capacity": "104857600"}
+
+
+@pytest.mark.parametrize(
+    ("use", "has", "told", "note"),
+    [
+        ("mysql@5.5.9", TWO, {"innodb_log_file_size": 48 << 20}, "in 2 files"),
+        ("mysql@5.7.44", THREE, {"innodb_log_file_size": 32 << 20}, "in 3 files"),
+        ("mysql@8.0.36", TWO | NEW, {"innodb_redo_log_capacity": "96M"}, ""),
+        ("mysql@9.7.4", NEW, {"innodb_redo_log_capacity": "96M"}, ""),
+        ("mariadb@10.1.23", TWO, {"innodb_log_file_size": 48 << 20}, "in 2 files"),
+        # It still shows the number of files, and makes one whatever that says.
+        ("mariadb@10.5.29", TWO, {"innodb_log_file_size": 96 << 20}, "in one file"),
+        ("mariadb@10.11.6", ONLY, {"innodb_log_file_size": 96 << 20}, "in one file"),
+    ],
+)
+def test_the_redo_log_is_said_as_one_size(
+    server: Callable[..., Build], use: str, has: dict[str, str], told: dict[str, Scalar], note: str
+) -> None:
+    build = server(use, **has)
+    (setting,) = settings(build, {"innodb-redo-log-capacity": "96M"})
+    assert {setting.name: setting.value} == told
+    assert setting.note.endswith(note)
+    running = has | {name: str(96 << 20 if value == "96M" else value) for name, value in told.items()}
+    running["version"] = use.partition("@")[2] + ("-MariaDB" if "mariadb" in use else "")
+    asked = {"innodb_redo_log_capacity": "96M"}
+    assert check_in_force(asked, running, where="there") == {"innodb_redo_log_capacity": str(96 << 20)}
+    with pytest.raises(ServerError, match="asked for 97M, the server has 100663296"):
+        check_in_force({"innodb_redo_log_capacity": "97M"}, running, where="there")
+
+
+def test_the_number_of_files_may_be_the_studys(server: Callable[..., Build]) -> None:
+    build = server("mysql@5.6.24", **TWO)
+    told = translate(build, {"innodb_log_files_in_group": 4, "innodb_redo_log_capacity": "1G"})
+    assert told == {"innodb_log_files_in_group": 4, "innodb_log_file_size": 256 << 20}
+    with pytest.raises(InputError, match="cannot be divided among the 3 redo files of MySQL 5"):
+        translate(build, {"innodb_log_files_in_group": 3, "innodb_redo_log_capacity": "1G"})
+
+
+def test_old_switches_take_digits(server: Callable[..., Build]) -> None:
+    has = {"innodb_doublewrite": "TRUE", "sql_mode": ""}
+    said: dict[str, Scalar] = {"innodb_doublewrite": False, "sql_mode": "OFF"}
+    assert translate(server("mysql@5.5.9", **has), said) == {"innodb_doublewrite": 0, "sql_mode": "OFF"}
+    assert translate(server("mysql@5.6.24", **has), said) == said
+
+
+@pytest.mark.parametrize("has", [ONE | NEW, ONLY])
+def test_a_size_that_is_said_twice(server: Callable[..., Build], has: dict[str, str]) -> None:
+    both = {"innodb_redo_log_capacity": "1G", "innodb_log_file_size": "1G"}
+    with pytest.raises(InputError, match="are one variable on"):
+        translate(server("mysql@8.0.36" if NEW.items() <= has.items() else "mariadb@11.4.5", **has), both)
 
 
 def test_names_in_force_are_those_of_the_running_server() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ import click
 from assay.cli.results_folder import results_option
 
 if TYPE_CHECKING:
-    from assay.plan import Plan
+    from assay.plan import Plan, Treatment
+    from assay.server import Build
     from assay.study import Study
 
 
@@ -52,23 +54,46 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
 
 
 def _notes(study: Study, plan: Plan) -> list[str]:
-    """What stands in the way of running the plan on this machine."""
+    """What stands in the way of running the plan here, and what servers are told in other words."""
     from assay.errors import HostError
     from assay.server import find_build
 
     notes = []
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
+        treatments = [treatment for treatment in plan.treatments if treatment.server_use == use]
         if use.startswith("dsn:"):
             continue
         try:
-            find_build(use)
+            build = find_build(use)
         except HostError as error:
             notes.append(f"{error.message} (assay doctor)")
+        else:
+            notes += _other_words(build, treatments)
     if study.design.blocks < 6:
         notes.append(
             f"{study.design.blocks} blocks give estimates, no verdicts: six are the fewest that can decide"
         )
     return notes
+
+
+def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
+    """A line for each variable that this server is told by another name than the study's, or in parts."""
+    from assay.errors import AssayError
+    from assay.server.translate import settings
+    from assay.server.values import option_text
+
+    lines: dict[str, None] = {}
+    for treatment in treatments:
+        try:
+            found = settings(build, treatment.variables)
+        except AssayError as error:
+            lines[error.message] = None
+            continue
+        for one in found:
+            if one.note:
+                told = f"{one.name} = {option_text(one.value)}"
+                lines[f"{build.flavour.title} {build.version_number} is told {told}, for {one.note}"] = None
+    return list(lines)
 
 
 def _engine_is_built() -> bool:

@@ -25,6 +25,7 @@ from assay.server import (
     PrivateDir,
     check_variables,
     find_build,
+    fit_files,
     initialise,
     sweep_dead,
 )
@@ -75,6 +76,7 @@ def serve(
         data_dir = where.data_dir(private)
         click.echo(f"starting {build} …", err=True)
         initialise(build, data_dir)
+        fit_files(build, data_dir, variables)
         layout = where.settle(private, data_dir)
         log, options = private.path / "server.log", private.path / "kept.cnf"
         instance = Instance(build, data_dir, variables, log, options, port, host, layout)

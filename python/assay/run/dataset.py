@@ -21,7 +21,7 @@ from assay.run.dataset_room import make_room
 from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
 from assay.run.journal import write_whole
-from assay.server import Build, Instance, disk_use, initialise, known_only, require_space
+from assay.server import Build, Instance, disk_use, fit_files, initialise, known_only, require_space
 
 LOADING: dict[str, Scalar] = {
     "innodb_flush_log_at_trx_commit": 0,  # a load that is cut short is thrown away as a whole
@@ -92,6 +92,7 @@ def _load(
     data_dir = part / "data"
     settings = {**_sizes(variables), **key.variables, **known_only(build, LOADING)}
     initialise(build, data_dir, key.variables)
+    fit_files(build, data_dir, settings)
     with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
         tables = [] if key.workload == EMPTY else _prepared(server, key, part, interrupts, on_event)
         server.stop(

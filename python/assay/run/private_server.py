@@ -31,6 +31,7 @@ from assay.server import (
     PrivateDir,
     check_variables,
     drop_cached,
+    fit_files,
     known_only,
     require_space,
     snapshot_copy,
@@ -109,12 +110,13 @@ class PrivateServers:
                 how = snapshot_copy(dataset.data_dir, data_dir)
                 restored = {"restore": how, "restore_s": time.monotonic() - began}
                 dataset.check_copy(data_dir)
+                variables = self._variables(treatment)
+                fit_files(self.build, data_dir, variables)
                 layout = where.settle(private, data_dir)
                 if treatment.memory:
                     for folder in (data_dir, *layout.paths):
                         drop_cached(folder)
             step("starting the server")
-            variables = self._variables(treatment)
             network = private.client_network(treatment.delay_ms) if treatment.client == "netns" else None
             with Instance(
                 self.build,
@@ -241,10 +243,12 @@ class _Private:
             snapshot_copy(self.source.data_dir, data_dir)
             self.source.check_copy(data_dir)
             (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
+            variables = {**self.instance.variables, **variables}
+            fit_files(self.build, data_dir, variables)
             instance = Instance(
                 self.build,
                 data_dir,
-                {**self.instance.variables, **variables},
+                variables,
                 self.instance.log.path.with_name(f"{name}.log"),
                 self.instance.options_path.with_name(f"{name}.cnf"),
                 hosting=self.instance.hosting,

@@ -7,6 +7,7 @@ from assay.server.client_network import ClientNetwork
 from assay.server.data_directory import DATABASE, initialise
 from assay.server.facts import server_facts
 from assay.server.find import find_build
+from assay.server.fixed_files import fit_files
 from assay.server.get import get_release
 from assay.server.home import home
 from assay.server.hosting import Hosting, find_allocator, parse_cpus
@@ -39,6 +40,7 @@ __all__ = [
     "drop_cached",
     "find_allocator",
     "find_build",
+    "fit_files",
     "get_release",
     "home",
     "initialise",

@@ -11,8 +11,9 @@ from assay.folder.manifest import Scalar
 from assay.server.build import Build
 from assay.server.catalogue import catalogue, plain, try_options
 from assay.server.flavour import flavour_of
-from assay.server.translate import name_there, translate
+from assay.server.translate import settings, value_there
 from assay.server.values import option_text, same, unit_mistake
+from assay.server.variables import version_numbers
 
 # Where a private server is and whose it is: the lab's to say.
 RESERVED = frozenset(
@@ -62,7 +63,9 @@ def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
                 else "take it out of the study",
             )
     known = catalogue(build)
-    variables = translate(build, variables)
+    given = settings(build, variables)
+    notes = {setting.name: setting.note for setting in given if setting.note}
+    variables = {setting.name: setting.value for setting in given}
     units = [
         Fault(name, f'{option_text(value)!r} is not a size that the server reads; write "{better}"')
         for name, value in variables.items()
@@ -80,6 +83,7 @@ def check_variables(build: Build, variables: Mapping[str, Scalar]) -> None:
         if known.knows(name) and plain(name) not in _NAMED_SWITCHES
     }
     faults = [*unknown, *(_tried(build, asked) if asked else [])]
+    faults = [_noted(fault, notes.get(fault.variable)) for fault in faults]
     if faults:
         raise ServerError(
             _headline(faults, f"{build.flavour.title} {build.version_number}"),
@@ -98,10 +102,10 @@ def check_in_force(
     lines = list(log)
     faults = []
     in_force = {}
-    flavour = flavour_of(actual.get("version", ""))
+    text = actual.get("version", "")
+    flavour, version = flavour_of(text), version_numbers(text)
     for name, value in variables.items():
-        there = name_there(flavour, name, actual.__contains__)
-        have = None if there is None else actual[there]
+        have = value_there(flavour, version, name, actual)
         if have is None:
             faults.append(Fault(name, "the server has no such variable: it was ignored"))
         elif _matches(name, value, have):
@@ -116,6 +120,10 @@ def check_in_force(
             detail=_listing(faults, said),
         )
     return in_force
+
+
+def _noted(fault: Fault, note: str | None) -> Fault:
+    return Fault(fault.variable, f"{fault.problem} ({note})") if note else fault
 
 
 def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:

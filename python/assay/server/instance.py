@@ -10,6 +10,7 @@ import subprocess
 import time
 import weakref
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -28,7 +29,7 @@ from assay.server.options import options_text, write_options
 from assay.server.port import LOOPBACK, free_port, require_free
 from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, launch, require_reachable
-from assay.server.translate import translate
+from assay.server.translate import settings
 from assay.server.values import option_text
 from assay.server.variables import global_variables
 from assay.server.volumes import Layout
@@ -152,10 +153,14 @@ class Instance:
         }
         if "tmpdir" in self.variables:
             del places["tmpdir"]
-        variables = translate(self.build, self.variables)
-        for name, value in self.layout.options(_log_name(variables.get("log_bin"))).items():
-            (variables if name in variables else places)[name] = value
-        text = options_text(self.build, places=places, variables=variables)
+        said = {setting.name: setting for setting in settings(self.build, self.variables)}
+        log_bin = said["log_bin"].value if "log_bin" in said else None
+        for name, value in self.layout.options(_log_name(log_bin)).items():
+            if name in said:
+                said[name] = replace(said[name], value=value)
+            else:
+                places[name] = value
+        text = options_text(self.build, places=places, variables=list(said.values()))
         write_options(self.options_path, text)
         own = private.path / "my.cnf"
         write_options(own, text)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.folder.manifest import Scalar
 from assay.server.build import Build
-from assay.server.catalogue import plain
+from assay.server.translate import Setting
 from assay.server.values import option_text
 
 
-def options_text(build: Build, *, places: Mapping[str, str], variables: Mapping[str, Scalar]) -> str:
+def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[Setting]) -> str:
     """The whole file. Presets that the study overrides are left out; the study's variables come last."""
-    study = {plain(name): value for name, value in variables.items()}
+    study = {setting.name for setting in variables}
     presets = [
         (f"{preset.name}={preset.value}" if preset.value is not None else preset.name, preset.why)
         for preset in build.flavour.presets_for(build.version)
@@ -33,7 +32,7 @@ def options_text(build: Build, *, places: Mapping[str, str], variables: Mapping[
         *(f"{line}  # {why}" for line, why in presets),
         "",
         "# variables of the study",
-        *(f"{name}={_quoted(option_text(value))}" for name, value in study.items()),
+        *(_line(setting) for setting in variables),
     ]
     return "\n".join(lines) + "\n"
 
@@ -41,6 +40,11 @@ def options_text(build: Build, *, places: Mapping[str, str], variables: Mapping[
 def write_options(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+
+
+def _line(setting: Setting) -> str:
+    line = f"{setting.name}={_quoted(option_text(setting.value))}"
+    return f"{line}  # {setting.note}" if setting.note else line
 
 
 def _quoted(value: str) -> str:

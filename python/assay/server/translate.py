@@ -1,4 +1,4 @@
-"""A study says a variable once; servers of other versions and flavours know it by other names.
+"""A study says a variable once; servers of other versions and flavours know it by other names, or in parts.
 
 What a name is on a given server is asked of that server; the flavour only says which names mean the same.
 """
@@ -6,31 +6,56 @@ What a name is on a given server is asked of that server; the flavour only says 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.folder.manifest import Scalar
 from assay.server.build import Build
 from assay.server.catalogue import catalogue, plain
-from assay.server.flavour import Flavour
+from assay.server.flavour import Divided, Flavour, Version
+from assay.server.values import number, option_text
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A variable as a build is given it. `files`: `value` is for each of so many, `asked` for all."""
+
+    said: str
+    asked: Scalar
+    name: str
+    value: Scalar
+    files: int | None = None
+
+    @property
+    def note(self) -> str:
+        """What the study says, where the server is told something else; empty where it is not."""
+        if self.files is None:
+            return "" if plain(self.said) == self.name else f"{self.said} of the study"
+        shape = "in one file" if self.files == 1 else f"in {self.files} files"
+        return f"{self.said} = {option_text(self.asked)} of the study, {shape}"
+
+
+def settings(build: Build, variables: Mapping[str, Scalar]) -> list[Setting]:
+    """The variables by the names of this build's options; what it knows by no name keeps the study's.
+
+    InputError when the study says one variable by two names, or a size that cannot be divided.
+    """
+    found: dict[str, Setting] = {}
+    for name, value in variables.items():
+        setting = _setting(build, name, value, variables)
+        if other := found.get(setting.name):
+            raise _twice(build, other.said, name, setting.name)
+        found[setting.name] = setting
+    for divided in build.flavour.divided:
+        # Versions that know both take one of them, and say nothing of the other.
+        if divided.whole in found and divided.each in found:
+            raise _twice(build, found[divided.each].said, found[divided.whole].said, divided.whole)
+    return list(found.values())
 
 
 def translate(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """The variables by the names of this build's options; what it knows by no name keeps the study's.
-
-    InputError when the study says one variable by two names.
-    """
-    translated: dict[str, Scalar] = {}
-    said: dict[str, str] = {}
-    for name, value in variables.items():
-        there = name_there(build.flavour, name, catalogue(build).knows) or plain(name)
-        if there in translated:
-            raise InputError(
-                f"server variables {said[there]} and {name} are one variable on {build.flavour.title} "
-                f"{build.version_number}",
-                hint=f"take one of them out of the study; this server calls it {there}",
-            )
-        translated[there], said[there] = value, name
-    return translated
+    """`settings`, as name -> value."""
+    return {setting.name: setting.value for setting in settings(build, variables)}
 
 
 def name_there(flavour: Flavour, name: str, knows: Callable[[str], bool]) -> str | None:
@@ -38,9 +63,70 @@ def name_there(flavour: Flavour, name: str, knows: Callable[[str], bool]) -> str
     return next((other for other in (plain(name), *flavour.other_names(plain(name))) if knows(other)), None)
 
 
+def value_there(flavour: Flavour, version: Version, name: str, actual: Mapping[str, str]) -> str | None:
+    """What a running server has for it, by whichever name or in whichever parts; None when it has neither."""
+    if there := name_there(flavour, name, actual.__contains__):
+        return actual[there]
+    divided = flavour.division(plain(name), version)
+    if divided is None or divided.each not in actual:
+        return None
+    one, files = number(actual[divided.each]), number(actual.get(divided.count or "", "1"))
+    return None if one is None or files is None else str(int(one * files))
+
+
 def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Without what this build knows by no name: for settings of the lab's own, which old servers may lack."""
     knows = catalogue(build).knows
     return {
-        name: value for name, value in variables.items() if name_there(build.flavour, name, knows) is not None
+        name: value
+        for name, value in variables.items()
+        if name_there(build.flavour, name, knows) or _division(build, name)
     }
+
+
+def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Scalar]) -> Setting:
+    known = catalogue(build).knows
+    there = name_there(build.flavour, name, known)
+    divided = None if there else _division(build, name)
+    if divided is None:
+        return Setting(name, value, there or plain(name), _switch(build, there, value))
+    files = _files(build, divided, variables)
+    size = number(option_text(value))
+    if size is None:
+        return Setting(name, value, divided.each, value, files)  # refused later, with what to write
+    if size % files:
+        raise InputError(
+            f"{name} = {option_text(value)} cannot be divided among the {files} redo files of {build}",
+            hint=f"{divided.each} is the size of each file; say a multiple of {files} MiB",
+        )
+    return Setting(name, value, divided.each, int(size) // files, files)
+
+
+def _switch(build: Build, there: str | None, value: Scalar) -> Scalar:
+    """1 or 0 for old servers, which read the words for some switches and not for others."""
+    text = option_text(value).lower()
+    if there is None or build.version >= build.flavour.switch_words_since or text not in ("on", "off"):
+        return value
+    return int(text == "on") if catalogue(build).defaults[there] in ("TRUE", "FALSE") else value
+
+
+def _division(build: Build, name: str) -> Divided | None:
+    divided = build.flavour.division(plain(name), build.version)
+    return divided if divided and catalogue(build).knows(divided.each) else None
+
+
+def _files(build: Build, divided: Divided, variables: Mapping[str, Scalar]) -> int:
+    """How many the study asks for, or else the server makes."""
+    if divided.count is None:
+        return 1
+    said = {plain(name): option_text(value) for name, value in variables.items()}
+    files = number(said.get(divided.count) or catalogue(build).defaults.get(divided.count, "1"))
+    return max(1, int(files or 1))
+
+
+def _twice(build: Build, one: str, other: str, there: str) -> InputError:
+    where = f"{build.flavour.title} {build.version_number}"
+    return InputError(
+        f"server variables {one} and {other} are one variable on {where}",
+        hint=f"take one of them out of the study; this server calls it {there}",
+    )

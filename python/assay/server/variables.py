@@ -23,7 +23,12 @@ def server_version(connection: Connection) -> tuple[str, tuple[int, ...]]:
         cursor.execute("SELECT VERSION()")
         row = cursor.fetchone()
     text = str(row[0]) if row else ""
-    return text, tuple(int(part) for part in text.partition("-")[0].split(".") if part.isdigit())
+    return text, version_numbers(text)
+
+
+def version_numbers(text: str) -> tuple[int, ...]:
+    """(10, 11, 6) of `10.11.6-MariaDB-log`; () of nothing."""
+    return tuple(int(part) for part in text.partition("-")[0].split(".") if part.isdigit())
 
 
 def _pairs(connection: Connection, statement: str, *arguments: str) -> list[tuple[str, str]]:

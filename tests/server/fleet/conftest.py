@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.server import Build, Instance, PrivateDir, get_release, home, initialise
+from assay.folder.manifest import Scalar
+from assay.server import Build, Instance, PrivateDir, fit_files, get_release, home, initialise
 from assay.server.unpacked import find_unpacked
 from assay.server.use import parse_use
 
@@ -47,11 +48,17 @@ def member(request: pytest.FixtureRequest, fleet_home: Path) -> Build:
 
 @pytest.fixture(scope="module")
 def member_server(member: Build, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
-    """It runs, with two variables by names that not every version has."""
+    """It runs, with variables by names that not every version has, on redo files of another size."""
     kept = tmp_path_factory.mktemp("fleet")
-    settings = {"innodb_buffer_pool_size": "64M", "transaction_isolation": "READ-COMMITTED"}
+    settings: dict[str, Scalar] = {
+        "innodb_buffer_pool_size": "64M",
+        "innodb_doublewrite": False,
+        "innodb_redo_log_capacity": "96M",
+        "transaction_isolation": "READ-COMMITTED",
+    }
     with PrivateDir() as private:
         initialise(member, private.path / "data")
+        fit_files(member, private.path / "data", settings)
         with Instance(member, private.path / "data", settings, kept / "log", kept / "cnf") as server:
             yield server
             server.stop(clean=True)

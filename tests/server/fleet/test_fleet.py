@@ -23,6 +23,8 @@ pytestmark = [pytest.mark.fleet, pytest.mark.live, pytest.mark.parametrize("memb
 def test_it_starts_with_what_was_asked_for(member: Build, member_server: Instance) -> None:
     assert member_server.verify() == {
         "innodb_buffer_pool_size": str(64 << 20),
+        "innodb_doublewrite": "OFF",
+        "innodb_redo_log_capacity": str(96 << 20),
         "transaction_isolation": "READ-COMMITTED",
     }
     with contextlib.closing(member_server.connect()) as connection:
@@ -34,6 +36,19 @@ def test_it_starts_with_what_was_asked_for(member: Build, member_server: Instanc
             users = set(cursor.fetchall())
             assert {("root", "localhost"), ("root", "127.0.0.1")} <= users
             assert not [user for user, _ in users if not user]
+
+
+def test_its_redo_files_are_as_large_as_the_study_says(member: Build, member_server: Instance) -> None:
+    """Bytes on disk: all files together, however many there are. MySQL 9.7 makes them as they are needed."""
+    files = [*member_server.data_dir.glob("ib_logfile*"), *member_server.data_dir.glob("#innodb_redo/*")]
+    size = sum(file.stat().st_size for file in files)
+    if (member_server.data_dir / "#innodb_redo").is_dir():
+        assert 0 < size <= 96 << 20
+    else:
+        assert size == 96 << 20
+    assert "# innodb_redo_log_capacity = 96M of the study" in member_server.options_path.read_text() or (
+        member.flavour_name == "mysql" and member.version >= (8, 0, 30)
+    )
 
 
 def test_its_counters_are_read_and_it_settles(member: Build, member_server: Instance) -> None:

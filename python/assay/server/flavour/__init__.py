@@ -11,6 +11,8 @@ from __future__ import annotations
 from assay.server.flavour import mariadb, mysql
 from assay.server.flavour.entry import (
     Bootstrap,
+    Divided,
+    FixedFiles,
     Flavour,
     Initialize,
     InstallScript,
@@ -27,6 +29,8 @@ __all__ = [
     "FLAVOURS",
     "Bootstrap",
     "Debian",
+    "Divided",
+    "FixedFiles",
     "Flavour",
     "Initialize",
     "InstallScript",

@@ -103,11 +103,37 @@ class Replication(Span):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Divided(Span):
+    """A size that these versions are given as the size of each of several files.
+
+    `whole` is `each` times `count`; `count=None`: there is one file. A study says `whole`, for every server.
+    """
+
+    whole: str
+    each: str
+    count: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixedFiles(Span):
+    """Files that these versions make once and refuse to start with when their size or number is another.
+
+    After a clean stop they hold nothing: they can go, and the server makes new ones.
+    """
+
+    files: str  # a pattern, in the data directory
+    each: str
+    count: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Flavour:
     """One family of servers.
 
     `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
     `presets` are options that the lab sets; `renamed` explains old variable names, `introduced` new ones;
+    before `switch_words_since` some switches take 1 and 0 only, and read OFF as on;
+    `divided` says a size once where a server has it in parts, `fixed_files` what must go for another size;
     `signals` maps the lab's words to names in the readings of `assay.server.status`; `releases` is the
     catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
     `replication` says how servers replicate, one entry a span of versions.
@@ -121,6 +147,9 @@ class Flavour:
     presets: tuple[Preset, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     introduced: Mapping[str, Version] = field(default_factory=dict)
+    divided: tuple[Divided, ...] = ()
+    switch_words_since: Version = ()
+    fixed_files: tuple[FixedFiles, ...] = ()
     signals: Mapping[str, str] = field(default_factory=dict)
     releases: tuple[Release, ...] = ()
     replication: tuple[Replication, ...] = ()
@@ -146,6 +175,10 @@ class Flavour:
             if entry.new == variable and version < entry.since:
                 return entry
         return None
+
+    def division(self, variable: str, version: Version) -> Divided | None:
+        """In which parts this version is given a size, if it is."""
+        return next((one for one in self.divided if one.whole == variable and one.holds(version)), None)
 
     def other_names(self, variable: str) -> list[str]:
         """Names under which the same value means the same, in one version or another."""

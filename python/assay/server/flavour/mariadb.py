@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from assay.server.flavour.entry import (
     Bootstrap,
+    Divided,
+    FixedFiles,
     Flavour,
     InstallScript,
     Preset,
@@ -118,9 +120,26 @@ FLAVOUR = Flavour(
         Renamed(old="innodb_thread_concurrency", new=None, since=(10, 6)),
         Renamed(old="innodb_file_format", new=None, since=(10, 6)),
         Renamed(old="innodb_log_files_in_group", new=None, since=(10, 6), note="there is one redo log file"),
-        Renamed(old="innodb_redo_log_capacity", new="innodb_log_file_size", since=(), note="MySQL's name"),
         Renamed(old="binlog_transaction_dependency_tracking", new=None, since=(), note="MySQL only"),
         Renamed(old="innodb_dedicated_server", new=None, since=(), note="MySQL only"),
+    ),
+    divided=(
+        Divided(
+            whole="innodb_redo_log_capacity",
+            each="innodb_log_file_size",
+            count="innodb_log_files_in_group",
+            until=(10, 5),
+        ),
+        # From 10.5 there is one file, whatever innodb_log_files_in_group says (it is gone with 10.6).
+        Divided(whole="innodb_redo_log_capacity", each="innodb_log_file_size", since=(10, 5)),
+    ),
+    fixed_files=(
+        FixedFiles(
+            files="ib_logfile*",
+            each="innodb_log_file_size",
+            count="innodb_log_files_in_group",
+            until=(10, 0),
+        ),
     ),
     introduced={
         "innodb_compression_algorithm": (10, 1),

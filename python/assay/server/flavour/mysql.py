@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.server.flavour.entry import Bootstrap, Flavour, Initialize, Preset, Renamed, Replication, SemiSync
+from assay.server.flavour.entry import (
+    Bootstrap,
+    Divided,
+    FixedFiles,
+    Flavour,
+    Initialize,
+    Preset,
+    Renamed,
+    Replication,
+    SemiSync,
+)
 from assay.server.flavour.release import Debian, Maven, Npm, Part, Release
 
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
+REDO = "the size of all redo files together, which every server can be given by this name"
 
 OLDEST = Replication(
     change="CHANGE MASTER TO",
@@ -130,8 +141,27 @@ FLAVOUR = Flavour(
         Renamed(old="innodb_support_xa", new=None, since=(8,), note="it is always on"),
         Renamed(old="innodb_additional_mem_pool_size", new=None, since=(5, 7, 4)),
         Renamed(old="default_authentication_plugin", new="authentication_policy", since=(8, 4)),
-        Renamed(old="innodb_log_file_size", new="innodb_redo_log_capacity", since=(9, 3)),
-        Renamed(old="innodb_log_files_in_group", new="innodb_redo_log_capacity", since=(9, 3)),
+        *(
+            Renamed(old=old, new="innodb_redo_log_capacity", since=(9, 3), note=REDO)
+            for old in ("innodb_log_file_size", "innodb_log_files_in_group")
+        ),
+    ),
+    switch_words_since=(5, 6),
+    divided=(
+        Divided(
+            whole="innodb_redo_log_capacity",
+            each="innodb_log_file_size",
+            count="innodb_log_files_in_group",
+            until=(8, 0, 30),
+        ),
+    ),
+    fixed_files=(
+        FixedFiles(
+            files="ib_logfile*",
+            each="innodb_log_file_size",
+            count="innodb_log_files_in_group",
+            until=(5, 6, 8),
+        ),
     ),
     introduced={
         "innodb_adaptive_hash_index_parts": (5, 7, 8),
@@ -148,7 +178,6 @@ FLAVOUR = Flavour(
         "innodb_page_cleaners": (5, 7),
         "innodb_page_size": (5, 6),
         "innodb_purge_threads": (5, 5, 4),
-        "innodb_redo_log_capacity": (8, 0, 30),
         "innodb_rollback_segments": (5, 5, 11),
         "innodb_undo_tablespaces": (5, 6, 3),
     },

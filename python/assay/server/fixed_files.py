@@ -1,0 +1,28 @@
+"""Redo files of servers that cannot change their size themselves: they go, and the server makes new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.folder.manifest import Scalar
+from assay.server.build import Build
+from assay.server.catalogue import catalogue
+from assay.server.translate import translate
+from assay.server.values import number, option_text
+
+
+def fit_files(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
+    """Make a data directory fit for a start with these variables.
+
+    Only after a clean stop: else redo that a recovery needs would be lost.
+    """
+    for fixed in build.flavour.fixed_files:
+        if not fixed.holds(build.version):
+            continue
+        given = {**catalogue(build).defaults, **translate(build, variables)}
+        wanted = [number(option_text(given[name])) for name in (fixed.each, fixed.count)]
+        there = list(data_dir.glob(fixed.files))
+        if {file.stat().st_size for file in there} != {wanted[0]} or len(there) != wanted[1]:
+            for file in there:
+                file.unlink()
