@@ -30,7 +30,7 @@ def build(flavour: str, version: tuple[int, ...]) -> Build:
     ("flavour", "version", "gtid", "statement"),
     [
         ("mysql", (5, 5, 9), False, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 7"),
-        ("mysql", (5, 6, 24), True, "MASTER_CONNECT_RETRY = 1, MASTER_AUTO_POSITION = 1"),
+        ("mysql", (5, 6, 24), True, "MASTER_HEARTBEAT_PERIOD = 2.5, MASTER_AUTO_POSITION = 1"),
         ("mysql", (8, 0, 25), True, "CHANGE MASTER TO"),
         (
             "mysql",
@@ -38,7 +38,7 @@ def build(flavour: str, version: tuple[int, ...]) -> Build:
             True,
             "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = 7",
         ),
-        ("mysql", (9, 7, 4), True, "SOURCE_CONNECT_RETRY = 1, SOURCE_AUTO_POSITION = 1"),
+        ("mysql", (9, 7, 4), True, "SOURCE_HEARTBEAT_PERIOD = 2.5, SOURCE_AUTO_POSITION = 1"),
         ("mariadb", (10, 1, 23), True, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 7"),
         ("mariadb", (11, 4, 5), True, "MASTER_SSL_VERIFY_SERVER_CERT = 0, MASTER_USE_GTID = slave_pos"),
         ("mariadb", (11, 4, 5), False, "MASTER_USE_GTID = no"),
@@ -47,7 +47,7 @@ def build(flavour: str, version: tuple[int, ...]) -> Build:
 def test_each_version_is_told_in_its_own_words(
     flavour: str, version: tuple[int, ...], gtid: bool, statement: str
 ) -> None:
-    said = Replicating(build(flavour, version), gtid=gtid).change(7)
+    said = Replicating(build(flavour, version), gtid=gtid).change(7, 2.5)
     assert statement in said
     assert ("GTID" in said or "AUTO_POSITION" in said) or not gtid
 
@@ -151,7 +151,7 @@ def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable
         says.semi_sync_source(at_source, 500)
         assert says.semi_sync_in_force(at_source)[1] == 0
         says.semi_sync_replica(at_replica)
-        says.attach(at_replica, source.port)
+        says.attach(at_replica, source.port, 30.0)
         says.start(at_replica)
         until(lambda: says.semi_sync_in_force(at_source) == (True, 1))
         with at_source.cursor() as cursor:

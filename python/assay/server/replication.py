@@ -21,8 +21,11 @@ from assay.server.port import LOOPBACK
 from assay.server.translate import known_only, name_there
 from assay.server.variables import global_status
 
-LABS_OWN = ("server_id", "log_bin", "skip_log_bin", "gtid_mode", "enforce_gtid_consistency")
-"""A study cannot set these: without them there is no replication, or another than it asked for."""
+LABS_OWN = (
+    *("server_id", "log_bin", "skip_log_bin", "gtid_mode", "enforce_gtid_consistency"),
+    *("relay_log_recovery", "slave_net_timeout", "replica_net_timeout"),
+)
+"""A study cannot set these: without them there is no replication, or another than its options ask for."""
 
 Position = tuple[str, int]
 """A binary log of the source, and a byte in it. Later ones compare as greater."""
@@ -30,11 +33,15 @@ Position = tuple[str, int]
 
 @dataclass(frozen=True)
 class ReplicaState:
-    """What a replica says of itself. `applied`: up to where it has carried the source's log out."""
+    """What a replica says of itself. `applied`: up to where it has carried the source's log out.
+
+    `relay_log`: the number of the file that it reads what it received from.
+    """
 
     receiving: bool
     applying: bool
     applied: Position
+    relay_log: int
     error: str
 
 
@@ -59,7 +66,7 @@ def replication_variables(
         if plain(name) in LABS_OWN:
             raise InputError(
                 f"server variable {name} is set by the replication experiment itself",
-                hint='take it out of the study; positions = "file" does without GTID',
+                hint="take it out; [experiment] has positions, relay_log_recovery, net_timeout_s",
             )
     known = replication_of(build)
     needed = {"server_id": server_id, **known.variables, **(known.gtid_variables if gtid else {})}
@@ -98,12 +105,15 @@ class Replicating:
         self._known = replication_of(build)
         self._gtid = gtid
 
-    def attach(self, replica: Connection, port: int) -> None:
+    def attach(self, replica: Connection, port: int, heartbeat_s: float) -> None:
         """The replica follows the source that listens on this port, from its first transaction on."""
-        self._say(replica, self.change(port))
+        self._say(replica, self.change(port, heartbeat_s))
 
-    def change(self, port: int) -> str:
-        """The statement that names the source. Root on loopback has no password, so no version needs TLS."""
+    def change(self, port: int, heartbeat_s: float) -> str:
+        """The statement that names the source. `heartbeat_s`: between signs of life of an idle one; 0: none.
+
+        Root on loopback has no password, so no version needs TLS.
+        """
         known = self._known
         place = known.by_gtid if self._gtid else known.by_file
         options = [
@@ -112,6 +122,7 @@ class Replicating:
             f"{known.source}_USER = 'root'",
             f"{known.source}_PASSWORD = ''",
             f"{known.source}_CONNECT_RETRY = 1",
+            f"{known.source}_HEARTBEAT_PERIOD = {heartbeat_s:g}",
             *known.options,
             *([place] if place else []),
         ]
@@ -142,6 +153,7 @@ class Replicating:
             receiving=row[f"{side}_IO_Running"] == "Yes",
             applying=row[f"{side}_SQL_Running"] == "Yes",
             applied=(str(row[f"Relay_{source}_Log_File"]), int(row[f"Exec_{source}_Log_Pos"])),
+            relay_log=int(str(row["Relay_Log_File"]).rpartition(".")[2] or 0),
             error=str(row["Last_IO_Error"] or row["Last_SQL_Error"] or ""),
         )
 

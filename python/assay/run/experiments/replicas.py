@@ -180,6 +180,7 @@ def following(stage: Stage) -> Iterator[Replicas]:
             variables: dict[str, Scalar] = {
                 "server_id": SOURCE_ID + number,
                 "relay_log_recovery": bool(options["relay_log_recovery"]),
+                "slave_net_timeout": int(options["net_timeout_s"]),
             }
             copy = stage.server.another(f"replica-{number}", known_only(build, variables))
             instances.append(going.enter_context(copy))
@@ -200,7 +201,7 @@ def _attach(replicas: Replicas, port: int) -> None:
             if replicas.waits:
                 says.load_semi_sync(connection)
                 says.semi_sync_replica(connection)
-            says.attach(connection, port)
+            says.attach(connection, port, float(stage.options["heartbeat_s"]))
             says.start(connection)
     deadline = time.monotonic() + _ATTACH_S
     for number in replicas.each():

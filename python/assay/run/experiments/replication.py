@@ -13,6 +13,7 @@ from assay.run.experiments.ledger import TABLE, Ledger, writing
 from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.replicas import Replicas, following
 from assay.run.experiments.semi_sync import Waiting, watched
+from assay.run.experiments.source_freeze import idle_then_frozen
 from assay.run.experiments.stage import Stage
 
 _POLL_S = 0.02
@@ -67,6 +68,9 @@ Fault = Callable[[Scene], tuple[int, dict[str, float]]]
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
     """The load on the source, a third into it or at its end the fault; then what the replicas have."""
+    if stage.options["fault"] == "source-freeze":
+        with following(stage) as replicas:
+            return idle_then_frozen(stage, replicas)
     killed = stage.options["fault"] == "source-kill"
     writers = int(stage.options["ledger_sessions"])
     with following(stage) as replicas, beating(stage, replicas.instances) as heart:
