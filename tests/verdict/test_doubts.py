@@ -13,7 +13,7 @@ import pytest
 from assay.folder import Manifest, ResultsFolder
 from assay.folder.experiment import ExperimentRecord
 from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.study import ExperimentChoice, load_study
 from assay.verdict import DoubtNote, judge
 from make_results import STUDY_TOML, Truth, make_results
 
@@ -149,3 +149,19 @@ def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Pat
         "conservation": 8,
         "littles-law": 8,
     }
+
+
+@pytest.mark.parametrize(("use", "kept"), [("replication", False), ("schema-change", True)])
+def test_an_experiment_that_sends_statements_itself_explains_them(
+    tmp_path: Path, use: str, kept: bool
+) -> None:
+    folder = made(tmp_path)
+    run = next(folder.finished_runs())
+    manifest = json.loads(run.manifest.read_bytes())
+    manifest["doubts"] = [{"kind": "conservation", "message": "somebody else"}]
+    run.manifest.write_bytes(msgspec.json.encode(msgspec.convert(manifest, Manifest)))
+    build_store(folder)
+    study = load_study(folder.study_file)
+    experiment = study.model_copy(update={"experiment": ExperimentChoice(use=use, options={})})
+    found = judge(experiment, open_store(folder)).doubts
+    assert ("conservation" in {note.kind for note in found}) is kept

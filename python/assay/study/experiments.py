@@ -34,6 +34,7 @@ class Measured:
 class Experiment:
     """`empty`: it begins on a server without tables, not on a dataset. `restarts`: it ends its server.
 
+    `own_load`: it sends statements of its own beside the load, so that the server counts more than was sent.
     `replicated`: its server is a source; options `replicas`, `mode`, `positions` say what follows it and how.
     `restarts_for`: an option that has it end the server unless it is 0.
     """
@@ -45,6 +46,7 @@ class Experiment:
     restarts: bool = False
     replicated: bool = False
     restarts_for: str = ""
+    own_load: bool = False
 
 
 _SESSIONS = Option(0, "connections at work; 0: as many as [load] threads says")
@@ -97,6 +99,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             "ghost_rows": Measured("", "never committed, and there"),
         },
         restarts=True,
+        own_load=True,
     ),
     "schema-change": Experiment(
         summary="What does an ALTER TABLE cost those who use the table meanwhile?",
@@ -200,6 +203,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         },
         restarts=True,
         replicated=True,
+        own_load=True,
     ),
 }
 

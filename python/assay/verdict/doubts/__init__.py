@@ -39,7 +39,7 @@ def find_doubts(
     yield from study_wide.few_operations(rungs)
     yield from study_wide.short_windows(rungs)
     yield from study_wide.chance(comparisons, study.verdict.confidence)
-    known = list(recorded.doubts(store))
+    known = list(recorded.doubts(study, store))
     yield from known
     said = {(note.kind, note.run_id, note.load) for note in known}
     for rung in rungs:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import duckdb
 
+from assay.study import Study
+from assay.study.experiments import EXPERIMENTS
 from assay.verdict.results import DoubtNote, Severity
 
 #: Kinds that make a rung worthless, and kinds that only inform; any other is a warning.
@@ -18,9 +20,15 @@ SEVERITY: dict[str, Severity] = {
 SAID_ELSEWHERE = ("debug-build",)
 
 
-def doubts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """As they were said."""
+#: Explained where an experiment sends statements of its own beside the load.
+OTHER_CLIENTS = "conservation"
+
+
+def doubts(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """As they were said, without what the study itself explains."""
+    own_load = study.experiment is not None and EXPERIMENTS[study.experiment.use].own_load
+    settled = (*SAID_ELSEWHERE, *([OTHER_CLIENTS] if own_load else []))
     query = "SELECT kind, message, run_id, load FROM doubts ORDER BY run_id, rung"
     for kind, message, run, load in store.execute(query).fetchall():
-        if kind not in SAID_ELSEWHERE:
+        if kind not in settled:
             yield DoubtNote(kind, message, run, load, SEVERITY.get(kind, "warning"))
