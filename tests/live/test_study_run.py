@@ -223,3 +223,23 @@ def test_a_running_server_is_used_as_it_is(
     refused = assay("run", str(wrong), "--results", str(tmp_path / "third"))
     assert refused.code == 4
     assert "innodb_flush_log_at_trx_commit" in refused.err
+
+
+def test_variables_of_a_running_server(assay: Assay, write_study: Write, tmp_path: Path) -> None:
+    name = "server.dynamic.innodb_io_capacity"
+    study = write_study(factor=f'\n[[factor]]\nname = "{name}"\nlevels = [300, 400]\n')
+    folder = ResultsFolder(tmp_path / "results")
+    ran = assay("run", str(study), "--results", str(folder.path))
+    assert ran.code == 0, ran.err
+    for run in manifests(folder):
+        facts = json.loads(folder.run(run.run_id).facts("server", "before").read_text())
+        assert facts["variables"]["innodb_io_capacity"] == str(run.levels[name])
+        assert run.variables["innodb_io_capacity"] == run.levels[name]
+        assert "innodb_io_capacity" not in folder.run(run.run_id).options_file.read_text()
+    assert "innodb_io_capacity: with SET GLOBAL on the running server" in folder.report.read_text()
+
+    factor = '\n[[factor]]\nname = "server.dynamic.performance_schema"\nlevels = [true, false]\n'
+    refused = assay("run", str(write_study(factor=factor)), "--results", str(tmp_path / "other"))
+    assert refused.code == 4
+    assert "is a read only variable" in refused.err
+    assert not (tmp_path / "other").exists()

@@ -69,6 +69,7 @@ def test_factors_with_the_same_last_part_are_named_in_full() -> None:
         (ENGINE, "workload_options", {"tables": 4, "mysql_storage_engine": "aria"}),
         (("server.use", ("mysql", "mariadb")), "server_use", "mariadb"),
         (("load.ps_mode", ("auto", "disable")), "ps_mode", "disable"),
+        (("server.dynamic.innodb_io_capacity", (200, 400)), "dynamic", {"innodb_io_capacity": 400}),
         (("load.client", ("socket", "netns")), "client", "netns"),
         (("server.memory", ("1G", "256M")), "memory", "256M"),
         (("server.redo_dir", ("default", "/data/log")), "redo_dir", "/data/log"),

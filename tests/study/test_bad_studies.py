@@ -125,6 +125,8 @@ MESSAGES = [
     ('use = "mariadb"', 'use = "mariadb"\nredodir = "/data"', 'server.redodir: unknown key; did you mean "redo_dir"?'),
     ('"schema.index"\nlevels = [true, false]', '"server.memory"\nlevels = ["1G", "much"]', 'factor[1].levels[1]: "much" is not a size'),
     ('"schema.index"\nlevels = [true, false]', '"server.data_dir"\nlevels = ["default", "here"]', '"here" is no directory'),
+    ('use = "mariadb"', 'use = "mariadb"\ndynamic = { max-connections = 7 }', '"max-connections" is no name of a server variable; did you mean "max_connections"?'),
+    ('"schema.index"\nlevels = [true, false]', '"server.dynamc.x"\nlevels = [1, 2]', '"server.dynamc.x" is nothing that can be varied; did you mean "server.dynamic.x"?'),
     # where the client is
     ('warmup = "5s"', 'client = "unix"', 'load.client: "unix" is not allowed; allowed: "socket", "tcp", "netns"'),
     ('warmup = "5s"', 'client = "netns"\ndelay_ms = "1ms"', 'load.delay_ms: "1ms" is no delay; write milliseconds without a unit'),

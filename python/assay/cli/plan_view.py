@@ -24,6 +24,8 @@ def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
     console.print(f"server    {escape(_servers(plan))}  {escape(_settings(study.server.variables))}")
+    if study.server.dynamic:
+        console.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
     if given := _given(study):
         console.print(f"machine   {escape(given)}")
     console.print(f"workload  {escape(study.workload.use)}  {escape(_settings(study.workload.options))}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.study import Scalar
@@ -38,6 +38,7 @@ class Treatment:
     binlog_dir: str | None = None
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0
+    dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server
 
 
 @dataclass(frozen=True)

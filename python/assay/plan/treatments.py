@@ -64,6 +64,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         options[SCHEMA_OPTIONS["schema.index"]] = study.schema_.index
     if study.schema_.engine is not None:
         options[SCHEMA_OPTIONS["schema.engine"]] = study.schema_.engine
+    dynamic = dict(study.server.dynamic)
     chosen = dict(study.experiment.options) if study.experiment else {}
     for factor, level in levels.items():
         kind, _, word = factor.rpartition(".")
@@ -71,6 +72,8 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
             chosen[word] = level
         elif kind == "server.variables":
             variables[word] = level
+        elif kind == "server.dynamic":
+            dynamic[word] = level
         elif kind == "workload":
             options[word] = level
         elif factor in SCHEMA_OPTIONS:
@@ -84,6 +87,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         workload_options=options,
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),
+        dynamic=dynamic,
         client=_client(levels.get("load.client", study.load.client)),
         delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
         **{key: _given(levels.get(f"server.{key}", getattr(study.server, key))) for key in GIVEN},

@@ -29,6 +29,7 @@ def paragraphs(material: Material) -> list[str]:
             order=words(f"method.{study.design.order}"),
             seed=entry(material).seed,
         ),
+        *_dynamic(material),
         words("method.closed") if material.closed_loop else words("method.open", arrivals=load.arrivals),
         words(f"method.warmup-{load.warmup.kind}", seconds=duration(load.warmup.seconds)),
         words("method.window", seconds=duration(load.measure_s)),
@@ -39,6 +40,13 @@ def paragraphs(material: Material) -> list[str]:
     if material.results.blocks_planned < ENOUGH_BLOCKS:
         said.append(words("method.estimate"))
     return said
+
+
+def _dynamic(material: Material) -> list[str]:
+    """That some variables were set on the running servers: it is another thing than a start with them."""
+    study, prefix = material.study, "server.dynamic."
+    names = [*study.server.dynamic, *(f.short_name for f in study.factors if f.name.startswith(prefix))]
+    return [material.words("method.dynamic", names=", ".join(dict.fromkeys(names)))] if names else []
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class ExistingServer:
                 raise InputError(
                     f"load.client is for a server that the lab starts; {self.address} is reached as it says"
                 )
-            for key in GIVEN:
+            for key in ("dynamic", *GIVEN):
                 if getattr(treatment, key):
                     raise InputError(
                         f"server.{key} needs a server that the lab starts; {self.address} runs already",

@@ -264,7 +264,7 @@ class _OneRun:
             status="complete" if failure is None else "failed",
             started_wall_ns=started,
             ended_wall_ns=time.time_ns(),
-            variables=treatment.variables,
+            variables={**treatment.variables, **treatment.dynamic},
             workload=treatment.workload,
             workload_options=treatment.workload_options,
             rungs=self.rungs,

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
+from assay.server.dynamic import try_running
 from assay.server.port import LOOPBACK
 
 _DYING_S = 5.0
@@ -58,10 +59,10 @@ class PrivateServers:
     interrupts: Interrupts
 
     def check(self, treatments: Sequence[Treatment]) -> None:
-        """Every treatment's variables asked of the binary; room for datasets and the copies of a run."""
+        """Every treatment's variables asked of the binary, or of a running server; room on the disks."""
         for treatment in treatments:
             check_topology(self.build, treatment)
-            check_variables(self.build, self._variables(treatment))
+            check_variables(self.build, {**self._variables(treatment), **treatment.dynamic})
             hosting(treatment, self.build).check()
             kept = find_dataset(self._key(treatment))
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
@@ -79,6 +80,27 @@ class PrivateServers:
             coming + largest - sum(dataset.manifest.bytes for dataset in going),
             "the datasets of this study and the copies of a run",
         )
+        self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
+
+    def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
+        """On a server without tables: only a running one knows what it lets be set."""
+        if not treatments:
+            return
+        key = dataset_key(self.build.key, EMPTY, {}, treatments[0].variables)
+        variables = self._variables(treatments[0])
+        with (
+            PrivateDir() as private,
+            ensure_dataset(self.build, key, variables, interrupts=self.interrupts) as empty,
+        ):
+            snapshot_copy(empty.data_dir, private.path / "data")
+            fit_files(self.build, private.path / "data", variables)
+            log, options = private.path / "server.log", private.path / "kept.cnf"
+            with (
+                Instance(self.build, private.path / "data", variables, log, options) as server,
+                closing(server.connect()) as connection,
+            ):
+                for treatment in treatments:
+                    try_running(self.build, connection, treatment.dynamic, str(self.build))
 
     @contextmanager
     def loaded(
@@ -130,6 +152,7 @@ class PrivateServers:
             ) as instance:
                 try:
                     instance.verify()
+                    instance.set_running(treatment.dynamic)
                     if network is not None:
                         instance.admit(network.client_address)
                     yield _Private(self.build, instance, dataset, restored, treatment, network)
@@ -234,7 +257,9 @@ class _Private:
         self.instance.stop()
         self.instance.variables.update(known_only(self.build, variables))
         self.instance.start(ready_timeout_s=_RECOVERY_S)
-        return time.monotonic() - self.instance.launched_s
+        seconds = time.monotonic() - self.instance.launched_s
+        self.instance.set_running(self.treatment.dynamic)
+        return seconds
 
     @contextmanager
     def another(self, name: str, variables: Mapping[str, Scalar]) -> Iterator[Instance]:

@@ -22,6 +22,7 @@ from assay.folder.manifest import Scalar
 from assay.server.address import Address, Connection
 from assay.server.build import Build
 from assay.server.check import check_in_force, check_variables
+from assay.server.dynamic import set_running
 from assay.server.hosting import Hosting, cpu_list
 from assay.server.log import ServerLog
 from assay.server.memory_group import MemoryGroup
@@ -240,6 +241,11 @@ class Instance:
     def tcp_address(self) -> Address:
         """The same over TCP."""
         return Address(user="root", host=self.listen, port=self.port, database="assay")
+
+    def set_running(self, variables: Mapping[str, Scalar]) -> None:
+        """Set while it runs, and read back. ServerError in the server's words when it refuses."""
+        with contextlib.closing(self.connect()) as connection:
+            set_running(self.build, connection, variables, str(self.build))
 
     def admit(self, host: str) -> None:
         """Root from another address too. Not replicated: it is about this machine."""

@@ -44,6 +44,7 @@ def _client(level: Scalar) -> None:
 
 FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.variables.*": _any,
+    "server.dynamic.*": _any,
     "server.use": _name,
     "server.cpus": _name,
     "server.allocator": _name,
@@ -78,7 +79,7 @@ def check_factor_name(name: object) -> str:
     if name in FACTORS:
         return name
     if f"{prefix}.*" in FACTORS:
-        if prefix == "server.variables":
+        if prefix in ("server.variables", "server.dynamic"):
             check_variable_name(word)
         elif not _WORD.fullmatch(word):
             raise ValueError(f'"{word}" is no name of an option; write it with underscores')

@@ -63,6 +63,12 @@ class Server(Table):
             description="Server variables, the same for every treatment; each is read back after the start."
         ),
     ] = {}
+    dynamic: Annotated[
+        dict[str, Scalar],
+        checked(checks.variables),
+        WithJsonSchema({"type": "object", "additionalProperties": _SCALAR}),
+        Field(description="Server variables that are set on the running server, after its start."),
+    ] = {}
     cpus: Annotated[
         str | None, Field(min_length=1, description='The processors that the server may use: "0-3,8".')
     ] = None

@@ -25,6 +25,7 @@ class ServerChoice(Frozen):
         str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
     )
     variables: dict[str, Scalar] = {}
+    dynamic: dict[str, Scalar] = {}  # set on the running server
     cpus: str | None = None  # "0-3,8"; None: all that the lab may use
     allocator: str | None = None  # "jemalloc", "tcmalloc", "mimalloc"; "libc" or None: the server's own
     memory: str | None = None  # "1G"; None: as much as there is

@@ -80,6 +80,7 @@ def parse_study(text: str, path: Path) -> Study:
         server=ServerChoice(
             use=str(first.get("server.use", file.server.use)),
             variables=file.server.variables,
+            dynamic=file.server.dynamic,
             **{key: getattr(file.server, key) for key in GIVEN},
         ),
         workload=WorkloadChoice(use=file.workload.use, options=dict(file.workload.__pydantic_extra__)),
@@ -160,6 +161,7 @@ def _delay_problems(file: StudyFile) -> Iterator[Problem]:
 def _fixed(file: StudyFile) -> dict[str, str]:
     """What the study sets once for all treatments: name as a factor would write it -> where."""
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
+    fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
     if file.experiment is not None:
         fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}

@@ -10,7 +10,7 @@ from assay.verdict.fairness.effective import Variables
 from assay.verdict.fairness.subjects import SUBJECTS, Subject
 from assay.verdict.treatments import Treatment
 
-FACTOR = "server.variables."
+FACTORS = ("server.variables.", "server.dynamic.")
 
 
 @dataclass(frozen=True)
@@ -54,4 +54,4 @@ def _varied(subject: Subject, treatments: Sequence[Treatment], seen: Mapping[str
 
 
 def _sets(factor: str, subject: Subject) -> bool:
-    return factor.startswith(FACTOR) and factor.removeprefix(FACTOR).lower() in subject.variables
+    return factor.startswith(FACTORS) and factor.rpartition(".")[2].lower() in subject.variables

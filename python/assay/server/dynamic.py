@@ -1,0 +1,87 @@
+"""Variables that are set on a running server (SET GLOBAL), read back like those of a start."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from decimal import Decimal
+
+import pymysql
+
+from assay.errors import ServerError
+from assay.folder.manifest import Scalar
+from assay.server.address import Connection
+from assay.server.build import Build
+from assay.server.catalogue import plain
+from assay.server.check import check_in_force
+from assay.server.translate import name_there
+from assay.server.values import number, option_text, same
+from assay.server.variables import global_variables
+
+KEY = "server.dynamic."
+
+_SETTLE_S = 60.0
+"""A buffer pool is resized in the background: until then the server shows the old size, or the new one."""
+
+_READ_ONLY = 1238
+_WRONG_TYPE = 1232
+
+
+def set_running(
+    build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str
+) -> dict[str, str]:
+    """Sets them in the study's order; name -> value in force.
+
+    Sessions that are open keep what they began with. ServerError in the server's own words when it does not
+    let one be set while it runs, refuses the value, or takes another.
+    """
+    there = _by_name(build, connection, wanted)
+    for name, value in there.items():
+        _set(connection, name, value)
+    deadline = time.monotonic() + _SETTLE_S
+    while True:
+        actual = global_variables(connection)
+        waiting = [name for name, value in there.items() if not same(value, actual.get(name, ""))]
+        # Only sizes take their time; anything else that differs now will differ then.
+        if not any(number(option_text(there[name])) for name in waiting if name.endswith("_size")):
+            break
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.1)
+    return check_in_force(wanted, actual, where=f"{where}, set while it runs")
+
+
+def try_running(build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str) -> None:
+    """The same on a server that nobody measures; afterwards it has the values that it had."""
+    before = global_variables(connection)
+    set_running(build, connection, wanted, where)
+    for name in _by_name(build, connection, wanted):
+        _set(connection, name, before[name])
+
+
+def _by_name(build: Build, connection: Connection, wanted: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """By the names of the variables, which are not always those of the options."""
+    known = global_variables(connection)
+    return {
+        name_there(build.flavour, name, known.__contains__) or plain(name): value
+        for name, value in wanted.items()
+    }
+
+
+def _set(connection: Connection, name: str, value: Scalar) -> None:
+    text = option_text(value)
+    size = number(text)
+    forms: list[str | Decimal] = [text] if size is None else [size, text]
+    with connection.cursor() as cursor:
+        for form in forms:
+            try:
+                cursor.execute(f"SET GLOBAL `{name}` = %s", (form,))
+            except pymysql.err.MySQLError as error:
+                code, words = (*error.args, "", "")[:2]
+                if code == _WRONG_TYPE and form is not forms[-1]:
+                    continue  # a text that looks like a number
+                raise ServerError(
+                    f"{KEY}{name} = {text}: {words} [server error {code}]",
+                    hint=f"server.variables.{name} sets it at the start" if code == _READ_ONLY else None,
+                ) from error
+            return
