@@ -55,6 +55,16 @@ def test_one_at_a_time_with_one_factor_names_every_level() -> None:
     assert names(study(PURGE, kind="one-at-a-time")) == ["innodb_purge_threads=1", "innodb_purge_threads=4"]
 
 
+def test_the_workload_can_be_varied() -> None:
+    made = study(
+        ("server.use", ("mysql@5.6", "mariadb")), ("workload.use", ("oltp_point_select", "oltp_read_write"))
+    )
+    assert names(made)[1] == "use=mysql@5.6, workload=oltp_read_write"
+    treatments = make_treatments(made)
+    assert [treatment.workload for treatment in treatments[:2]] == ["oltp_point_select", "oltp_read_write"]
+    assert {tuple(treatment.workload_options.items()) for treatment in treatments} == {(("tables", 4),)}
+
+
 def test_factors_with_the_same_last_part_are_named_in_full() -> None:
     made = study(("server.variables.x", (1, 2)), ("workload.x", (1, 2)))
     assert names(made)[0] == "server.variables.x=1, workload.x=1"

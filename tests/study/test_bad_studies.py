@@ -37,6 +37,11 @@ MESSAGES = [
         "a.toml:3: study.xyz: unknown key; known: name, title, description",
     ),
     # missing
+    (
+        '"schema.index"\nlevels = [true, false]',
+        '"workload.use"\nlevels = ["select", "oltp_read_only"]',
+        'factor[1].name: "workload.use" is set in both, here and at [workload] use; keep one of them',
+    ),
     ('use = "oltp_read_write"\n', "", "a.toml:8: workload.use: is missing: Name of a workload, as"),
     ('use = "mariadb"\n', "", 'a.toml:4: server.use: is missing; say which server, as in use = "mariadb"'),
     ("threads = [1, 8, 64]\n", "", "a.toml:12: load: has no ladder; write threads = [1, 8, 64], or rate"),

@@ -104,6 +104,14 @@ def test_fairness_is_reported_unless_the_study_demands_it() -> None:
     assert read(changed("blocks = 6", 'blocks = 6\nfair = "strict"')).design.fair == "strict"
 
 
+def test_the_workload_may_be_a_factor() -> None:
+    factor = '\n[[factor]]\nname = "workload.use"\nlevels = ["oltp_point_select", "oltp_read_write"]\n'
+    study = read(changed('use = "oltp_read_write"\n', "") + factor)
+    assert study.workloads == ("oltp_point_select", "oltp_read_write")
+    assert study.workload.use == "oltp_point_select"
+    assert valid().workloads == ("oltp_read_write",)
+
+
 def test_a_unit_is_turned_into_the_measures_own() -> None:
     study = read(VALID + '[[hypothesis]]\nclaim = "p99[index=on] < 2 s"\n')
     claim = study.hypotheses[1].claim

@@ -28,7 +28,9 @@ def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str
         console.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
     if given := _given(study):
         console.print(f"machine   {escape(given)}")
-    console.print(f"workload  {escape(study.workload.use)}  {escape(_settings(study.workload.options))}")
+    console.print(
+        f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}"
+    )
     console.print(
         f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}; {_phases(study.load)}"
     )
@@ -65,8 +67,11 @@ def _treatments(plan: Plan) -> Table:
     table.add_column("#", justify="right")
     table.add_column("levels")
     table.add_column("")
+    seen: set[str] = set()
     for number, treatment in enumerate(plan.treatments, start=1):
-        baseline = "baseline" if number == 1 and len(plan.treatments) > 1 else ""
+        first = treatment.workload not in seen and len(plan.treatments) > 1
+        seen.add(treatment.workload)
+        baseline = "baseline" if first else ""
         table.add_row(str(number), escape(treatment.name), baseline)
     return table
 

@@ -10,7 +10,7 @@ from typing import Literal
 from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
 from assay.study.experiments import EXPERIMENTS
-from assay.study.models import GIVEN
+from assay.study.models import GIVEN, WORKLOAD
 from assay.study.values import DEFAULT_PLACE
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
@@ -74,7 +74,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
             variables[word] = level
         elif kind == "server.dynamic":
             dynamic[word] = level
-        elif kind == "workload":
+        elif kind == "workload" and factor != WORKLOAD:
             options[word] = level
         elif factor in SCHEMA_OPTIONS:
             options[SCHEMA_OPTIONS[factor]] = level
@@ -83,7 +83,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         levels=levels,
         server_use=str(levels.get("server.use", study.server.use)),
         variables=variables,
-        workload=study.workload.use,
+        workload=str(levels.get(WORKLOAD, study.workload.use)),
         workload_options=options,
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),

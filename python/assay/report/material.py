@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.report.numbers import number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import duckdb
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from assay.report.words import Words
     from assay.study import Study
     from assay.verdict.results import Comparison, Estimate, Results
+
+
+MAIN = "main"
+_UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")  # for the name of a file
 
 
 @dataclass(frozen=True)
@@ -27,13 +32,71 @@ class Material:
     store: duckdb.DuckDBPyConnection
     folder: ResultsFolder
     words: Words
+    schema: str = MAIN  # of the store's views: those of one workload name its treatments as `results` does
+    workload: str | None = None  # where this is one part of a study of several
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """To read the store with, apart from other readers."""
+        cursor = self.store.cursor()
+        cursor.execute(f"SET search_path = '{self.schema},{MAIN}'")
+        return cursor
+
+    def parts(self) -> tuple[Material, ...]:
+        """One for each workload: its treatments are compared among themselves. Itself where there is one."""
+        return tuple(
+            replace(
+                self,
+                results=self.results.part(part),
+                schema=self._renamed(f"part_{number}", part.names),
+                workload=part.workload,
+            )
+            for number, part in enumerate(self.results.workloads)
+        ) or (self,)
+
+    def name(self, name: str) -> str:
+        """A file's name, apart from those of the other parts."""
+        return name if self.workload is None else f"{name}-{_UNFIT.sub('-', self.workload)}"
+
+    def title(self, title: str) -> str:
+        """A heading, likewise."""
+        return title if self.workload is None else f"{self.workload}: {title}"
+
+    def servers(self) -> Material:
+        """Treatments that differ in nothing but the workload as one: for tables of what the servers were."""
+        if not self.results.workloads:
+            return self
+        names = {one: name for part in self.results.workloads for one, name in part.names.items()}
+        treatments = tuple(dict.fromkeys(names[one] for one in self.results.treatments))
+        return replace(
+            self,
+            results=replace(self.results, treatments=treatments, workloads=()),
+            schema=self._renamed("servers", names),
+        )
+
+    def _renamed(self, schema: str, names: Mapping[str, str]) -> str:
+        """Views of the store with these treatments only, by other names."""
+        cursor = self.store.cursor()
+        views = cursor.execute(
+            "SELECT table_name FROM information_schema.columns"
+            " WHERE table_schema = ? AND column_name = 'treatment'",
+            [MAIN],
+        ).fetchall()
+        pairs = ", ".join(f"{_quoted(one)}: {_quoted(name)}" for one, name in names.items())
+        cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        for (view,) in views:
+            cursor.execute(
+                f"CREATE OR REPLACE VIEW {schema}.{view} AS"
+                f" SELECT * REPLACE (MAP {{{pairs}}}[treatment] AS treatment) FROM {MAIN}.{view}"
+                f" WHERE treatment IN ({', '.join(map(_quoted, names))})"
+            )
+        return schema
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """Rows of the store as plain dictionaries. A cursor of its own.
 
         Tables may be built while another is read.
         """
-        cursor = self.store.cursor().execute(sql, list(parameters))
+        cursor = self.cursor().execute(sql, list(parameters))
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
@@ -74,3 +137,8 @@ class Material:
     def closed_loop(self) -> bool:
         """True when the load was a number of threads: then latency is service time."""
         return self.results.load_kind == "threads"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("'", "''")
+    return f"'{escaped}'"

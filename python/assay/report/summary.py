@@ -11,7 +11,7 @@ from assay.report.numbers import number, with_interval
 from assay.report.records.runs import manifests
 
 if TYPE_CHECKING:
-    from assay.verdict.results import DoubtNote
+    from assay.verdict.results import DoubtNote, Results
 
 ENOUGH_BLOCKS = 6  # fewer cannot reach a two-sided 5 % by sign permutation
 WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
@@ -36,7 +36,7 @@ def opening(material: Material) -> list[str]:
         words(
             "summary.compared",
             treatments=treatments,
-            workload=material.study.workload.use,
+            workload=", ".join(material.study.workloads),
             server=server_name(material),
             loads=words(f"summary.loads-{results.load_kind}", loads=loads),
             complete=results.blocks_complete,
@@ -44,19 +44,28 @@ def opening(material: Material) -> list[str]:
         ),
         words("summary.same-block"),
     ]
+    parts = [(one.workload, results.part(one)) for one in results.workloads]
+    if parts:
+        baselines = ", ".join(dict.fromkeys(part.treatments[0] for _, part in parts))
+        said.append(words("summary.each-workload", baseline=baselines))
+        return said + [line for workload, part in parts for line in _best(material, part, workload)]
     if count > 1:
         said.append(words("summary.baseline", baseline=results.treatments[0]))
-    best = max((e for e in results.estimates if e.measure == "tps"), key=lambda e: e.value, default=None)
-    if best is not None:
-        said.append(
-            words(
-                "summary.best",
-                treatment=best.treatment,
-                load=material.load_words(best.load),
-                value=with_interval(best.value, best.low, best.high),
-            )
-        )
-    return said
+    return said + _best(material, results)
+
+
+def _best(material: Material, part: Results, workload: str | None = None) -> list[str]:
+    best = max((e for e in part.estimates if e.measure == "tps"), key=lambda e: e.value, default=None)
+    if best is None:
+        return []
+    found = {
+        "treatment": best.treatment,
+        "load": material.load_words(best.load),
+        "value": with_interval(best.value, best.low, best.high),
+    }
+    if workload is None:
+        return [material.words("summary.best", **found)]
+    return [material.words("summary.best-of", workload=workload, **found)]
 
 
 def warnings(material: Material) -> list[str]:

@@ -36,9 +36,11 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
     Verdicts with symbol and word; doubts.
     """
     words = load_words(language)
-    for measure in MEASURES if results.headlines == HEADLINES else results.headlines:
-        if any(e.measure == measure for e in results.estimates):
-            console.print(_wide(results, measure, words))
+    for part in results.workloads:
+        console.print(Text(part.workload, style="bold"))
+        _print_measures(results.part(part), console, words)
+    if not results.workloads:
+        _print_measures(results, console, words)
     if results.hypotheses:
         console.print(Text(words("terminal.verdicts"), style="bold"))
     for verdict in results.hypotheses:
@@ -59,6 +61,12 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
         invalid, warnings = weights.count("invalid"), weights.count("warning")
         line = words("terminal.doubts", count=len(weights), invalid=invalid, warnings=warnings)
         console.print(Text(line, style="yellow" if invalid or warnings else ""))
+
+
+def _print_measures(results: Results, console: Console, words: Words) -> None:
+    for measure in MEASURES if results.headlines == HEADLINES else results.headlines:
+        if any(e.measure == measure for e in results.estimates):
+            console.print(_wide(results, measure, words))
 
 
 def _wide(results: Results, measure: str, words: Words) -> Table:

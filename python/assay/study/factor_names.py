@@ -52,6 +52,7 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.data_dir": check_directory,
     "server.redo_dir": check_directory,
     "server.binlog_dir": check_directory,
+    "workload.use": _name,
     "workload.*": _any,
     "schema.index": _boolean,
     "schema.engine": _name,
@@ -65,7 +66,6 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
 _ELSEWHERE = {
     "load.threads": "the ladder is no factor: every run climbs all of [load] threads",
     "load.rate": "the ladder is no factor: every run climbs all of [load] rate",
-    "workload.use": "a study has one workload; write a study for each",
 }
 
 

@@ -111,8 +111,9 @@ class Workload(Table):
     )
 
     use: Annotated[
-        str, Field(min_length=1, description="Name of a workload, as `assay bench --help` lists them.")
-    ]
+        str | None,
+        Field(min_length=1, description="Name of a workload, as `assay bench --help` lists them."),
+    ] = None
 
 
 class Schema(Table):

@@ -41,7 +41,7 @@ GIVEN = ("cpus", "allocator", "memory", "data_dir", "redo_dir", "binlog_dir")
 class WorkloadChoice(Frozen):
     """Which workload, and its options by their sysbench names with underscores."""
 
-    use: str
+    use: str  # the first level when workload.use is a factor
     options: dict[str, Scalar] = {}
 
 
@@ -89,6 +89,10 @@ class ExperimentChoice(Frozen):
     options: dict[str, Scalar] = {}
 
 
+WORKLOAD = "workload.use"
+"""The factor whose levels are never compared with each other, unless a hypothesis does."""
+
+
 class Factor(Frozen):
     """What is varied. The first level is the baseline."""
 
@@ -97,8 +101,8 @@ class Factor(Frozen):
 
     @property
     def short_name(self) -> str:
-        """The last part of the name."""
-        return self.name.rpartition(".")[2]
+        """The last part of the name; `workload` for workload.use, so that `use` is the server's."""
+        return "workload" if self.name == WORKLOAD else self.name.rpartition(".")[2]
 
 
 class Design(Frozen):
@@ -143,6 +147,12 @@ class Study(Frozen):
     design: Design = Design()
     hypotheses: tuple[Hypothesis, ...] = ()
     verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        """Every workload that is driven, in the study's order."""
+        varied = (factor.levels for factor in self.factors if factor.name == WORKLOAD)
+        return tuple(map(str, next(varied, (self.workload.use,))))
 
     @property
     def headlines(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from assay.study.factor_names import check_level
 from assay.study.file import HypothesisTable, LoadTable, StudyFile
 from assay.study.models import (
     GIVEN,
+    WORKLOAD,
     Design,
     ExperimentChoice,
     Factor,
@@ -83,7 +84,9 @@ def parse_study(text: str, path: Path) -> Study:
             dynamic=file.server.dynamic,
             **{key: getattr(file.server, key) for key in GIVEN},
         ),
-        workload=WorkloadChoice(use=file.workload.use, options=dict(file.workload.__pydantic_extra__)),
+        workload=WorkloadChoice(
+            use=str(first.get(WORKLOAD, file.workload.use)), options=dict(file.workload.__pydantic_extra__)
+        ),
         schema_=SchemaChoice(**dict(file.schema_)),
         load=load,
         experiment=None
@@ -107,6 +110,10 @@ def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     names = [factor.name for factor in file.factor]
     if file.server.use is None and "server.use" not in names:
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
+    if file.workload.use is None and WORKLOAD not in names:
+        yield Problem(
+            ("workload", "use"), "is missing: Name of a workload, as `assay bench --help` lists them."
+        )
     for number, factor in enumerate(file.factor):
         here = ("factor", number)
         if factor.name in names[:number]:
@@ -168,6 +175,7 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     for name, value, where in (
         ("server.use", file.server.use, "[server] use"),
         *((f"server.{key}", getattr(file.server, key), f"[server] {key}") for key in GIVEN),
+        (WORKLOAD, file.workload.use, "[workload] use"),
         ("schema.index", file.schema_.index, "[schema] index"),
         ("schema.engine", file.schema_.engine, "[schema] engine"),
         ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),

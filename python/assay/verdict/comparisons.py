@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Literal
 
 from assay.stats.paired import PairedRatio, paired_ratio
@@ -11,7 +11,7 @@ from assay.stats.region import Region, around, fewest_blocks, place
 from assay.study import EqualClaim, LevelClaim, RatioClaim, Study
 from assay.verdict.observations import Observations, Place, higher_is_better
 from assay.verdict.results import Comparison
-from assay.verdict.treatments import Treatment, matched_pairs
+from assay.verdict.treatments import Treatment, by_workload, matched_pairs
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
 
@@ -19,10 +19,14 @@ Asked = tuple[str, str, str, float]  # measure, baseline, other, load
 def comparisons(
     study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float]
 ) -> Iterator[Comparison]:
-    """Every treatment against the first one, then the pairs that hypotheses name, each once."""
-    for asked in dict.fromkeys(
-        (*_with_first(study.headlines, treatments, loads), *_named(study, treatments, loads))
-    ):
+    """Every treatment against the first of its workload, then the pairs that hypotheses name, each once."""
+    parts = by_workload(study, treatments)
+    groups: list[Sequence[Treatment]] = [
+        [one for one in treatments if one.name in part.names] for part in parts
+    ] or [treatments]
+    first = [asked for group in groups for asked in _with_first(study.headlines, group, loads)]
+    baselines = {group[0].name for group in groups}
+    for asked in dict.fromkeys((*first, *_named(study, treatments, loads, baselines))):
         if found := compare(study, seen, asked):
             yield found
 
@@ -87,7 +91,9 @@ def _with_first(
                 yield measure, treatments[0].name, other.name, load
 
 
-def _named(study: Study, treatments: Sequence[Treatment], loads: Sequence[float]) -> Iterator[Asked]:
+def _named(
+    study: Study, treatments: Sequence[Treatment], loads: Sequence[float], baselines: Set[str]
+) -> Iterator[Asked]:
     for hypothesis in study.hypotheses:
         claim = hypothesis.claim
         if isinstance(claim, LevelClaim):
@@ -104,8 +110,8 @@ def _named(study: Study, treatments: Sequence[Treatment], loads: Sequence[float]
         for before, after in matched_pairs(treatments, baseline.selector, other.selector):
             if before.name == after.name:
                 continue
-            # A pair that already stands against the baseline is not shown the other way round.
-            if after.name == treatments[0].name:
+            # A pair that already stands against a baseline is not shown the other way round.
+            if after.name in baselines and before.name not in baselines:
                 before, after = after, before
             for load in at if hypothesis.at is None else hypothesis.at:
                 yield other.measure, before.name, after.name, load

@@ -14,7 +14,7 @@ from assay.verdict.estimates import estimates
 from assay.verdict.hypotheses import judge_hypotheses
 from assay.verdict.observations import read_observations
 from assay.verdict.results import Results
-from assay.verdict.treatments import Treatment, treatments_of
+from assay.verdict.treatments import Treatment, by_workload, treatments_of
 
 
 def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
@@ -39,6 +39,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
         blocks_complete=complete,
         runs_failed=tuple((run, reason) for run, reason in failed),
         headlines=study.headlines,
+        workloads=by_workload(study, treatments),
     )
 
 

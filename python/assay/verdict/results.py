@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from assay.study.measures import HEADLINES
@@ -89,6 +90,14 @@ class DoubtNote:
 
 
 @dataclass(frozen=True)
+class WorkloadPart:
+    """The treatments with one of a study's workloads, and what each is called among them."""
+
+    workload: str
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Results:
     """Everything a report says, before it is drawn."""
 
@@ -104,3 +113,23 @@ class Results:
     blocks_complete: int
     runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
     headlines: tuple[str, ...] = HEADLINES  # measures that are always compared
+    workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
+
+    def part(self, workload: WorkloadPart) -> Results:
+        """One workload's treatments by their names there; the first is its baseline."""
+        names = workload.names
+        return replace(
+            self,
+            treatments=tuple(names[one] for one in self.treatments if one in names),
+            estimates=tuple(
+                replace(one, treatment=names[one.treatment])
+                for one in self.estimates
+                if one.treatment in names
+            ),
+            comparisons=tuple(
+                replace(one, baseline=names[one.baseline], other=names[one.other])
+                for one in self.comparisons
+                if one.baseline in names and one.other in names
+            ),
+            workloads=(),
+        )

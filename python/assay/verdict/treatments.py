@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import duckdb
 
 from assay.study import Selector, Study, level_text
+from assay.study.models import WORKLOAD
+from assay.verdict.results import WorkloadPart
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,24 @@ def _place(study: Study, treatment: Treatment) -> tuple[object, ...]:
         changed = [number for number, step in enumerate(steps) if step]
         return changed, steps, treatment.name
     return steps, treatment.name
+
+
+def by_workload(study: Study, treatments: Sequence[Treatment]) -> tuple[WorkloadPart, ...]:
+    """The treatments of each workload in the study's order; () when the study does not vary the workload."""
+    factor = next((factor for factor in study.factors if factor.name == WORKLOAD), None)
+    if factor is None:
+        return ()
+    found = []
+    for workload in study.workloads:
+        label = f"{factor.short_name}={workload}"
+        names = {
+            one.name: ", ".join(piece for piece in one.name.split(", ") if piece != label) or workload
+            for one in treatments
+            if one.levels.get(WORKLOAD) == workload
+        }
+        if names:
+            found.append(WorkloadPart(workload, names))
+    return tuple(found)
 
 
 def matched_pairs(

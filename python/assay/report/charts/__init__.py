@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from assay.report.charts import costs, distribution, experiment, forest, latency, throughput, timeline
 from assay.report.charts.chart import Chart
@@ -21,4 +22,10 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
 
 def build_charts(material: Material) -> list[Chart]:
     """Every chart that there is data for, in the order of the page."""
-    return [chart for draw in CHARTS if (chart := draw(material)) is not None]
+    parts = material.parts()
+    return [
+        replace(chart, name=part.name(chart.name), title=part.title(chart.title))
+        for draw in CHARTS
+        for part in parts
+        if (chart := draw(part)) is not None
+    ]

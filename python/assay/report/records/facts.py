@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from assay.report.material import Material
+from assay.verdict.fairness import SUBJECTS
 
 VARIABLE = "variables."
 # True of one start only, by nature: they differ between any two servers and say nothing about fairness.
@@ -66,6 +67,8 @@ def differences(material: Material) -> list[Difference]:
         if not OF_ONE_START.fullmatch(name) and not name.endswith(".source"):
             seen.setdefault(name, {}).setdefault(row["treatment"], set()).add(str(row["value"]))
     asked = {factor.name.rpartition(".")[2].lower() for factor in material.study.factors}
+    # A variable may be set by another's name, as the redo files' size by the redo capacity.
+    asked |= {name for subject in SUBJECTS if asked & set(subject.variables) for name in subject.variables}
     treatments = [t for t in material.results.treatments if any(t in by for by in seen.values())]
     found = []
     for name, by_treatment in seen.items():

@@ -9,5 +9,5 @@ from assay.verdict.treatments import treatments_of
 
 def fairness(material: Material) -> tuple[Inequality, ...]:
     """One a subject that is unequal, unfair ones first; what the study varies on purpose after them."""
-    store = material.store.cursor()
+    store = material.cursor()
     return inequalities(treatments_of(material.study, store), read_settings(store))

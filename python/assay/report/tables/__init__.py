@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from assay.report.material import Material
 from assay.report.tables import (
@@ -21,7 +22,9 @@ from assay.report.tables import (
 )
 from assay.report.tables.model import Table
 
-TABLES: tuple[Callable[[Material], list[Table]], ...] = (
+Build = Callable[[Material], list[Table]]
+
+TABLES: tuple[Build, ...] = (
     hypotheses.tables,
     wide.tables,
     scaling.tables,
@@ -37,6 +40,23 @@ TABLES: tuple[Callable[[Material], list[Table]], ...] = (
 )
 
 
+BY_WORKLOAD: frozenset[Build] = frozenset({wide.tables, scaling.tables, costs.tables})
+"""Those that set treatments side by side: one for each workload, where a study has several."""
+OF_SERVERS: frozenset[Build] = frozenset({fairness.tables, differences.tables, durability.tables})
+"""Those that say what the servers were, whatever the workload."""
+
+
 def build_tables(material: Material) -> list[Table]:
     """Every table, empty ones too: that there were no errors is a result."""
-    return [table for build in TABLES for table in build(material)]
+    parts, servers = material.parts(), material.servers()
+    tables: list[Table] = []
+    for build in TABLES:
+        if build in BY_WORKLOAD:
+            tables += [
+                replace(table, name=part.name(table.name), title=part.title(table.title))
+                for part in parts
+                for table in build(part)
+            ]
+        else:
+            tables += build(servers if build in OF_SERVERS else material)
+    return tables

@@ -16,7 +16,7 @@ _VALUE = {subject.name: subject.value for subject in SUBJECTS if subject.name in
 
 def tables(material: Material) -> list[Table]:
     """`durability`: one row a treatment, with the settings of its first run."""
-    words, settings = material.words, read_settings(material.store.cursor())
+    words, settings = material.words, read_settings(material.cursor())
     rows: list[tuple[Cell, ...]] = []
     for treatment in material.results.treatments:
         if found := settings.get(treatment):
