@@ -161,3 +161,12 @@ def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -
     done = assay("run", str(study), "--results", str(tmp_path / "results"))
     assert done.code == 2
     assert "log_bin is set by the replication experiment itself" in done.err
+
+
+@pytest.mark.parametrize("heartbeat_s", [0.0, 0.2])
+def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, heartbeat_s: float) -> None:
+    options = f'fault = "source-freeze"\nnet_timeout_s = 1\nheartbeat_s = {heartbeat_s}'
+    figures = measured(assay, tmp_path, "replication", measure="4s", options=options)
+    assert figures.keys() == {"relay_rotations", "detect_s", "reconnect_s"}
+    if not heartbeat_s:
+        assert figures["relay_rotations"] > 0  # silence is taken for the end
