@@ -161,7 +161,7 @@ class Replicating:
         """Whether its applier waits for more than it has received."""
         with replica.cursor() as cursor:
             cursor.execute("SHOW PROCESSLIST")
-            return any("has read all relay log" in str(value) for row in cursor.fetchall() for value in row)
+            return "has read all relay log" in str(cursor.fetchall()).lower()
 
     def dismiss(self, source: Connection) -> None:
         """Ends the threads that send to replicas: at its shutdown MySQL waits for them, some ten seconds."""
