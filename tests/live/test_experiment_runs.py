@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import pymysql
 import pytest
 from assay.folder import ResultsFolder
 from assay.study.experiments import EXPERIMENTS
@@ -143,6 +147,36 @@ def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
     assert figures["catch_up_s"] > 0
     assert figures["lag_max_ms"] >= 500
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
+
+
+def test_a_replica_that_is_no_copy_is_found_out(assay: Assay, tmp_path: Path) -> None:
+    spoiler = threading.Thread(target=spoil, args=(tmp_path / "results",))
+    spoiler.start()
+    figures = measured(assay, tmp_path, "replication", measure="6s")
+    spoiler.join()
+    assert figures["broken_replicas"] == 1
+    assert figures["differing_tables"] >= 1
+
+
+def spoil(results: Path) -> None:
+    """Gives the replica a number of the ledger's future, so that its applier meets it twice."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        time.sleep(0.1)
+        for options in results.glob("runs/.b01*/replica-1.cnf"):
+            socket = next(line for line in options.read_text().splitlines() if line.startswith("socket="))
+            with (
+                suppress(pymysql.err.MySQLError),
+                pymysql.connect(
+                    unix_socket=socket.partition("=")[2], user="root", database="assay", autocommit=True
+                ) as replica,
+                replica.cursor() as cursor,
+            ):
+                cursor.execute("SELECT MAX(id) FROM assay_ledger")
+                row = cursor.fetchone()
+                if row and row[0]:
+                    cursor.execute(f"INSERT INTO assay_ledger VALUES ({row[0] + 50})")
+                    return
 
 
 @pytest.mark.parametrize("mode", ["async", "semi-sync"])
