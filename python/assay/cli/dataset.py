@@ -35,8 +35,10 @@ def list_datasets(as_json: bool) -> None:
       assay dataset list
       assay dataset list --json | jq '.[] | {id, bytes}'
     """
+    from assay.cli.clear_up import clear_up
     from assay.cli.dataset_view import as_records, as_text
 
+    clear_up()
     if as_json:
         import json
 
@@ -59,6 +61,8 @@ def remove(ids: tuple[str, ...], every: bool) -> None:
       assay dataset rm oltp_read_write-3f select-0a1b
       assay dataset rm --all
     """
+    from assay.cli.clear_up import clear_up
     from assay.cli.dataset_view import remove_and_say
 
+    clear_up()
     remove_and_say(ids, every=every)

@@ -11,7 +11,7 @@ import msgspec
 
 from assay.errors import HostError, InputError
 from assay.run.dataset_manifest import Dataset, datasets, find_named
-from assay.run.dataset_room import BUDGET, budget_bytes, remove, sweep_unfinished
+from assay.run.dataset_room import BUDGET, budget_bytes, remove
 from assay.server.space import gigabytes
 
 _HEAD = ("id", "server", "workload", "rows", "tables", "size", "age", "last used")
@@ -51,8 +51,6 @@ def remove_and_say(words: Sequence[str], *, every: bool) -> None:
             "say which datasets: their ids, or --all", hint="list them: assay dataset list"
         )  # both, or neither
     going = {one.manifest.id: one for one in (datasets() if every else map(find_named, words))}
-    for line in sweep_unfinished():
-        click.echo(line)
     if not going:
         click.echo("no dataset is kept here")
     used = []

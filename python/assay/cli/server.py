@@ -30,8 +30,10 @@ def list_servers(as_json: bool) -> None:
     Example:
       assay server list
     """
+    from assay.cli.clear_up import clear_up
     from assay.cli.server_list import as_records, as_text
 
+    clear_up()
     if as_json:
         import json
 
@@ -53,8 +55,10 @@ def get(use: str) -> None:
       assay server get mysql@5.6
       assay server get ~/Downloads/mariadb-10.6.21-linux-systemd-x86_64.tar.gz
     """
+    from assay.cli.clear_up import clear_up
     from assay.cli.server_get import get_and_show
 
+    clear_up()
     get_and_show(use)
 
 
@@ -127,8 +131,10 @@ def stop(names: tuple[str, ...], every: bool) -> None:
     Example:
       assay server stop mysql-5.6
     """
+    from assay.cli.clear_up import clear_up
     from assay.server.started import find_started, started, stop_started
 
+    clear_up()
     for entry in started() if every else [find_started(name) for name in names or (None,)]:
         stop_started(entry)
         click.echo(f"stopped {entry.name}")
@@ -159,22 +165,26 @@ def remove(use: str) -> None:
     Example:
       assay server rm mysql@5.6
     """
+    from assay.cli.clear_up import clear_up
     from assay.cli.server_get import remove_and_say
 
+    clear_up()
     remove_and_say(use)
 
 
 @command.command("sweep")
 def sweep() -> None:
-    """Stop servers and remove directories of lab processes that are gone. Live ones are left alone.
+    """Stop what lab processes that are gone left running, and remove what they left half made.
+
+    Every command that shows or uses servers and datasets does it first; this one only does it.
 
     \b
     Example:
       assay server sweep
     """
-    from assay.server import sweep_dead
+    from assay.run.sweep import sweep as clear
 
-    done = sweep_dead()
+    done = clear()
     for line in done:
         click.echo(line)
     if not done:

@@ -16,6 +16,7 @@ from typing import Any
 import click
 import msgspec
 
+from assay.cli.clear_up import clear_up
 from assay.errors import InputError, ServerLost
 from assay.plan import Treatment
 from assay.run.given import hosting, redo_bytes, volumes
@@ -27,7 +28,6 @@ from assay.server import (
     find_build,
     fit_files,
     initialise,
-    sweep_dead,
 )
 from assay.server.started import Started, claim, record, started
 from assay.study import Scalar
@@ -68,7 +68,7 @@ def serve(
     host, where = hosting(treatment, build), volumes(treatment)
     host.check()
     where.check(0, redo_bytes(treatment, None))
-    sweep_dead()
+    clear_up()
     signal.signal(signal.SIGTERM, _interrupt)
     with PrivateDir() as private:
         entry = claim(private, name, build)

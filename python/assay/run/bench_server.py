@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from rich.console import Console
 
@@ -16,11 +14,11 @@ from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.run.bench import Bench
 from assay.run.capacity import room_for
-from assay.run.dataset_room import sweep_unfinished
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 from assay.run.private_server import PrivateServers
-from assay.server import find_build, sweep_dead
+from assay.run.sweep import sweep
+from assay.server import PrivateDir, find_build
 
 
 @contextmanager
@@ -50,10 +48,10 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
     def say(text: str) -> None:
         out.print(f"{text} …", markup=False)
 
-    for line in [*sweep_dead(), *sweep_unfinished()]:
+    for line in sweep():
         out.print(line, markup=False)
     servers_end = ExitStack()
-    with Interrupts() as interrupts, tempfile.TemporaryDirectory(prefix="assay-bench-") as kept, servers_end:
+    with Interrupts() as interrupts, PrivateDir() as private, servers_end:
         servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
         servers.check([treatment])
         with LoadDisplay(out) as display:  # over before the measurement: a live display would disturb it
@@ -63,7 +61,7 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
                     display.show(event)
 
             servers_end.enter_context(servers.loaded([treatment], step=say, note=say, listener=hear))
-        with servers.started(treatment, RunFolder(Path(kept)), say) as server:
+        with servers.started(treatment, RunFolder(private.path), say) as server:
             target = server.target
             out.print(f"{build} on {target['socket']}", markup=False)
             yield replace(

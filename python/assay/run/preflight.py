@@ -7,14 +7,14 @@ from functools import partial
 from assay.folder import ResultsFolder
 from assay.plan import Plan, check_workload
 from assay.run.capacity import capacity_variables
-from assay.run.dataset_room import sweep_unfinished
 from assay.run.engine import workload_catalogue
 from assay.run.existing_server import ExistingServer
 from assay.run.interrupts import Interrupts
 from assay.run.private_server import PrivateServers
 from assay.run.progress import RunProgress
 from assay.run.servers import Servers, ServerSource
-from assay.server import find_build, parse_dsn, require_space, sweep_dead
+from assay.run.sweep import sweep
+from assay.server import find_build, parse_dsn, require_space
 from assay.study import Study
 
 _BYTES_PER_RUNG_SECOND = 40_000
@@ -28,7 +28,7 @@ def preflight(
 
     Raises the `AssayError` that the first run would have met.
     """
-    for line in [*sweep_dead(), *sweep_unfinished()]:
+    for line in sweep():
         progress.note(line)
     check_workload(plan, workload_catalogue())
     sources = {

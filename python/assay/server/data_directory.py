@@ -14,6 +14,7 @@ from assay.folder.manifest import Scalar
 from assay.server.build import Build
 from assay.server.flavour import Bootstrap, Initialize, InstallScript
 from assay.server.instance import Instance
+from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, require_reachable, run_tool
 from assay.server.space import require_space
 from assay.server.translate import translate
@@ -110,7 +111,10 @@ def _server(build: Build, data_dir: Path) -> list[str]:
 
 
 def _run(build: Build, command: list[str], stdin: bytes | None = None) -> None:
-    done = run_tool(command, timeout_s=_TIMEOUT_S, stdin=stdin, environment=build.environment)
+    # Not /tmp: its temporary tables stay there when it is killed.
+    with PrivateDir() as private:
+        environment = {**build.environment, "TMPDIR": str(private.path)}
+        done = run_tool(command, timeout_s=_TIMEOUT_S, stdin=stdin, environment=environment)
     if done.returncode != 0:
         words = "\n".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-20:])
         raise ServerError(
@@ -127,8 +131,8 @@ def _find(build: Build, names: tuple[str, ...]) -> Path | None:
 
 def _add_ours(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
     """Start once: it proves that the directory works, and every version makes a database the same way."""
-    with tempfile.TemporaryDirectory(prefix="assay-init-") as kept:
-        server = Instance(build, data_dir, variables, Path(kept) / "server.log", Path(kept) / "my.cnf")
+    with PrivateDir() as private:
+        server = Instance(build, data_dir, variables, private.path / "server.log", private.path / "kept.cnf")
         with server, contextlib.closing(server.connect()) as connection, connection.cursor() as cursor:
             cursor.execute("SELECT User, Host FROM mysql.user WHERE User IN ('', 'root')")
             users = list(cursor.fetchall())

@@ -1,0 +1,13 @@
+"""What a command does first that shows or uses what is kept in the lab's home."""
+
+from __future__ import annotations
+
+import click
+
+
+def clear_up() -> None:
+    """Sweeps after dead lab processes; says what was done on standard error, since answers may be JSON."""
+    from assay.run.sweep import sweep
+
+    for line in sweep():
+        click.echo(line, err=True)

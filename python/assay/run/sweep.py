@@ -1,0 +1,12 @@
+"""After lab processes that were killed: what they left running, lying about, or half made."""
+
+from __future__ import annotations
+
+from assay.run.dataset_room import sweep_unfinished
+from assay.server import sweep_dead
+
+
+def sweep() -> list[str]:
+    """Servers and other processes, private directories and what belongs to them elsewhere, half datasets,
+    half unpacked releases. A line for each thing done; what belongs to a living process is left alone."""
+    return [*sweep_dead(), *sweep_unfinished()]  # in this order: a server may be at work in half a dataset
