@@ -69,7 +69,8 @@ def _installed(flavour: Flavour, wanted: Version) -> Build:
     for folder in folders:
         for name in flavour.binaries:
             binary = Path(folder) / name
-            if not binary.is_file() or not os.access(binary, os.X_OK) or binary.resolve() in seen:
+            # Access first: a folder of PATH that is closed to us is no error.
+            if not os.access(binary, os.X_OK) or not binary.is_file() or binary.resolve() in seen:
                 continue
             seen.add(binary.resolve())
             try:

@@ -15,7 +15,8 @@ from pathlib import Path
 from assay.errors import HostError, ServerError
 
 _EMPTY_S = 5.0
-_DELEGATED = "run it as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"
+_DELEGATED = "run assay as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"
+_HOW = {2: _DELEGATED, 1: "run assay as root"}
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def make_group(name: str, limit_bytes: int, place: Place) -> MemoryGroup:
     except OSError as error:
         raise HostError(
             f"server.memory: no control group can be made in {place.parent}: {error.strerror}",
-            hint=_DELEGATED,
+            hint=_HOW[place.version],
         ) from None
     try:
         (folder / _LIMIT[place.version]).write_text(str(limit_bytes))
@@ -82,7 +83,7 @@ def make_group(name: str, limit_bytes: int, place: Place) -> MemoryGroup:
             folder.rmdir()
         raise HostError(
             f"server.memory: the kernel refuses a limit of {limit_bytes} bytes: {error.strerror}",
-            hint=_DELEGATED,
+            hint=_HOW[place.version],
         ) from None
     swaps = False
     try:

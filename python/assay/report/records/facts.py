@@ -11,7 +11,7 @@ from assay.verdict.fairness import SUBJECTS
 VARIABLE = "variables."
 # True of one start only, by nature: they differ between any two servers and say nothing about fairness.
 OF_ONE_START = re.compile(
-    r"socket|.*port|pid_file|hostname|server_uu?id|datadir|tmpdir|.*_dir|.*_dir_path|.*_file|.*_basename|.*_path"
+    r"socket|.*port|bind_address|pid_file|hostname|server_uu?id|datadir|tmpdir|.*_dir|.*_dir_path|.*_file|.*_basename|.*_path"
     r"|log_error|log_bin_index|relay_log.*|timestamp|pseudo_.*|rand_seed\d|last_insert_id|insert_id|gtid_.*"
     r"|server_id|secure_file_priv|slave_load_tmpdir|wsrep_.*|error_count|warning_count|in_transaction"
 )
