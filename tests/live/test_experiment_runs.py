@@ -85,6 +85,14 @@ def test_crash_recovery_loses_nothing_that_was_acknowledged(assay: Assay, tmp_pa
     assert figures["recovery_s"] > 0
 
 
+def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "crash-recovery", measure="60s", options="redo_mb = 1.0")
+    assert 1.0 <= figures["checkpoint_age_mb"] < 15.0
+    assert figures["pages_recovered"] > 1
+    (record,) = tmp_path.glob("results/runs/*/rungs/*/experiment.json")
+    assert json.loads(record.read_text())["facts"] == {"killed_at": "1 MB of redo"}
+
+
 def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5")
     assert figures["ddl_s"] > 1

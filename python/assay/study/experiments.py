@@ -90,10 +90,14 @@ EXPERIMENTS: dict[str, Experiment] = {
         options={
             "sessions": _SESSIONS,
             "ledger_sessions": _LEDGER,
+            "redo_mb": Option(
+                0.0, "kill as soon as so much redo (MB) is not yet in the data files; 0: at the window's end"
+            ),
         },
         measures={
             "recovery_s": Measured("s", "from the start to the first answer"),
             "checkpoint_age_mb": Measured("MB", "redo that was not yet in the data files at the kill"),
+            "pages_recovered": Measured("", "to which redo was applied, where the server's log tells"),
             "acknowledged": _ACKNOWLEDGED,
             "lost_commits": Measured("", "acknowledged, and not there"),
             "ghost_rows": Measured("", "never committed, and there"),

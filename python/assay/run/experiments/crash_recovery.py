@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Mapping
-from contextlib import suppress
 
-from assay.errors import ServerError
 from assay.run.experiments.ledger import numbers_there, writing
-from assay.run.experiments.load_beside import load_beside
+from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.stage import Stage
 
-_STATUS = "SHOW GLOBAL STATUS LIKE 'Innodb_checkpoint_age'"  # MariaDB
-_METRIC = "log_lsn_checkpoint_age"  # MySQL 5.6 and later; off until it is asked for
-_METRICS = (
-    "SELECT NAME, COUNT FROM information_schema.INNODB_METRICS"
-    f" WHERE NAME = '{_METRIC}' AND STATUS = 'enabled'"
-)
 _MB = 1e6
+_LOOK_S = 0.1
+_LOG_LINES = 1000
+
+_LSN = re.compile(r"^Log sequence number\s+(\d+)$", re.MULTILINE)
+_CHECKPOINT = re.compile(r"^Last checkpoint at\s+(\d+)$", re.MULTILINE)
+_TO_RECOVER = re.compile(r"InnoDB: (?:To recover:|Starting final batch to recover) (?:LSN \S+; )?(\d+) pages")
+"""MariaDB 10.5 and later, and 10.1; other servers do not say."""
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
@@ -26,14 +27,17 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     innodb_flush_log_at_trx_commit = 2 must lose nothing here, and 0 may lose a second.
     """
     measured: dict[str, float] = {}
-    _watch_checkpoints(stage)
     with (
         writing(stage, int(stage.options["ledger_sessions"])) as ledger,
         # Longer than it will live: the load is there until the kill.
         load_beside(stage, 3 * stage.window_s, keep=False) as beside,
     ):
         beside.measuring.wait()
-        beside.over.wait(stage.window_s)
+        if redo_mb := float(stage.options["redo_mb"]):
+            stage.step(f"loading to {redo_mb:g} MB of redo")
+            stage.facts["killed_at"] = _until_redo(stage, beside, redo_mb)
+        else:
+            beside.over.wait(stage.window_s)
         beside.still_there("the kill")
         if (age := _checkpoint_age(stage)) is not None:
             measured["checkpoint_age_mb"] = age / _MB
@@ -43,6 +47,8 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     stage.step("recovering")
     measured["recovery_s"] = stage.restart({})
     stage.moment("ready")
+    if (pages := pages_to_recover(stage.server.log_tail(_LOG_LINES))) is not None:
+        measured["pages_recovered"] = float(pages)
     lost, ghosts = ledger.compare(numbers_there(stage))
     measured["acknowledged"] = float(len(ledger.acknowledged))
     measured["lost_commits"] = float(lost)
@@ -51,16 +57,28 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     return measured
 
 
-def _watch_checkpoints(stage: Stage) -> None:
-    """Turns the metric on where there is one."""
-    if not stage.ask(_STATUS):
-        with suppress(ServerError):
-            stage.ask(f"SET GLOBAL innodb_monitor_enable = '{_METRIC}'")
+def _until_redo(stage: Stage, beside: Beside, redo_mb: float) -> str:
+    """Waits until so much redo is ahead of the data files, at the longest for the window; what came first."""
+    end = time.monotonic() + stage.window_s
+    while time.monotonic() < end and not beside.over.wait(_LOOK_S):
+        if (_checkpoint_age(stage) or 0) >= redo_mb * _MB:
+            return f"{redo_mb:g} MB of redo"
+    return "the window's end"
 
 
 def _checkpoint_age(stage: Stage) -> int | None:
     """Bytes of redo since the last checkpoint; None where the server does not tell."""
-    with suppress(ServerError):
-        if rows := stage.ask(_STATUS) or stage.ask(_METRICS):
-            return int(rows[0][1])
-    return None
+    return age_of(str(stage.ask("SHOW ENGINE INNODB STATUS")[0][2]))
+
+
+def age_of(status: str) -> int | None:
+    """Log sequence number less last checkpoint: the one place where every version has them."""
+    found = _LSN.search(status), _CHECKPOINT.search(status)
+    if found[0] is None or found[1] is None:
+        return None
+    return int(found[0][1]) - int(found[1][1])
+
+
+def pages_to_recover(log: str) -> int | None:
+    """The largest number that the log names: it counts down while pages are recovered."""
+    return max((int(pages) for pages in _TO_RECOVER.findall(log)), default=None)

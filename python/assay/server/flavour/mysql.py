@@ -86,6 +86,12 @@ FLAVOUR = Flavour(
             since=(8,),
             unless="log_bin",
         ),
+        Preset(
+            name="innodb_file_format",
+            value="Barracuda",
+            why="row formats that later versions have unasked; it changes no table that does not name one",
+            until=(5, 7, 7),
+        ),
         Preset(name="mysqlx", value="OFF", why="a second port that nobody asked for", since=(8,)),
         Preset(
             name="secure_file_priv",
