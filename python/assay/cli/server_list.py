@@ -33,7 +33,7 @@ def servers() -> list[Line]:
             build = find_build(name)
         except HostError:
             continue
-        if not build.mysqld.is_relative_to(servers_dir().resolve()):
+        if not build.mysqld.resolve().is_relative_to(servers_dir().resolve()):
             lines.append(Line(name, "installed", build.version_number, str(build.mysqld), "this machine"))
     for folder, manifest in here:
         use = f"{manifest.flavour}@{manifest.version}"
@@ -45,7 +45,8 @@ def servers() -> list[Line]:
             length = len(release.version)
             if not any(name == flavour.name and v[:length] == release.version for name, v in have):
                 use = f"{flavour.name}@{release.number}"
-                lines.append(Line(use, "to get", release.number, "", str(release.source)))
+                size = f", {release.megabytes} MB" if release.megabytes else ""
+                lines.append(Line(use, "to get", release.number, "", f"{release.source}{size}"))
     return lines
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from assay.errors import HostError
@@ -15,30 +17,32 @@ from assay.server.flavour import Debian, Maven, Npm, Source, Tarball
 from assay.server.process import launch
 
 _TIMEOUT_S = 1800.0
+_LOOK_S = 1.0
 _BY_HAND = (
     'unpack a vendor\'s tarball with "assay server get FILE.tar.gz", or say server.use = "path:/base/dir"'
 )
 
 
-def fetch(source: Source, into: Path) -> list[Path]:
+def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _: None) -> list[Path]:
     """The archives of a source, in the new directory `into` (a tarball stays where it is).
 
+    `arrived` is told the bytes in `into` about once a second; Maven and npm keep theirs elsewhere at first.
     HostError: the client is not installed, or did not deliver; with its last words and the alternative.
     """
     into.mkdir()
     match source:
         case Maven():
             _run(source, ["mvn", "-B", "dependency:copy", f"-Dartifact={source.artifact}",
-                          f"-DoutputDirectory={into}"], into)  # fmt: skip
+                          f"-DoutputDirectory={into}"], into, arrived)  # fmt: skip
         case Npm():
-            _run(source, ["npm", "pack", "--silent", source.name], into)
+            _run(source, ["npm", "pack", "--silent", source.name], into, arrived)
         case Debian():
-            _require(source)
+            require_client(source)
             options = _sandbox()
             if source.suite is not None:
                 options += options_for_suite(source.suite, into.parent / "apt")
                 _run(source, ["apt-get", *options, "update"], into)
-            _run(source, ["apt-get", *options, "download", *source.packages], into)
+            _run(source, ["apt-get", *options, "download", *source.packages], into, arrived)
         case Tarball():
             path = Path(source.path).expanduser().absolute()
             if not path.is_file():
@@ -55,7 +59,8 @@ def _sandbox() -> list[str]:
     return ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
 
 
-def _require(source: Source) -> None:
+def require_client(source: Source) -> None:
+    """HostError with the alternative when the source's package client is not installed."""
     if source.client and shutil.which(source.client) is None:
         raise HostError(
             f"{source.client} is not installed, and this release is the {source}",
@@ -63,17 +68,25 @@ def _require(source: Source) -> None:
         )
 
 
-def _run(source: Source, command: Sequence[str], folder: Path) -> None:
+def _run(
+    source: Source, command: Sequence[str], folder: Path, arrived: Callable[[int], None] = lambda _: None
+) -> None:
     """As ourselves, ending when we end; a client that is interrupted leaves nothing outside `folder`."""
-    _require(source)
+    require_client(source)
     process = launch(
         [str(shutil.which(command[0])), *command[1:]],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, as_server=False, cwd=folder,
     )  # fmt: skip
+    deadline = time.monotonic() + _TIMEOUT_S
+    out: bytes | None = None
     try:
-        out, _ = process.communicate(timeout=_TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        raise HostError(f"{command[0]} did not end within {_TIMEOUT_S / 60:g} minutes") from None
+        while out is None:
+            try:
+                out, _ = process.communicate(timeout=_LOOK_S)
+            except subprocess.TimeoutExpired:
+                if time.monotonic() > deadline:
+                    raise HostError(f"{command[0]} did not end within {_TIMEOUT_S / 60:g} minutes") from None
+                arrived(_bytes_in(folder))
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
@@ -85,3 +98,12 @@ def _run(source: Source, command: Sequence[str], folder: Path) -> None:
             hint=f"is there a network, and is {command[0]} set up for it? Else {_BY_HAND}",
             detail="\n".join(words[-8:]) or None,
         )
+
+
+def _bytes_in(folder: Path) -> int:
+    """A client may rename a file while we look."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total

@@ -15,7 +15,7 @@ import msgspec
 from assay.errors import HostError, InputError
 from assay.server.archive import single_folder, unpack
 from assay.server.build import Build, read_build
-from assay.server.client import fetch
+from assay.server.client import fetch, require_client
 from assay.server.elf import read_making
 from assay.server.flavour import FLAVOURS, Flavour, Release, Source, Tarball
 from assay.server.process import require_reachable
@@ -45,11 +45,12 @@ _IN_TARBALL = (
 Step = Callable[[str], None]
 
 
-def get_release(use: str, step: Step = lambda _: None) -> Build:
+def get_release(use: str, step: Step = lambda _: None, progress: Step = lambda _: None) -> Build:
     """The build of `mysql@5.6` or of a tarball's path, fetched and unpacked if it is not there yet.
 
-    `step` is told what is being done. Two processes may ask at once: the second waits for the first one's.
-    Raises InputError for what the catalogue does not know, HostError when it cannot be fetched or run here.
+    `step` is told what is being done, `progress` how far that is, often. Two processes may ask at once: the
+    second waits for the first one's. Raises InputError for what the catalogue does not know, HostError when
+    it cannot be fetched or run here.
     """
     if "/" in use or use.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar", ".zip")):
         return _from_tarball(Path(use.removeprefix("path:")), step)
@@ -64,10 +65,10 @@ def get_release(use: str, step: Step = lambda _: None) -> Build:
             f"{use} is not in the catalogue; it has {known}",
             hint='another version: unpack a vendor\'s tarball with "assay server get FILE.tar.gz"',
         )
-    return _locked(flavour, release, step)
+    return _locked(flavour, release, step, progress)
 
 
-def _locked(flavour: Flavour, release: Release, step: Step) -> Build:
+def _locked(flavour: Flavour, release: Release, step: Step, progress: Step) -> Build:
     name = f"{flavour.name}-{release.number}"
     if platform.machine() != release.machine:
         raise HostError(
@@ -77,25 +78,27 @@ def _locked(flavour: Flavour, release: Release, step: Step) -> Build:
         )
     with lock(name, lambda: step(f"another assay is fetching {name}; waiting for it")):
         here = find_unpacked(flavour.name, release.version)
-        return here[1].build(here[0]) if here else _make(name, release, flavour, step)
+        return here[1].build(here[0]) if here else _make(name, release, flavour, step, progress)
 
 
 def _from_tarball(path: Path, step: Step) -> Build:
     file = path.expanduser().absolute()
     name = f"tarball-{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     with lock(name, lambda: step(f"another assay is unpacking {file.name}; waiting for it")):
-        return _make(name, Release(version=(), source=Tarball(str(file)), mysqld=""), None, step)
+        return _make(name, Release(version=(), source=Tarball(str(file)), mysqld=""), None, step, step)
 
 
-def _make(name: str, release: Release, flavour: Flavour | None, step: Step) -> Build:
+def _make(name: str, release: Release, flavour: Flavour | None, step: Step, progress: Step) -> Build:
     """Everything in a directory of our own, which a rename turns into the release."""
     sweep_partial()
     require_reachable(servers_dir() / "x", "the directory for servers")
     require_space(servers_dir(), _NEEDED_BYTES, f"unpacking {name}")
     partial = new_partial(name)
     try:
-        step(f"fetching the {release.source}")
-        archives = fetch(release.source, partial / "fetched")
+        require_client(release.source)
+        what = f"fetching the {release.source}" + (f", {release.megabytes} MB" if release.megabytes else "")
+        step(what)
+        archives = fetch(release.source, partial / "fetched", lambda got: _so_far(what, got, progress))
         sums = {archive.name: _sha256(archive) for archive in archives}
         _require_sum(release.source, sums)
         step(f"unpacking {', '.join(sums)}" if len(sums) < 4 else f"unpacking {len(sums)} packages")
@@ -103,7 +106,7 @@ def _make(name: str, release: Release, flavour: Flavour | None, step: Step) -> B
         ready.mkdir()
         ready.chmod(0o755)
         unpack(archives, release.parts, ready / TREE, partial)
-        if isinstance(release.source, Tarball):
+        if not release.mysqld:
             release = _look_into(release, ready / TREE)
         manifest = _manifest(release, ready, sums)
         _require_version(manifest, release, flavour)
@@ -113,6 +116,11 @@ def _make(name: str, release: Release, flavour: Flavour | None, step: Step) -> B
         return manifest.build(final)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def _so_far(what: str, got: int, progress: Step) -> None:
+    if got >= 1e5:
+        progress(f"{what}: {got / 1e6:.1f} MB are here")
 
 
 def _manifest(release: Release, ready: Path, sums: dict[str, str]) -> ServerManifest:

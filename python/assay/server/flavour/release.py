@@ -102,6 +102,7 @@ class Release:
     libraries: tuple[str, ...] = ()
     loader: str | None = None
     machine: str = "x86_64"
+    megabytes: int = 0  # what is fetched, about; 0: not known
 
     @property
     def number(self) -> str:
