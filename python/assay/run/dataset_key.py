@@ -99,9 +99,12 @@ class DatasetKey:
 
     def estimated_bytes(self) -> int:
         """Size on disk of a server that holds it, before it is loaded. A guess on the safe side."""
-        tables = int(self.options.get("tables", 1))
-        rows = int(self.options.get("table_size", 10_000))
-        return tables * rows * BYTES_PER_ROW + BYTES_OF_SERVER
+        return table_bytes(self.options) + BYTES_OF_SERVER
+
+
+def table_bytes(options: Mapping[str, Scalar]) -> int:
+    """Size on disk of a workload's tables, before they are there. A guess on the safe side."""
+    return int(options.get("tables", 1)) * int(options.get("table_size", 10_000)) * BYTES_PER_ROW
 
 
 def dataset_key(

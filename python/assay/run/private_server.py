@@ -16,7 +16,7 @@ from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.run import jobs
 from assay.run.dataset import ensure_dataset
-from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
+from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key, table_bytes
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
 from assay.run.dataset_room import over_budget
 from assay.run.given import hosting, redo_bytes, volumes
@@ -73,7 +73,9 @@ class PrivateServers:
         keys = {key.id: key for key in map(self._key, treatments)}
         coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
         going = over_budget(coming, keep=keys) if coming else []
-        largest = max(self._copies_here(one) * self._bytes(self._key(one)) for one in treatments)
+        largest = max(
+            self._copies_here(one) * (self._bytes(self._key(one)) + _growth(one)) for one in treatments
+        )
         datasets_dir().mkdir(parents=True, exist_ok=True)
         require_space(
             datasets_dir(),
@@ -128,7 +130,8 @@ class PrivateServers:
             with self._dataset(treatment, step) as dataset:
                 step("restoring the dataset")
                 began = time.monotonic()
-                require_space(data_dir, dataset.manifest.bytes, "the run's copy of the dataset")
+                need = dataset.manifest.bytes + _growth(treatment)
+                require_space(data_dir, need, "the run's copy of the dataset")
                 how = snapshot_copy(dataset.data_dir, data_dir)
                 restored = {"restore": how, "restore_s": time.monotonic() - began}
                 dataset.check_copy(data_dir)
@@ -191,6 +194,12 @@ class PrivateServers:
     def _bytes(self, key: DatasetKey) -> int:
         found = find_dataset(key)
         return key.estimated_bytes() if found is None else found.manifest.bytes
+
+
+def _growth(treatment: Treatment) -> int:
+    """Bytes of the tables that an experiment makes itself, in its copy of an empty server."""
+    makes_them = treatment.experiment is not None and treatment.experiment.empty
+    return table_bytes(treatment.workload_options) if makes_them else 0
 
 
 @dataclass(frozen=True)
