@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import string
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from assay.report.explain import explain_doubt
 from assay.report.words import LANGUAGES, load_words
+from assay.verdict.results import DoubtNote
+
+ROOT = Path(__file__).parents[2]
+DOUBTS = "doubt-says."
 
 
 def placeholders(phrase: str) -> set[str]:
@@ -15,9 +23,46 @@ def placeholders(phrase: str) -> set[str]:
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_every_language_has_the_keys_and_the_placeholders_of_english(language: str) -> None:
     english, other = load_words("en"), load_words(language)
-    assert other.keys() == english.keys()
+    assert {key for key in sorted(other.keys()) if not key.startswith(DOUBTS)} == english.keys()
     for key in sorted(english.keys()):
         assert placeholders(other.get(key, "")) == placeholders(english.get(key, "")), key
+
+
+def kinds_of_doubt() -> set[str]:
+    """As the code writes them, in Python and in Rust."""
+    found = set()
+    for pattern, files in (
+        (r'(?:\.note|_study|DoubtNote)\(\s*"([a-z-]+)"', "python/assay/verdict/doubts/*.py"),
+        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/*.py"),
+        (r'\bdoubt\("([a-z-]+)"', "crates/engine/src/*.rs"),
+    ):
+        texts = [file.read_text(encoding="utf-8") for file in ROOT.glob(files)]
+        named = {kind for text in texts for kind in re.findall(pattern, text)}
+        assert len(named) > 2, files
+        found |= named
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_doubt_has_a_name(language: str) -> None:
+    assert not {kind for kind in kinds_of_doubt() if not load_words(language).get(f"doubt.{kind}", "")}
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_every_kind_of_doubt_has_a_sentence(language: str) -> None:
+    said = {key.removeprefix(DOUBTS) for key in sorted(load_words(language).keys()) if key.startswith(DOUBTS)}
+    assert said == kinds_of_doubt()
+
+
+def test_a_doubt_is_said_with_its_figures() -> None:
+    zh = load_words("zh")
+    busy = DoubtNote(
+        "stalled-loop", "an event loop stood still", "r", 8, "warning", {"value": 51.7, "limit": 50}
+    )
+    assert explain_doubt(zh, busy) == "发生器的一个事件循环在有事可做时停顿了 52 ms：那一刻的时间是它自己的。"
+    assert explain_doubt(load_words("en"), busy) == "an event loop stood still"
+    assert explain_doubt(zh, replace(busy, facts={})) == "an event loop stood still"
+    assert explain_doubt(zh, replace(busy, kind="of-tomorrow")) == "an event loop stood still"
 
 
 def test_an_unknown_measure_is_called_by_its_own_name() -> None:

@@ -12,6 +12,8 @@ import msgspec
 import pytest
 from assay.folder import Manifest, ResultsFolder
 from assay.folder.experiment import ExperimentRecord
+from assay.report.explain import explain_doubt
+from assay.report.words import load_words
 from assay.store import build_store, open_store
 from assay.study import ExperimentChoice, load_study
 from assay.verdict import DoubtNote, judge
@@ -21,9 +23,13 @@ STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]").repla
 CLEAN = Truth(measure_s=12, warmup_s=1)
 
 
-def doubts(folder: ResultsFolder) -> list[DoubtNote]:
+def doubts(folder: ResultsFolder, *, figures: bool = True) -> list[DoubtNote]:
+    """Each has the figures that its Chinese sentence needs; one without `figures` is said as it was found."""
     build_store(folder)
-    return list(judge(load_study(folder.study_file), open_store(folder)).doubts)
+    found = list(judge(load_study(folder.study_file), open_store(folder)).doubts)
+    for note in found:
+        assert not figures or explain_doubt(load_words("zh"), note) != note.message
+    return found
 
 
 def made(path: Path, truth: Truth = CLEAN) -> ResultsFolder:
@@ -140,7 +146,7 @@ def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Pat
     uneven = {"kind": "conservation", "message": "somebody else", "rung": manifest["rungs"][0]["dir"]}
     manifest["doubts"] = [clamped, uneven]
     run.manifest.write_bytes(msgspec.json.encode(msgspec.convert(manifest, Manifest)))
-    found = doubts(folder)
+    found = doubts(folder, figures=False)
     here = [note for note in found if note.run_id == run.path.name]
     assert sorted(note.kind for note in here) == ["clamped-setting", "conservation", "littles-law"]
     assert {note.message for note in here} == {"the engine says so", clamped["message"], uneven["message"]}

@@ -8,7 +8,8 @@ from assay.report import numbers
 from assay.report.material import Material
 
 if TYPE_CHECKING:
-    from assay.verdict.results import HypothesisVerdict, Part
+    from assay.report.words import Words
+    from assay.verdict.results import DoubtNote, HypothesisVerdict, Part
 
 
 def explain(material: Material, verdict: HypothesisVerdict) -> str:
@@ -27,6 +28,18 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
 def explain_part(material: Material, part: Part) -> str:
     """The same at one load point."""
     return part.explanation if material.words.language == "en" else _figures(material, part)
+
+
+def explain_doubt(words: Words, doubt: DoubtNote) -> str:
+    """The doubt's own sentence in English; in another language one of its kind, with its figures.
+
+    A kind without a sentence, or a folder without the figures, is said in English.
+    """
+    try:
+        sentence = words.get(f"doubt-says.{doubt.kind}", "").format(message=doubt.message, **doubt.facts)
+    except KeyError:
+        return doubt.message
+    return sentence or doubt.message
 
 
 def _figures(material: Material, part: Part) -> str:

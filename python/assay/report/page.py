@@ -14,6 +14,7 @@ from assay.report import method, summary
 from assay.report.charts import style
 from assay.report.charts.chart import Chart
 from assay.report.charts.render import inline
+from assay.report.explain import explain_doubt
 from assay.report.material import Material
 from assay.report.numbers import ratio_with_interval
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
@@ -56,6 +57,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    doubt = summary.biggest_doubt(material)
     figures = [_figure(chart, svg) for chart, svg in charts]
     sections = [
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
@@ -70,7 +72,8 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         opening=summary.opening(material),
         warnings=summary.warnings(material),
         answers=summary.answers(material),
-        doubt=summary.biggest_doubt(material),
+        doubt=doubt,
+        doubt_says=explain_doubt(words, doubt) if doubt else "",
         doubts=len(material.results.doubts),
         sections=[s for s in sections if s[1] or s[2] or s[0] in ("method", "again")],
         method=method.paragraphs(material),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assay.study.measures import HEADLINES
@@ -80,13 +80,18 @@ Severity = Literal["note", "warning", "invalid"]
 
 @dataclass(frozen=True)
 class DoubtNote:
-    """A reason to distrust, and where."""
+    """A reason to distrust, and where.
+
+    `message` is a sentence in English. `facts` are the figures in it by name, for sentences of other
+    languages; what was found while measuring has its `value` and `limit`.
+    """
 
     kind: str
     message: str
     run_id: str | None
     load: float | None
     severity: Severity
+    facts: Mapping[str, str | float] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

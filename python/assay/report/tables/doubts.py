@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.report.explain import explain_doubt
 from assay.report.material import Material
 from assay.report.tables.model import Cell, Column, Link, Table, Word
 from assay.report.tables.wide import load_column
@@ -16,7 +17,7 @@ def tables(material: Material) -> list[Table]:
         (
             Word(d.severity),
             words.get(f"doubt.{d.kind}", d.kind.replace("-", " ")),
-            d.message,
+            explain_doubt(material.words, d),
             d.load,
             Link(d.run_id, f"runs/{d.run_id}/run.json") if d.run_id else None,
         )

@@ -29,6 +29,7 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
             "warning",
             f"the load generator used {used:.2f} cores of the {threads:.0f} it runs on: it may be the limit,"
             " not the server",
+            value=used / threads,
         )
     elif rung.cores and used > OF_THE_MACHINE * rung.cores:
         yield rung.note(
@@ -36,6 +37,7 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
             "warning",
             f"the load generator used {used:.2f} of the machine's {rung.cores} cores, which the server did"
             " not get",
+            value=used / rung.cores,
         )
 
 
@@ -47,4 +49,5 @@ def starved_connections(rung: RungSeen) -> Iterator[DoubtNote]:
             "starved-connection",
             "warning",
             f"the slowest connection did {least:.0f} transactions, the mean is {mean:.0f}",
+            value=least / mean,
         )

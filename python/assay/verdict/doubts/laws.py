@@ -32,4 +32,5 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
             "warning",
             f"throughput x mean time accounts for {accounted:.2f} of {connections:g} connections"
             f" ({-gap:+.1%}): {reason}",
+            value=abs(gap),
         )

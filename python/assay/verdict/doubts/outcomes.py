@@ -20,9 +20,18 @@ def errors(rung: RungSeen) -> Iterator[DoubtNote]:
             "failed-transactions",
             "warning",
             f"{failed:.0f} transactions ({share:.2%}) were given up; errors by code: {codes or 'none'}",
+            failed=failed,
+            share=share,
+            codes=_codes(rung),
         )
     elif codes:
-        yield rung.note("errors", "note", f"errors by code, all tried again with success: {codes}")
+        message = f"errors by code, all tried again with success: {codes}"
+        yield rung.note("errors", "note", message, codes=_codes(rung))
+
+
+def _codes(rung: RungSeen) -> str:
+    """`1213 × 2, 0 × 1`, in no language; 0 is a lost connection."""
+    return ", ".join(f"{code} × {count}" for code, count in sorted(rung.errors.items())) or "–"
 
 
 def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
@@ -34,4 +43,6 @@ def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
             "warning",
             f"{lost:.0f} arrivals ({share:.1%}) were dropped because the queue was full: the server does not"
             " keep up with this rate, and response times are those of the ones that got in",
+            lost=lost,
+            share=share,
         )

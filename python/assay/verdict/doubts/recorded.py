@@ -28,7 +28,9 @@ def doubts(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote
     """As they were said, without what the study itself explains."""
     own_load = study.experiment is not None and EXPERIMENTS[study.experiment.use].own_load
     settled = (*SAID_ELSEWHERE, *([OTHER_CLIENTS] if own_load else []))
-    query = "SELECT kind, message, run_id, load FROM doubts ORDER BY run_id, rung"
-    for kind, message, run, load in store.execute(query).fetchall():
+    query = "SELECT kind, message, run_id, load, value, limit_ FROM doubts ORDER BY run_id, rung"
+    for kind, message, run, load, value, limit in store.execute(query).fetchall():
         if kind not in settled:
-            yield DoubtNote(kind, message, run, load, SEVERITY.get(kind, "warning"))
+            figures = {"value": value, "limit": limit}
+            facts = {name: figure for name, figure in figures.items() if figure is not None}
+            yield DoubtNote(kind, message, run, load, SEVERITY.get(kind, "warning"), facts)

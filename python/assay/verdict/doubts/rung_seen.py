@@ -35,9 +35,9 @@ class RungSeen:
     def elapsed_s(self) -> float:
         return self.number("elapsed_s")
 
-    def note(self, kind: str, severity: Severity, message: str) -> DoubtNote:
+    def note(self, kind: str, severity: Severity, message: str, **facts: str | float) -> DoubtNote:
         """A doubt about this rung."""
-        return DoubtNote(kind, message, self.run_id, self.load, severity)
+        return DoubtNote(kind, message, self.run_id, self.load, severity, facts)
 
 
 Key = tuple[str, int]  # run, rung

@@ -24,7 +24,8 @@ def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     query = "SELECT run_id, failure_message FROM runs WHERE status = 'failed' ORDER BY run_id"
     for run, message in store.execute(query).fetchall():
         reason = message or "no reason recorded"
-        yield DoubtNote("failed-run", f"the run failed and is left out: {reason}", run, None, "warning")
+        said = f"the run failed and is left out: {reason}"
+        yield DoubtNote("failed-run", said, run, None, "warning", {"reason": reason})
 
 
 def missing_blocks(study: Study, complete: int) -> Iterator[DoubtNote]:
@@ -32,10 +33,10 @@ def missing_blocks(study: Study, complete: int) -> Iterator[DoubtNote]:
     planned, fewest = study.design.blocks, fewest_blocks(study.verdict.confidence)
     if complete < planned:
         message = f"{complete} of {planned} blocks are complete; running the study again adds what is missing"
-        yield _study("missing-blocks", message, "warning")
+        yield _study("missing-blocks", message, "warning", complete=complete, planned=planned)
     if planned < fewest:
         message = f"{planned} blocks give estimates only: {fewest} are needed for a verdict"
-        yield _study("few-blocks", message, "note")
+        yield _study("few-blocks", message, "note", planned=planned, fewest=fewest)
 
 
 def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
@@ -50,12 +51,13 @@ def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote
     if study.design.fair != "strict":
         return
     found = inequalities(treatments_of(study, store), read_settings(store))
-    if unequal := ", ".join(one.subject.spoken for one in found if not one.varied):
+    unfair = [one.subject.spoken for one in found if not one.varied]
+    if unequal := ", ".join(unfair):
         message = (
             "the study demands fairness, and its servers are unequal in what it does not vary:"
             f' {unequal}; the table "fairness" has the values'
         )
-        yield _study("unfair", message, "invalid")
+        yield _study("unfair", message, "invalid", count=len(unfair))
 
 
 def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
@@ -81,14 +83,16 @@ def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
         weak = [f"{name} (needs {enough:,})" for name, enough in ENOUGH.items() if least < enough]
         if weak:
             message = f"a run has only {least:,} transactions: too few for {' and '.join(weak)}"
-            yield DoubtNote("few-operations", message, None, load, "note")
+            short_of = ", ".join(name for name, enough in ENOUGH.items() if least < enough)
+            facts: dict[str, str | float] = {"least": least, "percentiles": short_of}
+            yield DoubtNote("few-operations", message, None, load, "note", facts)
 
 
 def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """Too short to say whether they were level."""
     if short := sum(rung.tps.size < FEWEST for rung in rungs):
         message = f"{short} measured windows are under {FEWEST} s: too short to tell whether they were steady"
-        yield _study("window-too-short", message, "note")
+        yield _study("window-too-short", message, "note", count=short, seconds=FEWEST)
 
 
 def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
@@ -101,8 +105,9 @@ def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[Dou
             f"of {len(judged)} comparisons {different} are called better or worse; if nothing differed at"
             f" all, chance alone would make at most {alarms:.1f} such calls"
         )
-        yield _study("many-comparisons", message, "note")
+        counts = {"judged": len(judged), "different": different, "alarms": alarms}
+        yield _study("many-comparisons", message, "note", **counts)
 
 
-def _study(kind: str, message: str, severity: Severity) -> DoubtNote:
-    return DoubtNote(kind, message, None, None, severity)
+def _study(kind: str, message: str, severity: Severity, **facts: float) -> DoubtNote:
+    return DoubtNote(kind, message, None, None, severity, facts)

@@ -16,11 +16,17 @@ def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
     """The window was cut short."""
     if not rung.columns["complete"]:
         yield rung.note(
-            "incomplete-window", "invalid", f"the measured window ended early, after {rung.elapsed_s:.1f} s"
+            "incomplete-window",
+            "invalid",
+            f"the measured window ended early, after {rung.elapsed_s:.1f} s",
+            seconds=rung.elapsed_s,
         )
     if abandoned := rung.number("abandoned"):
         yield rung.note(
-            "abandoned", "warning", f"{abandoned:.0f} transactions had not ended when the drain was over"
+            "abandoned",
+            "warning",
+            f"{abandoned:.0f} transactions had not ended when the drain was over",
+            value=abandoned,
         )
 
 
@@ -33,6 +39,9 @@ def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:
             "warning",
             f"throughput changed by {found.change:+.1%} over the measured window"
             f" (95 % interval {found.low:+.1%} to {found.high:+.1%}): a longer warm-up may help",
+            change=found.change,
+            low=found.low,
+            high=found.high,
         )
 
 
