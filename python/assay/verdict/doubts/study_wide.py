@@ -73,7 +73,7 @@ def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterat
     if len(ways := store.execute(query).fetchall()) > 1:
         shown = "; ".join(f"{way}: {', '.join(treatments)}" for way, treatments in ways)
         message = f'rows were loaded in different ways ({shown}): set [experiment] way, such as "insert"'
-        yield _study("loaded-differently", message, "warning")
+        yield _study("loaded-differently", message, "warning", ways=shown)
 
 
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
@@ -109,5 +109,5 @@ def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[Dou
         yield _study("many-comparisons", message, "note", **counts)
 
 
-def _study(kind: str, message: str, severity: Severity, **facts: float) -> DoubtNote:
+def _study(kind: str, message: str, severity: Severity, **facts: str | float) -> DoubtNote:
     return DoubtNote(kind, message, None, None, severity, facts)
