@@ -11,7 +11,7 @@ from statistics import fmean
 
 import pymysql
 
-from assay.errors import AssayError
+from assay.errors import AssayError, ServerError
 from assay.folder.experiment import Trace
 from assay.run.experiments.stage import Stage
 from assay.server import DATABASE, Instance
@@ -35,6 +35,7 @@ class Heartbeat:
     seen: Sequence[dict[int, int]] = ()
     over: threading.Event = field(default_factory=threading.Event)
     writer: threading.Thread | None = None
+    failure: BaseException | None = None
 
     def lags_ms(self, start_ns: int, end_ns: int) -> list[tuple[int, float]]:
         """Of the beats sent in this stretch: when, and how long until the slowest replica showed it.
@@ -57,6 +58,11 @@ class Heartbeat:
         self.over.set()
         if self.writer is not None:
             self.writer.join()
+
+    def require(self) -> None:
+        """Raises what ended the beats early. Where the source was killed on purpose nobody asks."""
+        if self.failure is not None:
+            raise ServerError(f"the heartbeat at the source ended: {self.failure}") from self.failure
 
     def settle(self) -> None:
         """Waits a moment for the looks that find the last beats."""
@@ -92,14 +98,19 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
 
     def write() -> None:
         beat, due = 0, time.monotonic()
-        with suppress(pymysql.err.MySQLError, AssayError), stage.connection() as connection:
-            while not heart.over.is_set():
-                beat, due = beat + 1, max(due + BEAT_S, time.monotonic())
-                with connection.cursor() as cursor:
+        try:
+            with stage.connection() as connection:
+                while not heart.over.is_set():
+                    beat, due = beat + 1, max(due + BEAT_S, time.monotonic())
                     now = time.time_ns()
-                    cursor.execute(f"UPDATE {TABLE} SET beat = {beat}, sent_us = {now // 1000} WHERE id = 1")
-                heart.sent[beat] = now  # not before: one that the source refused was never sent
-                time.sleep(max(0.0, due - time.monotonic()))
+                    with connection.cursor() as cursor:
+                        cursor.execute(
+                            f"UPDATE {TABLE} SET beat = {beat}, sent_us = {now // 1000} WHERE id = 1"
+                        )
+                    heart.sent[beat] = now  # not before: one that the source refused was never sent
+                    time.sleep(max(0.0, due - time.monotonic()))
+        except (pymysql.err.MySQLError, AssayError) as error:
+            heart.failure = error
 
     def look(replica: Instance, seen: dict[int, int]) -> None:
         while not away.is_set():

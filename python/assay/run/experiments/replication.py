@@ -61,6 +61,15 @@ class Scene:
         at_ns = self.stage.moment("caught up", max(shown, answering_ns))
         return {"catch_up_s": (at_ns - back_ns) / 1e9}
 
+    def fell_back(self, fault_ns: int, back_ns: int) -> dict[str, float]:
+        """When the source stopped waiting, and when it waited again; nothing where it never stopped."""
+        fell_ns = self.waiting.turned(False, after_ns=fault_ns)
+        if fell_ns is None:
+            return {}
+        measured = {"fall_back_s": (fell_ns - fault_ns) / 1e9}
+        again_ns = self.waiting.turned(True, after_ns=max(fell_ns, back_ns), within_s=_RETURN_S)
+        return measured if again_ns is None else {**measured, "return_s": (again_ns - back_ns) / 1e9}
+
 
 Fault = Callable[[Scene], tuple[int, dict[str, float]]]
 """Carried out on a scene: when it began, and the measures of it."""
@@ -89,6 +98,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
             end_ns = time.time_ns()
         if not killed:
             beside.require()
+            heart.require()
             measured |= waiting.unacknowledged()
         heart.stop()
         measured |= _survivors(scene, ledger) if killed else _copies(scene)
@@ -128,13 +138,7 @@ def _pause_replicas(scene: Scene) -> tuple[int, dict[str, float]]:
     back_ns = stage.moment("replica started")
     for number in replicas.each():
         replicas.receive(number, on=True)
-    measured = scene.caught_up(replicas.each(), back_ns)
-    fell_ns = scene.waiting.turned(False, after_ns=fault_ns)
-    if fell_ns is not None:
-        measured["fall_back_s"] = (fell_ns - fault_ns) / 1e9
-        if (returned_ns := scene.waiting.turned(True, after_ns=back_ns, within_s=_RETURN_S)) is not None:
-            measured["return_s"] = (returned_ns - back_ns) / 1e9
-    return fault_ns, measured
+    return fault_ns, scene.caught_up(replicas.each(), back_ns) | scene.fell_back(fault_ns, back_ns)
 
 
 def _kill_replica(scene: Scene) -> tuple[int, dict[str, float]]:
@@ -147,7 +151,7 @@ def _kill_replica(scene: Scene) -> tuple[int, dict[str, float]]:
     scene.wait(scene.pause_s)
     back_ns = stage.moment("replica started")
     replicas.restart(0)
-    return fault_ns, scene.caught_up([0], back_ns)
+    return fault_ns, scene.caught_up([0], back_ns) | scene.fell_back(fault_ns, back_ns)
 
 
 def _kill_source(scene: Scene) -> tuple[int, dict[str, float]]:
