@@ -20,8 +20,10 @@ from assay.server.variables import global_variables
 
 KEY = "server.dynamic."
 
+_RESIZED = frozenset(
+    ("innodb_buffer_pool_size", "innodb_log_file_size", "innodb_redo_log_capacity")
+)  # in the background: until then the server may show the old size
 _SETTLE_S = 60.0
-"""A buffer pool is resized in the background: until then the server shows the old size, or the new one."""
 
 _READ_ONLY = 1238
 _WRONG_TYPE = 1232
@@ -42,10 +44,7 @@ def set_running(
     while True:
         actual = global_variables(connection)
         waiting = [name for name, value in there.items() if not same(value, actual.get(name, ""))]
-        # Only sizes take their time; anything else that differs now will differ then.
-        if not any(number(option_text(there[name])) for name in waiting if name.endswith("_size")):
-            break
-        if time.monotonic() > deadline:
+        if not _RESIZED.intersection(waiting) or time.monotonic() > deadline:
             break
         time.sleep(0.1)
     return check_in_force(wanted, actual, where=f"{where}, set while it runs")
