@@ -170,10 +170,11 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(10, 11),
-            megabytes=11,
+            megabytes=15,
             source=Debian(
                 (
                     "mariadb-server-core",
+                    "mariadb-server",  # for its plugins
                     "mariadb-client-core",
                     "libaio1",
                     "libnuma1",
