@@ -97,6 +97,16 @@ def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp
     figures = measured(assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5")
     assert figures["ddl_s"] > 1
     assert figures["longest_transaction_ms"] > 500
+    # Behind the statement, which waits for the open transaction, one statement takes nearly all the time.
+    assert 500 < figures["longest_statement_ms"] <= figures["longest_transaction_ms"]
+
+
+def test_a_copied_table_takes_its_room_twice(assay: Assay, tmp_path: Path) -> None:
+    statement = "ALTER TABLE sbtest1 ENGINE = InnoDB"
+    options = f'statement = "{statement}"\nalgorithm = "COPY"'
+    figures = measured(assay, tmp_path, "schema-change", measure="6s", options=options)
+    # 2,000 rows of 190 bytes and their index, at the least.
+    assert figures["temporary_bytes"] > 400_000
 
 
 def test_buffer_pool_warmth(assay: Assay, tmp_path: Path) -> None:
@@ -109,6 +119,15 @@ def test_connection_storm(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "connection-storm", measure="2s", options="idle = 20")
     assert figures["connects_per_s"] > 10
     assert figures["connect_p99_ms"] >= figures["connect_mean_ms"] / 10
+
+
+def test_open_transactions(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "open-transactions", measure="2s", options="transactions = 160")
+    # More than a server's usual 151 connections; far fewer than its rollback segments hold.
+    assert figures["open_transactions"] == 160
+    assert figures["tps_with_open_pct"] > 0
+    (record,) = tmp_path.glob("results/runs/*/rungs/*/experiment.json")
+    assert json.loads(record.read_text())["facts"] == {}
 
 
 def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[s
     if treatment.experiment is not None:
         options = treatment.experiment.options
         at_work = int(options["sessions"]) + int(options.get("ledger_sessions", 0))
-        return room_for(treatment, [at_work, int(options.get("idle", 0))])
+        raised = room_for(treatment, [at_work, int(options.get("idle", 0))])
+        return raised | room_for_connections(treatment, at_work + int(options.get("transactions", 0)))
     return room_for(treatment, [connections(study, load) for load in plan.loads])
 
 
@@ -37,9 +38,14 @@ def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
     """The same for these numbers of connections."""
     most = max(ladder)
     tables = int(treatment.workload_options.get("tables", 1))
-    raised: dict[str, Scalar] = {}
-    if most + _SPARE_CONNECTIONS > _DEFAULT_CONNECTIONS:
-        raised["max_connections"] = most + _SPARE_CONNECTIONS
+    raised = room_for_connections(treatment, most)
     if most * tables * _STATEMENTS_PER_TABLE > _DEFAULT_STATEMENTS:
         raised["max_prepared_stmt_count"] = _MOST_STATEMENTS
     return {name: value for name, value in raised.items() if name not in treatment.variables}
+
+
+def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
+    """The same for connections alone: they prepare nothing."""
+    needed = most + _SPARE_CONNECTIONS
+    wanted = needed > _DEFAULT_CONNECTIONS and "max_connections" not in treatment.variables
+    return {"max_connections": needed} if wanted else {}

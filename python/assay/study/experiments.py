@@ -124,7 +124,9 @@ EXPERIMENTS: dict[str, Experiment] = {
             "tps_during_pct": Measured("%", "throughput while it ran, of that before", higher_is_better=True),
             "lowest_tps_pct": Measured("%", "the worst second, of that before", higher_is_better=True),
             "longest_transaction_ms": Measured("ms", "that ended while it ran or in the second after"),
+            "longest_statement_ms": Measured("ms", "of the load, that ended then"),
             "table_growth_bytes": Measured("B", "of the data directory on disk"),
+            "temporary_bytes": Measured("B", "taken on disk while it ran, and neither before nor after"),
         },
     ),
     "buffer-pool-warmth": Experiment(
@@ -208,6 +210,24 @@ EXPERIMENTS: dict[str, Experiment] = {
         restarts=True,
         replicated=True,
         own_load=True,
+    ),
+    "open-transactions": Experiment(
+        summary="How many transactions may write at once, and what do open ones cost the others?",
+        options={
+            "sessions": _SESSIONS,
+            "transactions": Option(
+                1100, "that are opened one after the other, each with a row not committed", least=1
+            ),
+        },
+        measures={
+            "open_transactions": Measured(
+                "", "open when the server refused the next, or all", higher_is_better=True
+            ),
+            "tps_with_open_pct": Measured(
+                "%", "throughput beside them, of that before", higher_is_better=True
+            ),
+            "history_list": Measured("", "transactions whose old versions were not yet purged, at the end"),
+        },
     ),
 }
 

@@ -188,6 +188,7 @@ class ExperimentTable(Table):
             "buffer-pool-warmth",
             "connection-storm",
             "replication",
+            "open-transactions",
         ],
         Field(description="Which: docs/method/experiments.md has them all."),
     ]

@@ -26,7 +26,7 @@ HEADLINE_FACTS = re.compile(
     | file_system\..*\.(?:type|options)
     | cgroup\.(?:cpu_max|cpus|memory_max)
     | version | version_comment
-    | loaded_as | killed_at
+    | loaded_as | killed_at | longest_statement | first_error
     """,
     re.VERBOSE,
 )

@@ -8,6 +8,7 @@ from assay.run.experiments import (
     bulk_load,
     connection_storm,
     crash_recovery,
+    open_transactions,
     replication,
     schema_change,
     warmth,
@@ -21,6 +22,7 @@ EXPERIMENTS: dict[str, Callable[[Stage], Mapping[str, float]]] = {
     "buffer-pool-warmth": warmth.carry_out,
     "connection-storm": connection_storm.carry_out,
     "replication": replication.carry_out,
+    "open-transactions": open_transactions.carry_out,
 }
 """Name -> carries it out on the stage and returns its measures."""
 

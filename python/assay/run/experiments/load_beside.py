@@ -68,14 +68,14 @@ class Beside:
         ]
         return fmean(found or [0.0])
 
-    def longest_ms(self, start_ns: int, end_ns: int) -> float:
-        """The longest transaction that ended in an interval of this stretch."""
-        found = [
-            times_ms(interval.labels["transaction"].service)["max"] or 0.0
-            for interval in self._touching(start_ns, end_ns)
-            if "transaction" in interval.labels
-        ]
-        return max(found, default=0.0)
+    def longest_ms(self, start_ns: int, end_ns: int) -> dict[str, float]:
+        """By label, the longest transaction or statement that ended in an interval of this stretch."""
+        longest: dict[str, float] = {}
+        for interval in self._touching(start_ns, end_ns):
+            for label, times in interval.labels.items():
+                if times.count:
+                    longest[label] = max(longest.get(label, 0.0), times_ms(times.service)["max"] or 0.0)
+        return longest
 
     def _touching(self, start_ns: int, end_ns: int) -> list[Interval]:
         return [

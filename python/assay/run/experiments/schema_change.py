@@ -6,13 +6,16 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from statistics import fmean
 
 from assay.run.experiments.load_beside import load_beside
+from assay.run.experiments.peak_space import space_taken, watched
 from assay.run.experiments.stage import Stage
 from assay.server import disk_use
 
 _AFTER_NS = 1_000_000_000
+_NO_STATEMENT = ("transaction", "connect")
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
@@ -20,13 +23,16 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     statement, held_s = str(stage.options["statement"]), float(stage.options["open_transaction_s"])
     if algorithm := stage.options["algorithm"]:
         statement += f", ALGORITHM={algorithm}"
-    data_dir = stage.server.paths[0]
-    before_bytes = disk_use(data_dir)
+    places = [stage.server.paths[0], Path(str(stage.ask("SELECT @@tmpdir")[0][0]))]
+    before_bytes = disk_use(places[0])
     with load_beside(stage, stage.window_s) as beside:
         beside.measuring.wait()
         beside.over.wait(stage.window_s / 3)
         beside.still_there("the statement began")
-        with _held_open(stage, held_s) if held_s else nullcontext():
+        with (
+            _held_open(stage, held_s) if held_s else nullcontext(),
+            watched(places, stage.server.pid) as peak,
+        ):
             stage.step("changing the schema")
             start = stage.moment("statement begins")
             stage.ask(statement)
@@ -34,11 +40,16 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
         beside.still_there("the statement ended")
     beside.require()
     before, during = beside.tps_before(start), beside.tps(start, end)
+    longest = beside.longest_ms(start, end + _AFTER_NS)
     measured = {
         "ddl_s": (end - start) / 1e9,
-        "longest_transaction_ms": beside.longest_ms(start, end + _AFTER_NS),
-        "table_growth_bytes": float(disk_use(data_dir) - before_bytes),
+        "longest_transaction_ms": longest.get("transaction", 0.0),
+        "table_growth_bytes": float(disk_use(places[0]) - before_bytes),
+        "temporary_bytes": float(peak.temporary(space_taken(places, stage.server.pid))),
     }
+    if statements := {label: ms for label, ms in longest.items() if label not in _NO_STATEMENT}:
+        stage.facts["longest_statement"] = max(statements, key=statements.__getitem__)
+        measured["longest_statement_ms"] = max(statements.values())
     if before > 0 and during:
         measured["tps_during_pct"] = 100 * fmean(during) / before
         measured["lowest_tps_pct"] = 100 * min(beside.tps(start, end + _AFTER_NS)) / before

@@ -120,7 +120,8 @@ FLAVOUR = Flavour(
             )
         ),
         Renamed(old="innodb_change_buffering", new=None, since=(11,), note="there is no change buffer"),
-        Renamed(old="innodb_undo_logs", new=None, since=(10, 6)),
+        Renamed(old="innodb_undo_logs", new=None, since=(10, 6), note="there are always 128"),
+        Renamed(old="innodb_rollback_segments", new=None, since=(10, 5), note="there are always 128"),
         Renamed(old="innodb_buffer_pool_instances", new=None, since=(10, 6), note="there is one buffer pool"),
         Renamed(old="innodb_page_cleaners", new=None, since=(10, 6), note="there is one page cleaner"),
         Renamed(old="innodb_thread_concurrency", new=None, since=(10, 6)),

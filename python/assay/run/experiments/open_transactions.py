@@ -1,0 +1,105 @@
+"""Open transactions: how many may write at once, and what those that wait cost the others."""
+
+from __future__ import annotations
+
+import re
+import resource
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+import pymysql
+
+from assay.errors import ConnectError, HostError
+from assay.run import jobs
+from assay.run.experiments.stage import Stage
+from assay.server import Connection
+
+TABLE = "assay_open"
+_SPARE_FILES = 200
+_TOO_MANY = "1637"
+"""ER_TOO_MANY_CONCURRENT_TRXS: where nobody may write any more the load's transactions fail, too."""
+
+_HISTORY = re.compile(r"^History list length (\d+)", re.MULTILINE)
+
+
+def carry_out(stage: Stage) -> Mapping[str, float]:
+    """Transactions that were open at once, and the workload's throughput beside them."""
+    wanted = int(stage.options["transactions"])
+    room_for_files(wanted + _SPARE_FILES)
+    stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
+    stage.ask(f"CREATE TABLE {TABLE} (id INT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
+    stage.step("loading with none open")
+    before = _tps(stage)
+    stage.set_aside("before")
+    with _held() as held:
+        stage.step(f"opening {wanted} transactions")
+        _open(stage, held, wanted)
+        opened = len(held)
+        stage.moment(f"{opened} open")
+        stage.step(f"loading beside {opened} open transactions")
+        beside = _tps(stage)
+        status = str(stage.ask("SHOW ENGINE INNODB STATUS")[0][2])
+    measured = {"open_transactions": float(opened)}
+    if before > 0:
+        measured["tps_with_open_pct"] = 100 * beside / before
+    if found := _HISTORY.search(status):
+        measured["history_list"] = float(found[1])
+    return measured
+
+
+def _tps(stage: Stage) -> float:
+    job = stage.job(
+        "run",
+        load=jobs.closed_loop(stage.sessions),
+        phases={"warmup": jobs.fixed_warmup(1.0), "measure_ms": jobs.milliseconds(stage.window_s)},
+        errors={"on_error": {_TOO_MANY: "count"}},
+    )
+    result = stage.run(job, keep=True).require().result
+    assert result is not None
+    return result.transactions / result.elapsed_s
+
+
+def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
+    """One after the other, each with a row that is not committed, until the server refuses one."""
+    insert = f"INSERT INTO `{stage.server.target['database']}`.{TABLE} VALUES"
+    for number in range(1, wanted + 1):
+        stage.interrupts.raise_if_requested()
+        try:
+            connection = stage.server.connect()
+        except ConnectError as error:
+            stage.facts["first_error"] = error.message
+            return
+        held.append(connection)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("BEGIN")
+                cursor.execute(f"{insert} ({number})")
+        except pymysql.err.MySQLError as error:
+            held.pop().close()
+            code, words = (*error.args, "", "")[:2]
+            stage.facts["first_error"] = f"{code}: {words}"
+            return
+
+
+@contextmanager
+def _held() -> Iterator[list[Connection]]:
+    """Connections that are closed, and so rolled back, when the block ends."""
+    held: list[Connection] = []
+    try:
+        yield held
+    finally:
+        for connection in held:
+            with suppress(pymysql.err.MySQLError):  # a server that died has nothing to close
+                connection.close()
+
+
+def room_for_files(count: int) -> None:
+    """Raises this process's limit of open files. HostError when it may not be so high."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        if hard != resource.RLIM_INFINITY and hard < count:
+            raise HostError(
+                f"{count} open files are needed for the connections, {hard} are allowed",
+                hint=f"ulimit -Hn {count}, or fewer [experiment] transactions",
+            )
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))

@@ -1,0 +1,75 @@
+"""The most that a server takes on disk while something happens."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_EACH_S = 0.05
+
+
+@dataclass
+class Peak:
+    """Bytes allocated: before, and the most that was seen since."""
+
+    before: int
+    highest: int = 0
+
+    def temporary(self, after: int) -> int:
+        """What had to be free beyond what was taken before, and is taken after."""
+        return max(0, self.highest - max(self.before, after))
+
+
+def space_taken(directories: Sequence[Path], pid: int | None) -> int:
+    """Bytes allocated under the directories, and to files without a name that the process has open.
+
+    InnoDB sorts in such files: they are unlinked as soon as they are made.
+    """
+    return sum(map(_named, directories)) + _unlinked(pid)
+
+
+@contextmanager
+def watched(directories: Sequence[Path], pid: int | None) -> Iterator[Peak]:
+    """Looks every 50 ms as long as the block lasts."""
+    peak, over = Peak(space_taken(directories, pid)), threading.Event()
+    peak.highest = peak.before
+
+    def look() -> None:
+        while True:
+            peak.highest = max(peak.highest, space_taken(directories, pid))
+            if over.wait(_EACH_S):
+                return
+
+    thread = threading.Thread(target=look, name="peak space", daemon=True)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        over.set()
+        thread.join()
+
+
+def _named(directory: Path) -> int:
+    """Files come and go while they are counted."""
+    total = 0
+    for folder, _, files in os.walk(directory):
+        for file in files:
+            with suppress(OSError):
+                total += Path(folder, file).lstat().st_blocks * 512
+    return total
+
+
+def _unlinked(pid: int | None) -> int:
+    """By inode: a file may be open twice."""
+    sizes: dict[tuple[int, int], int] = {}
+    with suppress(OSError):
+        for descriptor in os.scandir(f"/proc/{pid}/fd"):
+            with suppress(OSError):
+                file = Path(descriptor.path).stat()
+                if file.st_nlink == 0:
+                    sizes[file.st_dev, file.st_ino] = file.st_blocks * 512
+    return sum(sizes.values())

@@ -1,0 +1,43 @@
+"""Room for many connections: of this process, and of the server."""
+
+from __future__ import annotations
+
+import resource
+
+import pytest
+from assay.errors import HostError
+from assay.plan import Experimenting, Treatment
+from assay.run.capacity import room_for_connections
+from assay.run.experiments.open_transactions import room_for_files
+
+
+def test_the_limit_of_open_files_is_raised() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+        room_for_files(300)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
+        room_for_files(100)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_more_files_than_may_be_are_an_error() -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if hard == resource.RLIM_INFINITY:
+        pytest.skip("no limit here")
+    with pytest.raises(HostError, match="open files are needed") as caught:
+        room_for_files(hard + 1)
+    assert "ulimit -Hn" in str(caught.value.hint)
+
+
+def _treatment(**variables: int) -> Treatment:
+    experiment = Experimenting("open-transactions", {"sessions": 4, "transactions": 1100}, False, False)
+    return Treatment("a", {}, "mariadb", dict(variables), "oltp_read_write", {}, "auto", experiment)
+
+
+def test_the_server_s_connections_are_raised_unless_the_study_says() -> None:
+    assert room_for_connections(_treatment(), 1104) == {"max_connections": 1124}
+    assert room_for_connections(_treatment(), 100) == {}
+    assert room_for_connections(_treatment(max_connections=9), 1104) == {}
