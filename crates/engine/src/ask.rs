@@ -31,6 +31,21 @@ impl Rows for Numbers {
 /// # Errors
 /// No login, no answer within `patience_ns` (absent: as long as it takes), or the server refuses the query.
 pub fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64>, Fatal> {
+    let mut numbers = Numbers::default();
+    ask_rows(login, sql, patience_ns, &mut numbers)?;
+    Ok(numbers.0)
+}
+
+/// The same for any rows.
+///
+/// # Errors
+/// As [`ask`].
+pub fn ask_rows(
+    login: &Login,
+    sql: &str,
+    patience_ns: Option<u64>,
+    rows: &mut impl Rows,
+) -> Result<(), Fatal> {
     let reactor = Reactor::new(1, Clock::start())
         .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
     let silence = || {
@@ -42,15 +57,14 @@ pub fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64
     let asking = async {
         let question = async {
             let mut connection = login.open(&reactor, 0).await?;
-            let mut numbers = Numbers::default();
-            let asked = connection.query(sql.as_bytes(), &mut numbers).await;
+            let asked = connection.query(sql.as_bytes(), rows).await;
             asked.map_err(|error| Fatal::statement(sql, &error))?;
-            Ok((connection, numbers.0))
+            Ok(connection)
         };
         let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
         let outcome = reactor.until(0, deadline, question).await.unwrap_or_else(silence);
         let (connection, outcome) = match outcome {
-            Ok((connection, numbers)) => (Some(connection), Ok(numbers)),
+            Ok(connection) => (Some(connection), Ok(())),
             Err(fatal) => (None, Err(fatal)),
         };
         *answer.borrow_mut() = Some(outcome);

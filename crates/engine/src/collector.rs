@@ -6,17 +6,19 @@ use std::sync::mpsc::Sender;
 use assay_tally::{Counts, Recorder};
 
 use crate::doubts::Facts;
-use crate::emit::{counts, emit, labels, pacing};
+use crate::emit::{all_counts, counts, emit, kinds, labels, pacing};
 use crate::event::{Connections, EngineUse, Event, Interval, Latency, Phase, RunResult};
 use crate::job::Job;
 use crate::message::{ShardEnd, Slice};
+use crate::names::Names;
 use crate::timeline::Stretch;
 use crate::usage::{engine_use, peak_resident_bytes};
 
 /// Names and sizes the collector needs.
 pub struct Setup {
-    /// `transaction`, then the workload's statement labels.
-    pub names: Vec<String>,
+    pub names: Names,
+    /// What the workload says of itself.
+    pub facts: BTreeMap<String, String>,
     pub shards: usize,
     pub open_loop: bool,
 }
@@ -64,7 +66,7 @@ pub struct Collector {
 
 impl Collector {
     pub fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
-        let measured = Recorder::new(setup.names.len(), setup.open_loop);
+        let measured = Recorder::new(setup.names.shape(setup.open_loop));
         Self {
             ended: vec![false; setup.shards],
             setup,
@@ -198,11 +200,12 @@ impl Collector {
                 index: pending.stretch.index,
                 start_ns: pending.stretch.start,
                 end_ns: pending.stretch.end,
-                counts: counts(&pending.recorder.counts),
+                counts: all_counts(&self.setup.names, &pending.recorder),
                 in_flight: pending.in_flight,
                 queued: pending.queued,
                 pacing: pacing(&pending.recorder),
                 labels: labels(&self.setup.names, &pending.recorder),
+                kinds: kinds(&self.setup.names, &pending.recorder),
                 engine: usage.since(&self.usage_before),
             })));
             self.usage_before = usage;
@@ -227,8 +230,10 @@ impl Collector {
             start_ns: start,
             end_ns: end,
             elapsed_s: (end - start) as f64 / 1e9,
-            counts: counts(&self.measured.counts),
+            counts: all_counts(&self.setup.names, &self.measured),
             labels: labels(&self.setup.names, &self.measured),
+            kinds: kinds(&self.setup.names, &self.measured),
+            facts: self.setup.facts.clone(),
             connections: Connections {
                 count: workers,
                 min: self.operations.iter().copied().min().unwrap_or(0),

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use assay_wire::Discard;
-use assay_workload::{Dataset, Visitor, Workload};
+use assay_workload::{Check, Dataset, Table, Visitor, Workload};
 
 use crate::ask::ask;
+use crate::check::try_all;
 use crate::clock::Clock;
 use crate::doubts::doubt;
 use crate::emit::emit;
@@ -14,6 +15,7 @@ use crate::failure::Fatal;
 use crate::job::{Action, Job};
 use crate::loader::{Loader, Sent, chunks};
 use crate::login::Login;
+use crate::notes::learn;
 use crate::pool::{Shared, work_off};
 use crate::signal::INTERRUPTED;
 use crate::usage::{engine_use, peak_resident_bytes};
@@ -27,8 +29,11 @@ pub struct DataWork {
 impl Visitor for DataWork {
     type Output = Result<i32, Fatal>;
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
+    fn visit<W: Workload>(self, mut workload: W) -> Self::Output {
         let login = Login::new(&self.job.target)?;
+        if self.job.action == Action::Check {
+            learn(&mut workload, &login)?;
+        }
         let loaders = match self.job.engine.loaders {
             0 => std::thread::available_parallelism().map_or(2, usize::from).max(2),
             loaders => loaders as usize,
@@ -55,7 +60,8 @@ struct Data<'a> {
 impl Data<'_> {
     fn prepare(&self) -> Result<bool, Fatal> {
         let tables = self.data.tables();
-        let total: u64 = tables.iter().map(|table| table.rows).sum();
+        let rows_of = |(table, plan): (usize, &Table)| self.data.rows_in(table, 1, plan.rows);
+        let total: u64 = tables.iter().enumerate().map(rows_of).sum();
         let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
         let loader = &loader;
         let resume = self.job.engine.resume;
@@ -91,12 +97,19 @@ impl Data<'_> {
         if !index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
+        if !self.statements(Phase::Index, 1, self.data.finally())? {
+            return Ok(false);
+        }
         self.done("prepare", total, loader.sent());
         Ok(true)
     }
 
     fn check(&self) -> Result<bool, Fatal> {
         self.phase(Phase::Check);
+        let checks = self.data.checks();
+        if !checks.is_empty() {
+            return self.conditions(checks);
+        }
         let mut rows = 0;
         for table in self.data.tables() {
             let count = ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None)?;
@@ -109,6 +122,22 @@ impl Data<'_> {
         }
         self.done("check", rows, Sent::default());
         Ok(true)
+    }
+
+    /// Tries the data set's own conditions, then counts the tables.
+    fn conditions(&self, checks: Vec<Check>) -> Result<bool, Fatal> {
+        let total = checks.len() as u64;
+        let report = |done| self.progress(Phase::Check, done, total, "checks");
+        let whole = try_all(&self.login, self.clock, self.loaders, checks, report)?;
+        if whole {
+            let mut rows = 0;
+            for table in self.data.tables() {
+                let count = ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None)?;
+                rows += count.first().copied().unwrap_or(0) as u64;
+            }
+            self.done("check", rows, Sent::default());
+        }
+        Ok(whole)
     }
 
     fn cleanup(&self) -> Result<bool, Fatal> {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use assay_tally::{Counts as Tallied, LabelRecorder, Recorder};
+use assay_tally::{Counts as Tallied, KindCounts, LabelRecorder, Recorder};
 
-use crate::event::{Counts, Event, LabelTimes, Pacing};
+use crate::event::{Counts, Event, Kind, LabelTimes, Pacing};
+use crate::names::Names;
 
 /// Writes one event line. A reader that has gone away ends the process quietly: nobody is listening.
 #[expect(clippy::exit, reason = "without its reader the engine has no purpose")]
@@ -21,6 +22,7 @@ pub fn emit(event: &Event) {
 /// The counters of a tally as the event has them.
 pub fn counts(tallied: &Tallied) -> Counts {
     Counts {
+        counters: BTreeMap::new(),
         transactions: tallied.transactions,
         queries: tallied.queries(),
         reads: tallied.reads,
@@ -49,13 +51,34 @@ pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
     })
 }
 
+/// The counters of a recorder, the workload's own among them.
+pub fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
+    let own = names.counters.iter().zip(&recorder.counters);
+    let counters = own.map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    Counts { counters, ..counts(&recorder.counts) }
+}
+
 /// The histograms of a recorder under their names; labels that saw nothing are left out.
-pub fn labels(names: &[String], recorder: &Recorder) -> BTreeMap<String, LabelTimes> {
-    let named = names.iter().zip(&recorder.labels);
+pub fn labels(names: &Names, recorder: &Recorder) -> BTreeMap<String, LabelTimes> {
+    let named = names.labels().map(|(name, number)| (name, &recorder.labels[number]));
     named
         .filter(|(_, label)| !label.service.is_empty())
-        .map(|(name, label)| (name.clone(), label_times(label)))
+        .map(|(name, label)| (name.to_owned(), label_times(label)))
         .collect()
+}
+
+/// What became of each kind of transaction.
+pub fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
+    let times = &recorder.labels[names.first_kind()..];
+    let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times);
+    let kind = |counts: &KindCounts, label: &LabelRecorder| Kind {
+        times: (!label.service.is_empty()).then(|| label_times(label)),
+        inside: counts.inside,
+        retries: counts.retries,
+        failed: counts.failed,
+        errors: counts.errors.clone(),
+    };
+    kinds.map(|((name, counts), label)| ((*name).to_owned(), kind(counts, label))).collect()
 }
 
 fn label_times(label: &LabelRecorder) -> LabelTimes {

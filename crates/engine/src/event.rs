@@ -18,6 +18,7 @@ pub enum Event {
     Error(ErrorEvent),
     Doubt(Doubt),
     Result(Box<RunResult>),
+    Check(CheckOutcome),
     /// The outcome of prepare, check and cleanup.
     Done(Done),
 }
@@ -68,7 +69,7 @@ pub struct Progress {
     pub phase: Phase,
     pub done: u64,
     pub total: u64,
-    /// `rows`, `indexes`, `connections`, `tables`.
+    /// `rows`, `indexes`, `connections`, `tables`, `checks`.
     pub unit: String,
     pub elapsed_s: f64,
 }
@@ -98,6 +99,9 @@ pub struct Counts {
     pub timeouts: u64,
     /// Open loop: arrivals that were never sent, the sum of `drops`.
     pub dropped: u64,
+    /// What the workload counts itself, by name; a transaction's part is added when it succeeds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, u64>,
     /// By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub drops: BTreeMap<String, u64>,
@@ -138,6 +142,23 @@ pub struct LabelTimes {
     pub response: Option<String>,
 }
 
+/// One kind of transactions of the workload, where it has several.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Kind {
+    /// Absent when none succeeded. `count` is how many did, in an open loop's `result` those scheduled in the window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<LabelTimes>,
+    /// Of those that ended in the measured window, the ones that also began in it.
+    pub inside: u64,
+    /// Tries after the first; their time is in the transaction's.
+    pub retries: u64,
+    /// Given up after an error.
+    pub failed: u64,
+    /// Failed tries by server error code; 0 is a lost connection.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub errors: BTreeMap<u16, u64>,
+}
+
 /// What the engine itself used in a stretch of time.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct EngineUse {
@@ -166,6 +187,9 @@ pub struct Interval {
     pub pacing: Option<Pacing>,
     /// By label; `transaction` is the whole unit, the others its statements.
     pub labels: BTreeMap<String, LabelTimes>,
+    /// By kind of transaction, where the workload has kinds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<String, Kind>,
     pub engine: EngineUse,
 }
 
@@ -230,6 +254,12 @@ pub struct RunResult {
     #[serde(flatten)]
     pub counts: Counts,
     pub labels: BTreeMap<String, LabelTimes>,
+    /// By kind of transaction, where the workload has kinds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<String, Kind>,
+    /// What is worth knowing about the workload: what it found in the tables, what it drew.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<String, String>,
     pub connections: Connections,
     /// In the measured window.
     pub engine: EngineUse,
@@ -268,6 +298,21 @@ pub struct RunResult {
     pub longest_stall_ns: u64,
     /// False when a signal or an error ended the window early.
     pub complete: bool,
+}
+
+/// One condition of the tables, tried by `check`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct CheckOutcome {
+    /// Short and fixed, e.g. `consistency-3`.
+    pub name: String,
+    /// What must hold.
+    pub title: String,
+    /// Places that break it; counting stops at 1000 for each part of the tables.
+    pub violations: u64,
+    /// The first few: column = value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
+    pub elapsed_s: f64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -44,7 +44,9 @@ pub fn chunks(tables: &[Table]) -> Vec<Chunk> {
             last: ((number + 1) * plan.chunk_rows).min(plan.rows),
         }));
     }
-    chunks.sort_by_key(|chunk| (chunk.number, chunk.table));
+    // By how far into its table a chunk is, so that tables of very different sizes end together.
+    let place = |chunk: &Chunk| u128::from(chunk.first) * (1 << 32) / u128::from(tables[chunk.table].rows);
+    chunks.sort_by_key(|chunk| (place(chunk), chunk.table));
     chunks
 }
 
@@ -133,7 +135,7 @@ impl<'a> Loader<'a> {
         chunk: Chunk,
     ) -> Result<Connection<Socket>, Fatal> {
         let table = &self.data.tables()[chunk.table];
-        let rows = chunk.last - chunk.first + 1;
+        let rows = self.data.rows_in(chunk.table, chunk.first, chunk.last);
         let failed = |error| Fatal::statement(&format!("cannot load {}", table.name), &error);
         if self.resume && present(&mut connection, table, chunk).await? == rows {
             shared.add_done(rows);
@@ -150,25 +152,24 @@ impl<'a> Loader<'a> {
         let mut number = chunk.first;
         connection.query(b"BEGIN", &mut Discard).await.map_err(failed)?;
         while number <= chunk.last {
-            let first = number;
+            let mut rows = 0;
             pieces.begin(table);
-            while number <= chunk.last
-                && number - first < most
-                && (number == first || pieces.bytes() < longest)
-            {
-                self.data.row(chunk.table, number, &mut rng, pieces.row(number == first));
-                pieces.end_row();
+            while number <= chunk.last && rows < most && (rows == 0 || pieces.bytes() < longest) {
+                rows += u64::from(pieces.row(|out| self.data.row(chunk.table, number, &mut rng, out)));
                 number += 1;
             }
-            if self.rows > 0 && number <= chunk.last && number - first < most {
-                return Err(self.too_long(number - first));
+            if rows == 0 {
+                break;
+            }
+            if self.rows > 0 && number <= chunk.last && rows < most {
+                return Err(self.too_long(rows));
             }
             let outcome = pieces.send(&mut connection, table).await.map_err(failed)?;
             // LOCAL passes over rows that do not fit, where an INSERT would fail.
-            if way == LoadAs::File && (outcome.affected_rows != number - first || outcome.warnings > 0) {
-                return Err(unfit(table, outcome.affected_rows, number - first, outcome.warnings));
+            if way == LoadAs::File && (outcome.affected_rows != rows || outcome.warnings > 0) {
+                return Err(unfit(table, outcome.affected_rows, rows, outcome.warnings));
             }
-            shared.add_done(number - first);
+            shared.add_done(rows);
             self.sent.set(Sent { way: Some(way), statements: self.sent.get().statements + 1 });
         }
         if let Some(prepared) = pieces.prepared {

@@ -3,6 +3,7 @@
 mod alarm;
 mod arrivals;
 mod ask;
+mod check;
 mod clock;
 mod collector;
 mod conductor;
@@ -16,6 +17,8 @@ mod job;
 mod loader;
 mod login;
 mod message;
+mod names;
+mod notes;
 mod pieces;
 mod plan;
 mod pool;

@@ -29,23 +29,28 @@ impl Pieces {
         }
     }
 
-    /// Where the next row's tuple goes.
-    pub fn row(&mut self, first: bool) -> &mut Vec<u8> {
+    /// Takes what `write` appends: a row's tuple, or nothing. Says whether there was a row.
+    pub fn row(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> bool {
         match self.way {
             LoadAs::Bulk => self.text.clear(),
-            LoadAs::Insert if !first => self.text.push(b','),
+            LoadAs::Insert if self.text.last() == Some(&b')') => self.text.push(b','),
             _ => {}
         }
-        &mut self.text
-    }
-
-    /// The tuple is whole.
-    pub fn end_row(&mut self) {
+        let before = self.text.len();
+        write(&mut self.text);
+        if self.text.len() == before {
+            // The comma after the row before waits for the next one.
+            if self.text.last() == Some(&b',') {
+                self.text.pop();
+            }
+            return false;
+        }
         match self.way {
             LoadAs::Bulk => split(&self.text, &mut self.rows),
             LoadAs::File => self.text.push(b'\n'),
             _ => {}
         }
+        true
     }
 
     pub fn bytes(&self) -> usize {
@@ -172,6 +177,16 @@ mod tests {
         split(b"(NULL)", &mut null);
         split(b"('NULL')", &mut word);
         assert_ne!(format!("{null:?}"), format!("{word:?}"));
+    }
+
+    #[test]
+    fn a_row_that_is_left_out_leaves_no_trace() {
+        let mut pieces = Pieces::new(LoadAs::Insert);
+        pieces.begin(&table());
+        for text in ["", "(1,2,3)", "", "(4,5,6)", ""] {
+            assert_eq!(pieces.row(|out| out.extend_from_slice(text.as_bytes())), !text.is_empty());
+        }
+        assert!(pieces.text.ends_with(b"VALUES (1,2,3),(4,5,6)"));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! What each event loop of a run gets: its exact share of everything.
 
 use assay_pace::{Schedule, Share};
+use assay_tally::Shape;
 
 use crate::failure::Fatal;
 use crate::job::Job;
+use crate::names::Names;
 
 /// Where nothing else ends the window, an operation is given up after this (ten minutes): a server that hangs never
 /// hangs the engine.
@@ -15,7 +17,10 @@ pub struct ShardPlan {
     /// First connection of this loop, how many it has.
     pub first_worker: u32,
     pub workers: u32,
-    pub labels: usize,
+    /// What its recorders keep.
+    pub shape: Shape,
+    /// Histogram number of the first kind of transaction.
+    pub first_kind: usize,
     pub interval_ns: u64,
     pub drain_ns: u64,
     /// Transactions this loop may start in the measured window.
@@ -27,11 +32,11 @@ pub struct ShardPlan {
 }
 
 impl ShardPlan {
-    /// Part `index` of `shards`; `labels` counts the histograms.
+    /// Part `index` of `shards`.
     ///
     /// # Errors
     /// The arrivals cannot be scheduled.
-    pub fn new(job: &Job, labels: usize, index: usize, shards: usize) -> Result<Self, Fatal> {
+    pub fn new(job: &Job, names: &Names, index: usize, shards: usize) -> Result<Self, Fatal> {
         let connections = u64::from(job.load.connections);
         let max = job.phases.max_transactions;
         let part = Share { index: index as u32, of: shards as u32 };
@@ -41,7 +46,8 @@ impl ShardPlan {
             index,
             first_worker: (connections * index as u64 / shards as u64) as u32,
             workers: share(connections, index, shards) as u32,
-            labels,
+            shape: names.shape(job.load.arrivals.is_some()),
+            first_kind: names.first_kind(),
             interval_ns: job.phases.interval_ms * 1_000_000,
             drain_ns: job.phases.drain_ms * 1_000_000,
             budget: (max > 0).then(|| share(max, index, shards)),

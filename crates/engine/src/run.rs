@@ -16,6 +16,8 @@ use crate::failure::Fatal;
 use crate::job::Job;
 use crate::login::Login;
 use crate::message::Message;
+use crate::names::Names;
+use crate::notes::learn;
 use crate::plan::ShardPlan;
 use crate::preflight::{Needs, preflight};
 use crate::reactor::{EventLoop, Reactor, Task};
@@ -34,16 +36,18 @@ impl Visitor for Run {
     type Output = Result<i32, Fatal>;
 
     fn visit<W: Workload>(self, workload: W) -> Self::Output {
-        run(&Arc::new(self.job), self.clock, Arc::new(workload))
+        run(&Arc::new(self.job), self.clock, workload)
     }
 }
 
-fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i32, Fatal> {
+fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32, Fatal> {
     let connections = job.load.connections;
     let threads = threads_for(job);
     let login = Arc::new(Login::new(&job.target)?);
     let needs = Needs { connections, statements: workload.statements().len(), ps_mode: job.target.ps_mode };
     preflight(&login, &needs)?;
+    learn(&mut workload, &login)?;
+    let workload = Arc::new(workload);
 
     emit(&Event::Hello(Hello {
         format: 1,
@@ -59,11 +63,8 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i3
     }));
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
-    let mut names = vec!["transaction".to_owned()];
-    names.extend(workload.labels().iter().map(|label| (*label).to_owned()));
-    if job.load.reconnect_each > 0 {
-        names.push("connect".to_owned());
-    }
+    let names = Names::of(&*workload, job.load.reconnect_each > 0);
+    let facts = workload.facts().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let control = Arc::new(Control::default());
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
@@ -71,7 +72,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i3
     for index in 0..threads {
         let (spare, spare_inbox) = channel();
         spares.push(spare);
-        let plan = ShardPlan::new(job, names.len(), index, threads)?;
+        let plan = ShardPlan::new(job, &names, index, threads)?;
         let messages = messages.clone();
         let (job, control) = (job.clone(), control.clone());
         let (login, workload) = (login.clone(), workload.clone());
@@ -83,7 +84,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, workload: Arc<W>) -> Result<i3
     }
     drop(messages);
 
-    let setup = Setup { names, shards: threads, open_loop: job.load.arrivals.is_some() };
+    let setup = Setup { names, facts, shards: threads, open_loop: job.load.arrivals.is_some() };
     let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
     conductor.conduct();
     for thread in loops {
@@ -143,7 +144,7 @@ fn event_loop<W: Workload>(
     };
     let shard = Shard::new(plan, reactor.clone(), control, messages, spare);
     let crew = std::rc::Rc::new(Crew {
-        plan: std::rc::Rc::new(StatementPlan::new(workload.statements())),
+        plan: std::rc::Rc::new(StatementPlan::new(workload.session(), workload.statements())),
         workload,
         login,
         shard: shard.clone(),

@@ -17,14 +17,16 @@ const UNSUPPORTED_PS: u16 = 1295;
 
 /// The statements of a workload, parsed once for all connections of an event loop.
 pub struct StatementPlan {
+    /// Sent first, on every connection.
+    setup: Vec<String>,
     statements: Vec<Statement>,
     templates: Vec<Template>,
 }
 
 impl StatementPlan {
-    pub fn new(statements: &[Statement]) -> Self {
+    pub fn new(setup: &[String], statements: &[Statement]) -> Self {
         let templates = statements.iter().map(|statement| Template::new(&statement.sql)).collect();
-        Self { statements: statements.to_vec(), templates }
+        Self { setup: setup.to_vec(), statements: statements.to_vec(), templates }
     }
 
     /// Histogram number of a statement label; 0 is the whole transaction.
@@ -65,6 +67,9 @@ impl MeasuredSession {
         plan: Rc<StatementPlan>,
         ps_mode: PsMode,
     ) -> Result<Self, Error> {
+        for sql in &plan.setup {
+            connection.run(sql).await?;
+        }
         let ways = match ps_mode {
             PsMode::Disable => plan.statements.iter().map(|_| Way::Text).collect(),
             PsMode::Auto => {

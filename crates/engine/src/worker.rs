@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use assay_tally::Times;
-use assay_workload::{Failure, Operation, Rng, Workload};
+use assay_workload::{Failure, Operation, Workload};
 
 use crate::event::ErrorKind;
 use crate::failure::Fatal;
@@ -56,8 +56,10 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
     let mut thinker = crew.think.map(|think| Thinker::new(think, crew.seed, worker));
     let mut number = 0;
     while let Some(session) = &mut place {
-        if let Some(thinker) = &mut thinker
-            && !think(shard, task, session, thinker).await
+        let own_pace = crew.workload.pause_ns(crew.seed, worker, number);
+        let pause_ns = own_pace.or_else(|| thinker.as_mut().map(Thinker::next_ns));
+        if let Some(pause_ns) = pause_ns
+            && !think(shard, task, session, pause_ns).await
         {
             break;
         }
@@ -65,9 +67,11 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
         let started = session.begin(&arrival, crew.open_loop);
         let outcome = persist(crew, task, &mut place, &mut state, worker, number).await;
         shard.finish_operation();
-        if outcome? && let Some(session) = &place {
+        if let Some(operation) = outcome?
+            && let Some(session) = &place
+        {
             let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
-            shard.note_transaction(task, &times);
+            shard.note_transaction(task, &times, &operation);
         }
         number += 1;
         if crew.reconnect_each > 0 && number % crew.reconnect_each == 0 {
@@ -88,9 +92,9 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
 }
 
 /// Thinks until the next transaction; false when the load is over before.
-async fn think(shard: &Shard, task: TaskId, session: &mut MeasuredSession, thinker: &mut Thinker) -> bool {
+async fn think(shard: &Shard, task: TaskId, session: &mut MeasuredSession, pause_ns: u64) -> bool {
     let begin = session.mark();
-    if !shard.pause(task, begin + thinker.next_ns()).await {
+    if !shard.pause(task, begin + pause_ns).await {
         return false;
     }
     session.set_mark();
@@ -98,8 +102,8 @@ async fn think(shard: &Shard, task: TaskId, session: &mut MeasuredSession, think
     true
 }
 
-/// Tries one transaction until it succeeds (`true`) or is given up (`false`). A lost connection is opened again; where
-/// the load is over before, `place` is left empty.
+/// Tries one transaction until it succeeds or is given up (`None`). A lost connection is opened again; where the load is
+/// over before, `place` is left empty.
 async fn persist<W: Workload>(
     crew: &Crew<W>,
     task: TaskId,
@@ -107,21 +111,29 @@ async fn persist<W: Workload>(
     state: &mut W::Worker,
     worker: u32,
     number: u64,
-) -> Result<bool, Fatal> {
+) -> Result<Option<Operation>, Fatal> {
     let (shard, policy) = (&crew.shard, &crew.policy);
     let mut tries = 0;
+    let mut kind = None;
     while let Some(session) = place {
         tries += 1;
-        let rng = Rng::of_operation(crew.seed, worker, number);
-        let mut operation = Operation { worker, number, rng };
+        let mut operation = Operation::new(crew.seed, worker, number);
         let tried = {
             let transaction = pin!(crew.workload.transaction(state, &mut operation, session));
             shard.limited(task, transaction).await
         };
+        kind = operation.kind;
         let reaction = match tried {
-            Some(Ok(())) => return Ok(true),
-            Some(Err(Failure::Server { code })) => policy.on_code(code),
-            Some(Err(Failure::Lost)) => policy.on_lost(session.last_code()),
+            Some(Ok(())) => return Ok(Some(operation)),
+            Some(Err(Failure::Server { code })) => {
+                shard.note_kind_error(operation.kind, code);
+                policy.on_code(code)
+            }
+            Some(Err(Failure::Lost)) => {
+                shard.note_kind_error(operation.kind, 0);
+                policy.on_lost(session.last_code())
+            }
+            Some(Err(Failure::Data(missing))) => return Err(unfit(W::NAME, missing)),
             None => {
                 shard.note_timeout();
                 shard.notice(&silent(policy));
@@ -144,10 +156,10 @@ async fn persist<W: Workload>(
         if reaction != Reaction::Retry || tries >= policy.max_tries {
             break;
         }
-        shard.note_retry();
+        shard.note_retry(kind);
     }
-    shard.note_failed();
-    Ok(false)
+    shard.note_failed(kind);
+    Ok(None)
 }
 
 /// Opens a connection and prepares the statements on it.
@@ -176,6 +188,12 @@ fn explain(session: &mut MeasuredSession) -> Fatal {
         None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
         Some(error) => Fatal::of_load(&error),
     }
+}
+
+/// Tables that are not what the workload takes them for.
+fn unfit(workload: &str, missing: &str) -> Fatal {
+    Fatal::new(ErrorKind::Server, format!("{workload}: {missing}"))
+        .hint("run check with the same options; cleanup and prepare make the tables again")
 }
 
 /// An operation that got no answer in time.

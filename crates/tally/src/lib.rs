@@ -2,10 +2,12 @@
 
 mod counts;
 mod histogram;
+mod kinds;
 mod recorder;
 mod times;
 
 pub use crate::counts::Counts;
 pub use crate::histogram::{Histogram, Summary};
-pub use crate::recorder::{LabelRecorder, Recorder};
+pub use crate::kinds::KindCounts;
+pub use crate::recorder::{LabelRecorder, Recorder, Shape};
 pub use crate::times::Times;

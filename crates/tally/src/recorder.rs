@@ -1,6 +1,6 @@
 //! One thread's tally of one stretch of time.
 
-use crate::{Counts, Histogram, Times};
+use crate::{Counts, Histogram, KindCounts, Times};
 
 /// The histograms of one label. A closed loop fills `service` alone: its wait is zero by definition.
 #[derive(Debug, Clone, Default)]
@@ -46,22 +46,39 @@ impl LabelRecorder {
     }
 }
 
+/// How many of everything a recorder keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub labels: usize,
+    pub kinds: usize,
+    pub counters: usize,
+    /// Whether there is a schedule, and so a wait and a response time.
+    pub open_loop: bool,
+}
+
 /// Counters and histograms of one thread and one stretch of time. Recording never allocates.
 #[derive(Debug, Clone)]
 pub struct Recorder {
     pub counts: Counts,
     /// By label number.
     pub labels: Vec<LabelRecorder>,
+    /// By kind of transaction, where the workload has kinds. Their times are among the labels.
+    pub kinds: Vec<KindCounts>,
+    /// By the workload's own counters, where it has some.
+    pub counters: Vec<u64>,
     /// Open loop: how late arrivals started for which a connection was free at their instant. That is the pacer's own
     /// doing; a wait for a connection is not in it.
     pub lateness: Option<Box<Histogram>>,
 }
 
 impl Recorder {
-    pub fn new(labels: usize, open_loop: bool) -> Self {
+    pub fn new(shape: Shape) -> Self {
+        let Shape { labels, kinds, counters, open_loop } = shape;
         Self {
             counts: Counts::default(),
             labels: (0..labels).map(|_| LabelRecorder::new(open_loop)).collect(),
+            kinds: vec![KindCounts::default(); kinds],
+            counters: vec![0; counters],
             lateness: open_loop.then(Default::default),
         }
     }
@@ -83,6 +100,12 @@ impl Recorder {
         for (mine, theirs) in self.labels.iter_mut().zip(&other.labels) {
             mine.merge(theirs);
         }
+        for (mine, theirs) in self.kinds.iter_mut().zip(&other.kinds) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.counters.iter_mut().zip(&other.counters) {
+            *mine += theirs;
+        }
         if let (Some(mine), Some(theirs)) = (&mut self.lateness, &other.lateness) {
             mine.merge(theirs);
         }
@@ -91,6 +114,8 @@ impl Recorder {
     pub fn clear(&mut self) {
         self.counts = Counts::default();
         self.labels.iter_mut().for_each(LabelRecorder::clear);
+        self.kinds.fill_with(KindCounts::default);
+        self.counters.fill(0);
         if let Some(lateness) = &mut self.lateness {
             lateness.clear();
         }
@@ -101,11 +126,15 @@ impl Recorder {
 mod tests {
     use super::*;
 
+    fn shape(labels: usize, open_loop: bool) -> Shape {
+        Shape { labels, kinds: 2, counters: 1, open_loop }
+    }
+
     const TIMES: Times = Times { scheduled: 1_000, started: 4_000, ended: 9_000 };
 
     #[test]
     fn an_open_loop_keeps_all_three_times() {
-        let mut recorder = Recorder::new(1, true);
+        let mut recorder = Recorder::new(shape(1, true));
         recorder.record(0, &TIMES);
         let label = &recorder.labels[0];
         let open = label.open.as_ref().expect("open loop");
@@ -116,16 +145,21 @@ mod tests {
 
     #[test]
     fn merging_threads_adds_counts_and_histograms() {
-        let mut total = Recorder::new(2, false);
+        let mut total = Recorder::new(shape(2, false));
         for code in [1213, 1213, 1205] {
-            let mut one = Recorder::new(2, false);
+            let mut one = Recorder::new(shape(2, false));
             one.record(1, &TIMES);
             one.counts.reads = 2;
             one.counts.error(code);
+            one.kinds[1].error(code);
+            one.counters[0] += 5;
             total.merge(&one);
         }
         assert_eq!(total.labels[1].service.count(), 3);
         assert_eq!(total.counts.queries(), 6);
         assert_eq!(total.counts.errors, [(1205, 1), (1213, 2)].into());
+        assert_eq!((&total.kinds[1].errors, total.counters[0]), (&total.counts.errors, 15));
+        total.clear();
+        assert_eq!((total.kinds[1].errors.len(), total.counters[0]), (0, 0));
     }
 }

@@ -1,5 +1,7 @@
 //! Parameters of a statement, and their binary form.
 
+use std::io::Write;
+
 use mysql_common::constants::ColumnType;
 
 /// A value for one `?`.
@@ -9,6 +11,11 @@ pub enum Param<'a> {
     Int(i64),
     UInt(u64),
     Double(f64),
+    /// An exact decimal number, `unscaled` / 10^`scale`: money is never a [`Param::Double`].
+    Decimal {
+        unscaled: i64,
+        scale: u8,
+    },
     Bytes(&'a [u8]),
 }
 
@@ -22,6 +29,7 @@ impl Param<'_> {
             Self::Int(_) => [ColumnType::MYSQL_TYPE_LONGLONG as u8, 0],
             Self::UInt(_) => [ColumnType::MYSQL_TYPE_LONGLONG as u8, UNSIGNED],
             Self::Double(_) => [ColumnType::MYSQL_TYPE_DOUBLE as u8, 0],
+            Self::Decimal { .. } => [ColumnType::MYSQL_TYPE_NEWDECIMAL as u8, 0],
             Self::Bytes(_) => [ColumnType::MYSQL_TYPE_VAR_STRING as u8, 0],
         }
     }
@@ -34,12 +42,31 @@ impl Param<'_> {
             Self::Int(value) => out.extend_from_slice(&value.to_le_bytes()),
             Self::UInt(value) => out.extend_from_slice(&value.to_le_bytes()),
             Self::Double(value) => out.extend_from_slice(&value.to_le_bytes()),
+            Self::Decimal { unscaled, scale } => {
+                // 64 bits and a point are far fewer than the 250 bytes that a length of one byte reaches.
+                let at = out.len();
+                out.push(0);
+                put_decimal(unscaled, scale, out);
+                out[at] = (out.len() - at - 1) as u8;
+            }
             Self::Bytes(bytes) => {
                 put_lenenc(out, bytes.len() as u64);
                 out.extend_from_slice(bytes);
             }
         }
     }
+}
+
+/// Digits with a point before the last `scale` of them, at most 18: `-0.05`.
+pub(crate) fn put_decimal(unscaled: i64, scale: u8, out: &mut Vec<u8>) {
+    let base = 10_u64.pow(scale.min(18).into());
+    let magnitude = unscaled.unsigned_abs();
+    let sign = if unscaled < 0 { "-" } else { "" };
+    // Writing to a vector does not fail.
+    let _ = match scale.min(18) {
+        0 => write!(out, "{sign}{magnitude}"),
+        scale => write!(out, "{sign}{}.{:0width$}", magnitude / base, magnitude % base, width = scale.into()),
+    };
 }
 
 /// A length-encoded integer.
@@ -90,6 +117,7 @@ impl BoundTypes {
                 Param::UInt(_) => 3,
                 Param::Double(_) => 4,
                 Param::Bytes(_) => 5,
+                Param::Decimal { .. } => 6,
             };
             changed |= code != known;
             types |= code << shift;
@@ -124,6 +152,24 @@ mod tests {
         assert!(bound.rebind(&[Param::Null]));
         assert!(!bound.rebind(&[Param::Null]));
         assert!(bound.rebind(&[Param::Int(1)]));
+    }
+
+    #[test]
+    fn decimals_are_exact_digits() {
+        for (unscaled, scale, text) in [
+            (1234, 2, "12.34"),
+            (-5, 2, "-0.05"),
+            (0, 4, "0.0000"),
+            (-7, 0, "-7"),
+            (i64::MIN, 2, "-92233720368547758.08"),
+        ] {
+            let mut out = Vec::new();
+            put_decimal(unscaled, scale, &mut out);
+            assert_eq!(str::from_utf8(&out), Ok(text));
+            let mut binary = Vec::new();
+            Param::Decimal { unscaled, scale }.put_binary(&mut binary);
+            assert_eq!((usize::from(binary[0]), &binary[1..]), (text.len(), text.as_bytes()));
+        }
     }
 
     #[test]

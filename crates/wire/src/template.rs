@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::error::Error;
-use crate::param::Param;
+use crate::param::{Param, put_decimal};
 
 /// SQL with its `?` found: parse once, fill many times without allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +76,10 @@ fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
         // The exponent makes it a double for the server, not a decimal.
         Param::Double(value) if value.is_finite() => write!(out, "{value:e}"),
         Param::Null | Param::Double(_) => out.write_all(b"NULL"),
+        Param::Decimal { unscaled, scale } => {
+            put_decimal(unscaled, scale, out);
+            Ok(())
+        }
         Param::Bytes(bytes) => {
             put_string(bytes, out);
             Ok(())

@@ -10,6 +10,7 @@ pub struct Table {
     pub create: String,
     /// Of the rows, in order, separated by commas: `id, k, c, pad`.
     pub columns: String,
+    /// Row numbers go from 1 to this; see [`Dataset::rows_in`] for tables that leave some out.
     pub rows: u64,
     /// Rows of one chunk. Part of the data's identity: each chunk has its own seed.
     pub chunk_rows: u64,
@@ -19,12 +20,39 @@ pub struct Table {
     pub after: Vec<String>,
 }
 
+/// One condition that the tables must meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Short and in kebab case; the parts of a check that was cut into ranges share it.
+    pub name: &'static str,
+    /// What must hold, for people.
+    pub title: &'static str,
+    /// Finds what breaks it: every row is a violation, and its columns name the place.
+    pub sql: String,
+}
+
 /// The data of a workload.
 pub trait Dataset: Send + Sync {
     fn tables(&self) -> &[Table];
 
     /// Appends one row as a `VALUES` tuple, `(1,2,'…',NULL)`: numbers, strings in single quotes with backslashes as
     /// escapes, in ASCII or the table's character set; no expressions, no blanks between them. Rows of a chunk are asked for in order with the chunk's
-    /// numbers, [`Rng::of_chunk`]; `number` counts from 1 within the table.
+    /// numbers, [`Rng::of_chunk`]; `number` counts from 1 within the table. Nothing is appended for a number that the
+    /// table leaves out.
     fn row(&self, table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>);
+
+    /// How many of the row numbers `first..=last` the table has.
+    fn rows_in(&self, _table: usize, first: u64, last: u64) -> u64 {
+        (last + 1).saturating_sub(first)
+    }
+
+    /// Statements after all indexes, one after the other: foreign keys.
+    fn finally(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The conditions that action `check` tries. None: tables are counted, and compared with a fresh load.
+    fn checks(&self) -> Vec<Check> {
+        Vec::new()
+    }
 }

@@ -14,16 +14,19 @@ mod sysbench;
 #[cfg(test)]
 mod testing;
 
+use std::collections::BTreeMap;
 use std::future::Future;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-pub use crate::dataset::{Dataset, Table};
+pub use crate::dataset::{Check, Dataset, Table};
 pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
-pub use crate::session::{Failure, LabelId, Operation, Session, Statement, StatementId};
+pub use crate::session::{
+    COUNTERS_MAX, CounterId, Failure, KindId, LabelId, Operation, Session, Statement, StatementId,
+};
 
 /// A workload: options in, statements and operations out.
 pub trait Workload: Send + Sync + Sized + 'static {
@@ -46,6 +49,39 @@ pub trait Workload: Send + Sync + Sized + 'static {
     /// Names of the statement labels; [`LabelId`] indexes it. `transaction`, the whole unit, is not among them.
     fn labels(&self) -> &[&'static str];
 
+    /// Kinds of transactions, each with counts and times of its own; [`KindId`] indexes it. None: all are alike.
+    fn kinds(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// What the workload counts beside transactions, at most [`COUNTERS_MAX`]; [`CounterId`] indexes it.
+    fn counters(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// What is worth knowing about a result of this workload, by name: what it found in the tables, what it drew.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Statements sent once on every connection, before any other: `SET SESSION …`.
+    fn session(&self) -> &[String] {
+        &[]
+    }
+
+    /// A table of names and values that `prepare` left, read before anything but `prepare`; see [`Workload::learn`].
+    fn notes(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What the table of [`Workload::notes`] says; nothing where there is none.
+    ///
+    /// # Errors
+    /// The tables are not those of the options; the message names both.
+    fn learn(&mut self, _notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
+        Ok(())
+    }
+
     /// Every statement that is prepared on every connection before the clocks start.
     fn statements(&self) -> &[Statement];
 
@@ -53,6 +89,11 @@ pub trait Workload: Send + Sync + Sized + 'static {
 
     /// State of connection `worker` of `workers`.
     fn worker(&self, worker: u32, workers: u32) -> Self::Worker;
+
+    /// How long connection `worker` waits before its operation `number`, where the workload has a pace of its own.
+    fn pause_ns(&self, _seed: u64, _worker: u32, _number: u64) -> Option<u64> {
+        None
+    }
 
     /// One transaction. On `Err` the engine rolls back and, by its policy, calls again with the same operation.
     fn transaction(

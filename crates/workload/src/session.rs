@@ -6,6 +6,17 @@ use assay_wire::{Outcome, Param, Rows};
 
 use crate::Rng;
 
+/// Index into [`Workload::kinds`](crate::Workload::kinds).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KindId(pub u8);
+
+/// Index into [`Workload::counters`](crate::Workload::counters).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CounterId(pub u8);
+
+/// Counters that a workload may have of its own.
+pub const COUNTERS_MAX: usize = 16;
+
 /// Index into [`Workload::statements`](crate::Workload::statements).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StatementId(pub u32);
@@ -29,6 +40,8 @@ pub enum Failure {
     Server { code: u16 },
     /// The connection is gone.
     Lost,
+    /// The tables do not hold what the workload needs: what is missing, for people. Ends the run.
+    Data(&'static str),
 }
 
 /// A connection as a workload sees it. Times, counts, retries and the load shape are the session's business.
@@ -61,4 +74,21 @@ pub struct Operation {
     /// From 0, counted per worker.
     pub number: u64,
     pub rng: Rng,
+    /// Which of the workload's kinds of transactions this one is; it says so before its first statement.
+    pub kind: Option<KindId>,
+    /// What the try has added to the workload's counters; taken over when it succeeds.
+    pub counts: [u32; COUNTERS_MAX],
+}
+
+impl Operation {
+    pub fn new(seed: u64, worker: u32, number: u64) -> Self {
+        let rng = Rng::of_operation(seed, worker, number);
+        Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX] }
+    }
+
+    /// Adds to a counter of the workload.
+    #[inline]
+    pub fn count(&mut self, counter: CounterId, amount: u32) {
+        self.counts[usize::from(counter.0)] += amount;
+    }
 }

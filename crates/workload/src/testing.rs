@@ -7,9 +7,7 @@ use std::task::{Context, Poll, Waker};
 use assay_wire::{Outcome, Param, Rows};
 use serde_json::Value;
 
-use crate::{
-    Failure, LabelId, Operation, OptionError, Rng, Session, Statement, StatementId, Visitor, Workload,
-};
+use crate::{Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Visitor, Workload};
 
 /// Everything that a workload sent, one line each: `label: SQL with its values`.
 #[derive(Debug, Default)]
@@ -75,6 +73,7 @@ fn text(value: &Param<'_>) -> String {
         Param::Int(value) => value.to_string(),
         Param::UInt(value) => value.to_string(),
         Param::Double(value) => value.to_string(),
+        Param::Decimal { unscaled, scale } => format!("{unscaled}e-{scale}"),
         Param::Bytes(value) => format!("'{}'", String::from_utf8_lossy(value)),
     }
 }
@@ -88,7 +87,7 @@ pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
 }
 
 pub(crate) fn operation(seed: u64, worker: u32, number: u64) -> Operation {
-    Operation { worker, number, rng: Rng::of_operation(seed, worker, number) }
+    Operation::new(seed, worker, number)
 }
 
 /// Visits the workload `name` with options given as JSON.

@@ -76,8 +76,8 @@ impl Shard {
             spare,
             stretch: Cell::new(waiting),
             started: Cell::new(false),
-            recorder: RefCell::new(Box::new(Recorder::new(plan.labels, open_loop))),
-            window: RefCell::new(open_loop.then(|| Box::new(Recorder::new(plan.labels, true)))),
+            recorder: RefCell::new(Box::new(Recorder::new(plan.shape))),
+            window: RefCell::new(open_loop.then(|| Box::new(Recorder::new(plan.shape)))),
             dispatcher: schedule
                 .map(|schedule| RefCell::new(Dispatcher::new(schedule, plan.queue_limit, plan.workers))),
             budget: Cell::new(plan.budget.unwrap_or(u64::MAX)),
@@ -288,10 +288,7 @@ impl Shard {
     }
 
     fn close(&self, stretch: Stretch) {
-        let fresh = self
-            .spare
-            .try_recv()
-            .unwrap_or_else(|_| Box::new(Recorder::new(self.plan.labels, self.dispatcher.is_some())));
+        let fresh = self.spare.try_recv().unwrap_or_else(|_| Box::new(Recorder::new(self.plan.shape)));
         let recorder = self.recorder.replace(fresh);
         self.send(Message::Slice(Box::new(Slice {
             shard: self.plan.index,

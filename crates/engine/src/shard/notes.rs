@@ -2,6 +2,7 @@
 
 use assay_tally::Times;
 use assay_wire::Outcome;
+use assay_workload::{KindId, Operation};
 
 use super::{Shard, TRANSACTION};
 use crate::arrivals::Arrival;
@@ -16,12 +17,24 @@ const NOTICES: u32 = 3;
 impl Shard {
     /// Notes a transaction that succeeded.
     #[inline]
-    pub fn note_transaction(&self, task: TaskId, times: &Times) {
+    pub fn note_transaction(&self, task: TaskId, times: &Times, operation: &Operation) {
         self.rotate(times.ended);
         let mut recorder = self.recorder.borrow_mut();
         recorder.counts.transactions += 1;
         recorder.record(TRANSACTION, times);
+        for (mine, theirs) in recorder.counters.iter_mut().zip(operation.counts) {
+            *mine += u64::from(theirs);
+        }
+        if let Some(KindId(kind)) = operation.kind {
+            recorder.record(self.plan.first_kind + usize::from(kind), times);
+            let began = times.started >= self.control.measure_start();
+            let inside = began && self.stretch.get().phase == Phase::Measure;
+            recorder.kinds[usize::from(kind)].inside += u64::from(inside);
+        }
         drop(recorder);
+        if let Some(KindId(kind)) = operation.kind {
+            self.note_in_window(self.plan.first_kind + usize::from(kind), times);
+        }
         if self.stretch.get().phase == Phase::Measure {
             let cell = &self.operations[task as usize];
             cell.set(cell.get() + 1);
@@ -85,17 +98,24 @@ impl Shard {
         self.rotate(ended);
         let mut recorder = self.recorder.borrow_mut();
         let times = Times { scheduled: began, started: began, ended };
-        recorder.record(self.plan.labels - 1, &times);
+        recorder.record(self.plan.shape.labels - 1, &times);
         // For Little's law: the connection had no transaction meanwhile.
         recorder.counts.thinking_ns += ended - began;
         recorder.counts.renewals += 1;
         drop(recorder);
-        self.note_in_window(self.plan.labels - 1, &times);
+        self.note_in_window(self.plan.shape.labels - 1, &times);
     }
 
     /// A statement failed; `code` is 0 for a lost connection.
     pub fn note_error(&self, code: u16) {
         self.recorder.borrow_mut().counts.error(code);
+    }
+
+    /// A try of a transaction of this kind failed.
+    pub fn note_kind_error(&self, kind: Option<KindId>, code: u16) {
+        if let Some(KindId(kind)) = kind {
+            self.recorder.borrow_mut().kinds[usize::from(kind)].error(code);
+        }
     }
 
     pub fn note_timeout(&self) {
@@ -112,12 +132,20 @@ impl Shard {
         }
     }
 
-    pub fn note_retry(&self) {
-        self.recorder.borrow_mut().counts.retries += 1;
+    pub fn note_retry(&self, kind: Option<KindId>) {
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.counts.retries += 1;
+        if let Some(KindId(kind)) = kind {
+            recorder.kinds[usize::from(kind)].retries += 1;
+        }
     }
 
-    pub fn note_failed(&self) {
-        self.recorder.borrow_mut().counts.failed += 1;
+    pub fn note_failed(&self, kind: Option<KindId>) {
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.counts.failed += 1;
+        if let Some(KindId(kind)) = kind {
+            recorder.kinds[usize::from(kind)].failed += 1;
+        }
     }
 
     pub fn note_reconnect(&self) {

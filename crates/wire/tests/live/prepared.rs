@@ -51,6 +51,10 @@ fn parameter_types_may_change() {
             ([Param::UInt(u64::MAX), Param::Null], "NULL"),
             ([Param::UInt(7), Param::Bytes(b"z")], "7/z"),
             ([Param::Double(0.5), Param::Bytes(b"")], "0.5/"),
+            (
+                [Param::Decimal { unscaled: -9_007_199_254_740_993, scale: 2 }, Param::Int(1)],
+                "-90071992547409.93/1",
+            ),
         ];
         for _ in 0..2 {
             for (params, expected) in &tries {

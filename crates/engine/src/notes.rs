@@ -1,0 +1,39 @@
+//! What `prepare` wrote down in the tables, read back before they are used.
+
+use std::collections::BTreeMap;
+
+use assay_wire::{Row, Rows};
+use assay_workload::Workload;
+
+use crate::ask::ask_rows;
+use crate::failure::Fatal;
+use crate::login::Login;
+
+/// The server knows no such table (ER_NO_SUCH_TABLE).
+const NO_TABLE: u16 = 1146;
+
+#[derive(Default)]
+struct Notes(BTreeMap<String, String>);
+
+impl Rows for Notes {
+    fn row(&mut self, row: &Row<'_>) {
+        let text = |column| row.bytes(column).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        if let (Some(name), Some(value)) = (text(0), text(1)) {
+            self.0.insert(name, value);
+        }
+    }
+}
+
+/// Hands the workload its notes. Tables without them are the workload's to judge: another tool may have made them.
+///
+/// # Errors
+/// No login, or the tables are not those of the job.
+pub fn learn(workload: &mut impl Workload, login: &Login) -> Result<(), Fatal> {
+    let Some(table) = workload.notes() else { return Ok(()) };
+    let mut notes = Notes::default();
+    match ask_rows(login, &format!("SELECT name, value FROM {table}"), Some(login.timeout_ns()), &mut notes) {
+        Err(fatal) if fatal.code != Some(NO_TABLE) => return Err(fatal),
+        _ => {}
+    }
+    workload.learn(&notes.0).map_err(|error| Fatal::job(format!("workload: {error}")))
+}
