@@ -13,6 +13,7 @@ mod session;
 mod sysbench;
 #[cfg(test)]
 mod testing;
+mod tpcc;
 
 use std::collections::BTreeMap;
 use std::future::Future;

@@ -19,6 +19,7 @@ use crate::sysbench::oltp_write_only::OltpWriteOnly;
 use crate::sysbench::select::Select;
 use crate::sysbench::select_random_points::SelectRandomPoints;
 use crate::sysbench::select_random_ranges::SelectRandomRanges;
+use crate::tpcc::Tpcc;
 
 /// Does something with a workload whose type is known only by name.
 pub trait Visitor {
@@ -80,4 +81,5 @@ workloads! {
     SelectRandomPoints,
     SelectRandomRanges,
     Select,
+    Tpcc,
 }

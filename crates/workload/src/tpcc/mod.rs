@@ -1,0 +1,20 @@
+//! `tpcc`: TPC-C 5.11 (2010), and the tool tpcc-mysql's reading of it.
+
+mod checks;
+mod counters;
+mod data;
+mod input;
+mod legacy;
+mod mix;
+mod names;
+mod nurand;
+mod options;
+mod permutation;
+mod population;
+mod read;
+mod schema;
+mod spec;
+mod text;
+mod workload;
+
+pub(crate) use self::workload::Tpcc;

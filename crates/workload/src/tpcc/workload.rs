@@ -1,0 +1,298 @@
+//! The workload itself: terminals, their transactions, what is counted of them.
+
+use std::collections::BTreeMap;
+
+use crate::sbtest::Statements;
+use crate::tpcc::counters as count;
+use crate::tpcc::data::TpccData;
+use crate::tpcc::input;
+use crate::tpcc::legacy::Legacy;
+use crate::tpcc::mix::{self, Kind, Mix};
+use crate::tpcc::names::LastNames;
+use crate::tpcc::nurand::Constants;
+use crate::tpcc::options::{Dialect, HistoryKey, Options, Pacing};
+use crate::tpcc::population::{DISTRICTS, uuid};
+use crate::tpcc::schema::NOTES_NAME;
+use crate::tpcc::spec::{Buffers, Spec};
+use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+
+#[derive(Debug)]
+pub(crate) struct Tpcc {
+    options: Options,
+    seed: u64,
+    data: TpccData,
+    statements: Statements,
+    session: Vec<String>,
+    mix: Mix,
+    names: LastNames,
+    constants: Constants,
+    /// Absent where the tables were made by another tool.
+    c_load: Option<u64>,
+    /// Warehouses that the load uses.
+    warehouses: u64,
+    transactions: Transactions,
+}
+
+#[derive(Debug)]
+enum Transactions {
+    Spec(Box<Spec>),
+    Legacy(Box<Legacy>),
+}
+
+/// A terminal (clause 2.4.1.1): its warehouse, and the district of its Stock-Levels, are its own for the whole run.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    warehouse: u64,
+    district: u64,
+    buffers: Buffers,
+    uuid: Vec<u8>,
+}
+
+impl Workload for Tpcc {
+    type Options = Options;
+    type Worker = Terminal;
+
+    const NAME: &'static str = "tpcc";
+    const SUMMARY: &'static str =
+        "TPC-C: orders, payments and deliveries of warehouses, five kinds of transactions";
+
+    fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
+        options.validate()?;
+        let mut statements = Statements::new(1);
+        let transactions = match options.dialect {
+            Dialect::Spec => Transactions::Spec(Box::new(Spec::new(&options, &mut statements))),
+            Dialect::TpccMysql => Transactions::Legacy(Box::new(Legacy::new(&options, &mut statements))),
+        };
+        let level = options.isolation.level();
+        let mut session: Vec<String> =
+            level.iter().map(|level| format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}")).collect();
+        if options.dialect == Dialect::TpccMysql {
+            session.push("SET autocommit = 0".into());
+        }
+        Ok(Self {
+            data: TpccData::new(&options, seed)?,
+            seed,
+            statements,
+            session,
+            mix: Mix::new(&options),
+            names: LastNames::new(),
+            constants: Constants::draw(seed, None),
+            c_load: None,
+            warehouses: u64::from(options.warehouses.max(1)),
+            transactions,
+            options,
+        })
+    }
+
+    fn labels(&self) -> &[&'static str] {
+        self.statements.labels()
+    }
+
+    fn kinds(&self) -> &[&'static str] {
+        &mix::NAMES
+    }
+
+    fn counters(&self) -> &[&'static str] {
+        &count::NAMES
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let options = &self.options;
+        let c_load = self.c_load.map(|c_load| ("c_load", c_load.to_string()));
+        let words = |name, word: serde_json::Value| (name, word.as_str().unwrap_or_default().to_owned());
+        let word = |name, value: Result<serde_json::Value, _>| words(name, value.unwrap_or_default());
+        let mut facts = vec![
+            ("dialect", options.dialect.name().to_owned()),
+            ("warehouses", self.warehouses.to_string()),
+            ("c_run", self.constants.last.to_string()),
+            ("history_key", options.history_key.name().to_owned()),
+            word("statements", serde_json::to_value(options.statements)),
+            word("isolation", serde_json::to_value(options.isolation)),
+            word("mix", serde_json::to_value(options.mix)),
+            word("pacing", serde_json::to_value(options.pacing)),
+        ];
+        facts.extend(c_load);
+        facts
+    }
+
+    fn session(&self) -> &[String] {
+        &self.session
+    }
+
+    fn notes(&self) -> Option<&'static str> {
+        Some(NOTES_NAME)
+    }
+
+    fn learn(&mut self, notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
+        let refuse = |message: String| Err(OptionError(format!("tpcc: {message}")));
+        let dialect = self.options.dialect;
+        if notes.is_empty() {
+            // Tables of tpcc_load have no notes.
+            return match dialect {
+                Dialect::TpccMysql => Ok(()),
+                Dialect::Spec => refuse(format!(
+                    "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
+                )),
+            };
+        }
+        let note = |name: &str| notes.get(name).map_or("", String::as_str);
+        for (name, asked) in [("dialect", dialect.name()), ("history_key", self.options.history_key.name())] {
+            if note(name) != asked {
+                return refuse(format!(
+                    "{name} = {asked}, but the tables were made with {name} = {}",
+                    note(name)
+                ));
+            }
+        }
+        let loaded: u64 = note("warehouses").parse().unwrap_or(0);
+        if u64::from(self.options.warehouses) > loaded {
+            return refuse(format!("warehouses = {}, but {loaded} were loaded", self.options.warehouses));
+        }
+        self.warehouses = if self.options.warehouses == 0 { loaded } else { self.options.warehouses.into() };
+        self.data.warehouses = loaded;
+        self.c_load = note("c_load").parse().ok();
+        self.constants = Constants::draw(self.seed, self.c_load);
+        Ok(())
+    }
+
+    fn statements(&self) -> &[Statement] {
+        self.statements.list()
+    }
+
+    fn data(&self) -> &dyn Dataset {
+        &self.data
+    }
+
+    fn worker(&self, worker: u32, _workers: u32) -> Terminal {
+        let number = u64::from(worker);
+        Terminal {
+            warehouse: number % self.warehouses + 1,
+            district: number / self.warehouses % DISTRICTS + 1,
+            buffers: Buffers::default(),
+            uuid: Vec::new(),
+        }
+    }
+
+    fn pause_ns(&self, seed: u64, worker: u32, number: u64) -> Option<u64> {
+        (self.options.pacing == Pacing::Spec).then(|| self.mix.pause_ns(seed, worker, number))
+    }
+
+    async fn transaction(
+        &self,
+        terminal: &mut Terminal,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let kind = self.mix.kind(self.seed, operation.worker, operation.number);
+        operation.kind = Some(kind.id());
+        // tpcc-mysql knows no home: every transaction picks a warehouse.
+        let warehouse = match self.transactions {
+            Transactions::Spec(_) => terminal.warehouse,
+            Transactions::Legacy(_) => operation.rng.range(1, self.warehouses),
+        };
+        match kind {
+            Kind::NewOrder => self.new_order(warehouse, operation, session).await,
+            Kind::Payment => self.payment(warehouse, terminal, operation, session).await,
+            Kind::OrderStatus => self.order_status(warehouse, operation, session).await,
+            Kind::Delivery => self.delivery(warehouse, operation, session).await,
+            Kind::StockLevel => self.stock_level(warehouse, terminal, operation, session).await,
+        }
+    }
+}
+
+impl Tpcc {
+    async fn new_order(
+        &self,
+        warehouse: u64,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let input = input::NewOrder::draw(&mut operation.rng, &self.constants, self.warehouses, warehouse);
+        operation.count(count::ORDERS, 1);
+        operation.count(count::ROLLED_BACK, u32::from(input.rollback));
+        operation.count(count::LINES, input.lines().len() as u32);
+        operation.count(count::REMOTE_LINES, input.remote_lines() as u32);
+        match &self.transactions {
+            Transactions::Spec(spec) => spec.new_order(&input, session).await,
+            Transactions::Legacy(legacy) => legacy.new_order(&input, session).await,
+        }
+    }
+
+    async fn payment(
+        &self,
+        warehouse: u64,
+        terminal: &mut Terminal,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let input = input::Payment::draw(&mut operation.rng, &self.constants, self.warehouses, warehouse);
+        operation.count(count::PAYMENTS, 1);
+        operation.count(count::REMOTE_PAYMENTS, u32::from(input.is_remote()));
+        operation.count(count::PAYMENTS_BY_NAME, u32::from(input.who.is_name()));
+        let Terminal { buffers, uuid: key, .. } = terminal;
+        let key = (self.options.history_key == HistoryKey::Uuid).then(|| {
+            key.clear();
+            uuid(&mut operation.rng, key);
+            key.as_slice()
+        });
+        match &self.transactions {
+            Transactions::Spec(spec) => spec.payment(&input, &self.names, key, buffers, session).await,
+            Transactions::Legacy(legacy) => legacy.payment(&input, &self.names, key, buffers, session).await,
+        }
+    }
+
+    async fn order_status(
+        &self,
+        warehouse: u64,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let input = input::OrderStatus::draw(&mut operation.rng, &self.constants, warehouse);
+        operation.count(count::STATUS, 1);
+        operation.count(count::STATUS_BY_NAME, u32::from(input.who.is_name()));
+        match &self.transactions {
+            Transactions::Spec(spec) => spec.order_status(&input, &self.names, session).await,
+            Transactions::Legacy(legacy) => {
+                let customer = self.constants.customer(&mut operation.rng);
+                legacy.order_status(&input, customer, &self.names, session).await
+            }
+        }
+    }
+
+    async fn delivery(
+        &self,
+        warehouse: u64,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let input = input::Delivery::draw(&mut operation.rng, warehouse);
+        let delivered = match &self.transactions {
+            Transactions::Spec(spec) => spec.delivery(&input, session).await?,
+            Transactions::Legacy(legacy) => legacy.delivery(&input, session).await?,
+        };
+        operation.count(count::DELIVERIES, 1);
+        operation.count(count::DELIVERED, delivered.orders);
+        operation.count(count::SKIPPED, delivered.skipped);
+        Ok(())
+    }
+
+    async fn stock_level(
+        &self,
+        warehouse: u64,
+        terminal: &Terminal,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        match &self.transactions {
+            Transactions::Spec(spec) => {
+                let input = input::StockLevel::draw(&mut operation.rng, warehouse, terminal.district);
+                spec.stock_level(&input, session).await
+            }
+            Transactions::Legacy(legacy) => {
+                let district = operation.rng.range(1, DISTRICTS);
+                let input = input::StockLevel::draw(&mut operation.rng, warehouse, district);
+                legacy.stock_level(&input, session).await
+            }
+        }
+    }
+}
