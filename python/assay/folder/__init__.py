@@ -4,6 +4,7 @@ docs/reference/run-folder.md describes the same for people.
 """
 
 from assay.folder.events import (
+    CheckOutcome,
     Counts,
     Done,
     Doubt,
@@ -12,6 +13,7 @@ from assay.folder.events import (
     Event,
     Hello,
     Interval,
+    Kind,
     LabelTimes,
     PhaseStart,
     Progress,
@@ -24,6 +26,7 @@ from assay.folder.paths import ResultsFolder, RunFolder
 from assay.folder.sample import Sample, read_samples
 
 __all__ = [
+    "CheckOutcome",
     "Counts",
     "Done",
     "Doubt",
@@ -33,6 +36,7 @@ __all__ = [
     "Failure",
     "Hello",
     "Interval",
+    "Kind",
     "LabelTimes",
     "Manifest",
     "PhaseStart",

@@ -22,6 +22,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     reconnects: int = 0
     timeouts: int = 0
     dropped: int = 0
+    counters: dict[str, int] = {}
     drops: dict[str, int] = {}
 
 
@@ -32,6 +33,21 @@ class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
     service: str
     wait: str | None = None
     response: str | None = None
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of transactions. `inside`: of those that ended in the window, those that also began in it."""
+
+    times: LabelTimes | None = None
+    inside: int = 0
+    retries: int = 0
+    failed: int = 0
+    errors: dict[int, int] = {}
+
+    @property
+    def count(self) -> int:
+        """How many succeeded."""
+        return 0 if self.times is None else self.times.count
 
 
 class Pacing(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +111,7 @@ class Interval(Counts, frozen=True, kw_only=True, tag_field="event", tag="interv
     in_flight: int
     queued: int
     labels: dict[str, LabelTimes]
+    kinds: dict[str, Kind] = {}
     engine: EngineUse
     pacing: Pacing | None = None
 
@@ -140,6 +157,8 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
     end_ns: int
     elapsed_s: float
     labels: dict[str, LabelTimes]
+    kinds: dict[str, Kind] = {}
+    facts: dict[str, str] = {}
     connections: Connections
     engine: EngineUse
     engine_total: EngineUse
@@ -158,6 +177,16 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
     longest_stall_ns: int = 0
 
 
+class CheckOutcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="check"):
+    """One condition of the tables, tried: `violations` of them break it, `places` names the first few."""
+
+    name: str
+    title: str
+    violations: int
+    places: list[str] = []
+    elapsed_s: float
+
+
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):
     """The outcome of prepare, check and cleanup.
 
@@ -173,7 +202,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
     engine: EngineUse
 
 
-Event = Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | Done
+Event = Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | CheckOutcome | Done
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 

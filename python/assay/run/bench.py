@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 
 from assay.errors import Interrupted
-from assay.folder import Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
+from assay.folder import CheckOutcome, Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.run import jobs
 from assay.run.bench_text import live_line, print_figures
 from assay.run.calibration import NEAR, calibration_for, near_ceiling
@@ -156,10 +156,10 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
             print_figures(found, out)
     elif outcome.done is not None:
         if bench.as_json:
-            json.dump(_done(bench, outcome.done), sys.stdout, indent=2)
+            json.dump(_done(bench, outcome.done) | watcher.said_of_checks(), sys.stdout, indent=2)
             sys.stdout.write("\n")
         else:
-            out.print(_done_sentence(bench, outcome.done))
+            out.print(_done_sentence(bench, outcome.done, len(watcher.checks)))
 
 
 def _done(bench: Bench, done: Done) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _done(bench: Bench, done: Done) -> dict[str, Any]:
     }
 
 
-def _done_sentence(bench: Bench, done: Done) -> str:
+def _done_sentence(bench: Bench, done: Done, checks: int) -> str:
     tables = f"{done.tables} table{'s' if done.tables != 1 else ''}"
     match bench.action:
         case "prepare":
@@ -184,7 +184,8 @@ def _done_sentence(bench: Bench, done: Done) -> str:
         case "cleanup":
             return f"Dropped {tables} in {done.elapsed_s:.1f} s."
         case _:
-            return f"Checked {tables}, {done.rows:,} rows: whole."
+            conditions = f", {checks} conditions hold" if checks else ""
+            return f"Checked {tables}, {done.rows:,} rows: whole{conditions}."
 
 
 @dataclass
@@ -195,6 +196,7 @@ class _Watcher:
     out: Console
     hello: Hello | None = None
     doubts: list[dict[str, Any]] = field(default_factory=list)
+    checks: list[CheckOutcome] = field(default_factory=list)
     phase_starts_ns: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -214,6 +216,8 @@ class _Watcher:
                 self.loading.show(event)
             case Interval():
                 self._interval(event)
+            case CheckOutcome():
+                self._check(event)
             case Doubt():
                 self.doubts.append(msgspec.to_builtins(event))
                 self.out.print(f"! {event.message}", markup=False)
@@ -221,6 +225,19 @@ class _Watcher:
                 self.out.print(f"! {event.message}", markup=False)
             case _:
                 pass
+
+    def said_of_checks(self) -> dict[str, Any]:
+        """The conditions that were tried, for a machine; nothing where the workload has none."""
+        return {"checks": [msgspec.to_builtins(check) for check in self.checks]} if self.checks else {}
+
+    def _check(self, check: CheckOutcome) -> None:
+        self.checks.append(check)
+        word = "ok    " if check.violations == 0 else "BROKEN"
+        self.out.print(f"{word}  {check.name}: {check.title}", markup=False)
+        if check.violations:
+            self.out.print(f"        {check.violations:,} places, such as", markup=False)
+            for place in check.places:
+                self.out.print(f"          {place}", markup=False)
 
     def _interval(self, interval: Interval) -> None:
         if self.bench.report_interval and interval.phase in ("warmup", "measure"):

@@ -9,8 +9,11 @@ from rich.table import Table
 
 from assay.folder import Interval
 from assay.run.figures import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.run.tpcc import print_tpcc
 
 _COLUMNS = ("mean", "p50", "p95", "p99", "max")
+_KIND_COLUMNS = ("mean", "p50", "p90", "p95", "p99", "p99_9", "max")
+_KINDS_WIDTH = 120
 
 
 def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
@@ -54,6 +57,15 @@ def print_figures(figures: dict[str, Any], console: Console) -> None:
         console.print("[yellow]The window ended early: the figures cover the time until then.[/yellow]")
     console.print(_totals(figures))
     console.print(_latencies(figures))
+    if "kinds" in figures:
+        # Wider than a narrow terminal: cut figures would be of no use.
+        table = _kinds(figures["kinds"], open_loop="wait_ms" in figures)
+        console.print()
+        console.print(table, width=max(console.width, _KINDS_WIDTH), crop=False)
+    if "tpcc" in figures:
+        console.print()
+        print_tpcc(figures["tpcc"], figures["facts"], console)
+        console.print()
     for line in _remarks(figures):
         console.print(line)
 
@@ -85,8 +97,29 @@ def _latencies(figures: dict[str, Any]) -> Table:
     if open_loop:
         _latency_row(table, "  wait for a connection", figures["events"], figures["wait_ms"])
         _latency_row(table, "  service", figures["events"], figures["service_ms"])
-    for label, times in figures["labels"].items():
+    # Kinds have a table of their own; their statements are many, and in --json.
+    labels = {} if "kinds" in figures else figures["labels"]
+    for label, times in labels.items():
         _latency_row(table, label, times["count"], times["service_ms"])
+    return table
+
+
+def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
+    shown = [column.replace("_", ".") for column in _KIND_COLUMNS]
+    table = _table(
+        "response ms" if open_loop else "service ms", "count", "/s", *shown, "retries", "failed", "errors"
+    )
+    for name, kind in kinds.items():
+        times = kind.get("response_ms", {})
+        table.add_row(
+            name,
+            f"{kind['count']:,}",
+            f"{kind['per_second']:,.1f}",
+            *(milliseconds(times.get(column)) for column in _KIND_COLUMNS),
+            f"{kind['retries']:,}",
+            f"{kind['failed']:,}",
+            f"{sum(kind['errors_by_code'].values()):,}",
+        )
     return table
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.folder import Counts, Interval, LabelTimes, RunResult
+from assay.folder import Counts, Interval, Kind, LabelTimes, RunResult
 from assay.run.times import percentile_ms, times_ms
+from assay.run.tpcc import tpcc_figures
 
 WHOLE = "transaction"
 """The label of the whole unit of work; every other label is one of its statements."""
@@ -42,6 +43,7 @@ def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
             for label, times in sorted(result.labels.items())
             if label != WHOLE
         },
+        **_own(result, seconds),
         "connections": {
             "count": result.connections.count,
             "min": result.connections.min,
@@ -63,6 +65,31 @@ def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
         "drained": result.drained,
         "abandoned": result.abandoned,
         "settings": settings,
+    }
+
+
+def _own(result: RunResult, seconds: float) -> dict[str, Any]:
+    """What only some workloads have: kinds of transactions, counters, facts, figures by name."""
+    own: dict[str, Any] = {}
+    if result.kinds:
+        own["kinds"] = {name: _kind(kind, seconds) for name, kind in result.kinds.items()}
+    if result.counters:
+        own["counters"] = result.counters
+    if result.facts:
+        own["facts"] = result.facts
+    if "dialect" in result.facts:
+        own["tpcc"] = tpcc_figures(result)
+    return own
+
+
+def _kind(kind: Kind, seconds: float) -> dict[str, Any]:
+    return {
+        "count": kind.count,
+        "per_second": per_second(kind.count, seconds),
+        **({} if kind.times is None else _times(kind.times)),
+        "retries": kind.retries,
+        "failed": kind.failed,
+        "errors_by_code": {str(code): count for code, count in sorted(kind.errors.items())},
     }
 
 

@@ -1,0 +1,7 @@
+"""What a run of TPC-C says of itself: throughput as clause 5.1 counts it, the audit of its inputs."""
+
+from assay.run.tpcc.audit import audit
+from assay.run.tpcc.figures import tpcc_figures
+from assay.run.tpcc.text import print_tpcc
+
+__all__ = ["audit", "print_tpcc", "tpcc_figures"]

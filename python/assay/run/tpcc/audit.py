@@ -1,0 +1,104 @@
+"""The audit of the inputs (clause 5.5.1.5) and of the mix (5.2.3), from what the engine counted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SPEC = "spec"
+"""The dialect that keeps to the specification."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One figure of the audit, None when nothing was counted, with its bounds.
+
+    `error`: its standard error where it is as meant (`aim`); None where it is no matter of chance.
+    """
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    unit: str = "%"
+    aim: float | None = None
+    error: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """`ok`, `outside`, or `few`: outside, but no further than so few draws are from what they aim at."""
+        if self.value is None:
+            return "few"
+        above = self.low is None or self.value >= self.low
+        if above and (self.high is None or self.value <= self.high):
+            return "ok"
+        if self.aim is None or self.error is None:
+            return "outside"
+        return "few" if abs(self.value - self.aim) <= _ERRORS * self.error else "outside"
+
+
+_ERRORS = 3.0
+"""Standard errors that chance alone seldom passes."""
+
+
+@dataclass(frozen=True)
+class _Share:
+    name: str
+    part: str
+    whole: str
+    low: float
+    aim: float
+    high: float
+
+
+_LINES_DEVIATION = math.sqrt((11**2 - 1) / 12)
+"""Of the lines of an order, 5 to 15 alike."""
+
+_SHARES = (
+    _Share("orders rolled back", "orders_rolled_back", "orders", 0.9, 1.0, 1.1),
+    _Share("lines of another warehouse", "remote_lines", "order_lines", 0.95, 1.0, 1.05),
+    _Share("payments of another warehouse", "remote_payments", "payments", 14.0, 15.0, 16.0),
+    _Share("payments by name", "payments_by_name", "payments", 57.0, 60.0, 63.0),
+    _Share("order status by name", "status_queries_by_name", "status_queries", 57.0, 60.0, 63.0),
+)
+_MIX = (("payment", 43.0), ("order_status", 4.0), ("delivery", 4.0), ("stock_level", 4.0))
+
+
+def audit(counters: Mapping[str, int], counts: Mapping[str, int], *, warehouses: int) -> list[Line]:
+    """Every figure with its bounds.
+
+    `counters`: the workload's own; `counts`: transactions by kind. One warehouse alone has no other.
+    Deliveries skipped: at most 1 % of the districts delivered to (clause 2.7.4.2).
+    """
+    orders = counters.get("orders", 0)
+    lines = [
+        Line(
+            "lines of an order",
+            counters.get("order_lines", 0) / orders if orders else None,
+            9.5,
+            10.5,
+            "",
+            10.0,
+            _LINES_DEVIATION / math.sqrt(orders) if orders else None,
+        )
+    ]
+    lines += [_line(share, counters) for share in _SHARES if warehouses > 1 or "another" not in share.name]
+    skipped = counters.get("districts_skipped", 0)
+    tried = skipped + counters.get("districts_delivered", 0)
+    lines.append(Line("deliveries skipped", 100.0 * skipped / tried if tried else None, None, 1.0))
+    total = sum(counts.values())
+    lines += [
+        Line(f"share of {kind}", 100.0 * counts.get(kind, 0) / total if total else None, least, None)
+        for kind, least in _MIX
+    ]
+    return lines
+
+
+def _line(share: _Share, counters: Mapping[str, int]) -> Line:
+    whole = counters.get(share.whole, 0)
+    if not whole:
+        return Line(share.name, None, share.low, share.high)
+    value = 100.0 * counters.get(share.part, 0) / whole
+    error = math.sqrt(share.aim * (100.0 - share.aim) / whole)
+    return Line(share.name, value, share.low, share.high, aim=share.aim, error=error)

@@ -1,0 +1,60 @@
+"""The figures of TPC-C for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.run.tpcc.audit import SPEC
+
+
+def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: Console) -> None:
+    """tpmC, then the audit; `found` is what `tpcc_figures` made."""
+    warehouses = facts.get("warehouses", "?")
+    per = found["tpmc_per_warehouse"]
+    console.print(
+        f"[bold]tpmC {found['tpmc']:,}[/bold]  dialect {found['dialect']}, {warehouses} warehouses"
+        + (f", {per:,.1f} for each" if per is not None else "")
+        + (
+            f", {found['efficiency_pct']:,.1f} % of what paced terminals can give"
+            if found["efficiency_pct"] is not None and facts.get("pacing") == "spec"
+            else ""
+        )
+    )
+    if facts.get("pacing") != "spec":
+        console.print(
+            "No keying and think times: a rate of this machine, not a tpmC that could be published."
+        )
+    if found["dialect"] != SPEC:
+        console.print("Statements and counting of another tool: not to be compared with dialect spec.")
+    console.print(_audit(found))
+    for name, limit in found["limits"].items():
+        if limit["ok"] is False:
+            console.print(
+                f"! {name}: 90 % took up to {limit['p90_ms']:,.0f} ms, the specification allows"
+                f" {limit['limit_ms']:,.0f} ms",
+                markup=False,
+            )
+
+
+_WORDS = {"ok": "ok", "outside": "outside", "few": "too few to say"}
+
+
+def _audit(found: dict[str, Any]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("inputs")
+    for column in ("found", "bounds", ""):
+        table.add_column(column, justify="right" if column else "left")
+    for line in found["audit"]:
+        value = "-" if line["value"] is None else f"{line['value']:.2f} {line['unit']}".strip()
+        table.add_row(line["name"], value, _bounds(line), _WORDS[line["verdict"]])
+    return table
+
+
+def _bounds(line: dict[str, Any]) -> str:
+    low, high = line["low"], line["high"]
+    if low is None:
+        return f"at most {high:g}"
+    return f"at least {low:g}" if high is None else f"{low:g} to {high:g}"
