@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from assay.run.tpcc.audit import audit
 
 GOOD = {

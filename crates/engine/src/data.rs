@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use assay_wire::Discard;
+use assay_wire::{Discard, Error};
 use assay_workload::{Check, Dataset, Table, Visitor, Workload};
 
 use crate::ask::ask;
@@ -141,9 +141,10 @@ impl Data<'_> {
     }
 
     fn cleanup(&self) -> Result<bool, Fatal> {
-        let drops =
-            self.data.tables().iter().map(|table| format!("DROP TABLE IF EXISTS {}", table.name)).collect();
-        let whole = self.statements(Phase::Cleanup, self.loaders, drops)?;
+        let tables = self.data.tables().iter().rev();
+        let drops = tables.map(|table| format!("DROP TABLE IF EXISTS {}", table.name)).collect();
+        let connections = if self.data.linked() { 1 } else { self.loaders };
+        let whole = self.statements(Phase::Cleanup, connections, drops)?;
         if whole {
             self.done("cleanup", 0, Sent::default());
         }
@@ -164,8 +165,8 @@ impl Data<'_> {
             |shared: Rc<Shared<String>>, mut connection, sql| async move {
                 match connection.query(sql.as_bytes(), &mut Discard).await {
                     Ok(_) => {}
-                    // ER_DUP_KEYNAME: the broken load had come this far.
-                    Err(error) if resume && error.code() == Some(1061) => {}
+                    // The broken load had come this far.
+                    Err(error) if resume && is_there(&error) => {}
                     Err(error) => return Err(Fatal::statement(first_line(&sql), &error)),
                 }
                 shared.add_done(1);
@@ -196,6 +197,14 @@ impl Data<'_> {
             load_statements: sent.statements,
             engine,
         }));
+    }
+}
+
+/// The index or the foreign key is there already: ER_DUP_KEYNAME, ER_FK_DUP_NAME, or the engine's own word for it.
+fn is_there(error: &Error) -> bool {
+    match error {
+        Error::Server(server) => matches!(server.code, 1061 | 1826) || server.message.contains("errno: 121"),
+        _ => false,
     }
 }
 

@@ -51,6 +51,11 @@ pub trait Dataset: Send + Sync {
         Vec::new()
     }
 
+    /// Whether tables may refer to tables before them: then they are dropped one after the other, the last one first.
+    fn linked(&self) -> bool {
+        false
+    }
+
     /// The conditions that action `check` tries. None: tables are counted, and compared with a fresh load.
     fn checks(&self) -> Vec<Check> {
         Vec::new()

@@ -88,11 +88,15 @@ def audit(counters: Mapping[str, int], counts: Mapping[str, int], *, warehouses:
     tried = skipped + counters.get("districts_delivered", 0)
     lines.append(Line("deliveries skipped", 100.0 * skipped / tried if tried else None, None, 1.0))
     total = sum(counts.values())
-    lines += [
-        Line(f"share of {kind}", 100.0 * counts.get(kind, 0) / total if total else None, least, None)
-        for kind, least in _MIX
-    ]
-    return lines
+    return lines + [_least(kind, least, counts.get(kind, 0), total) for kind, least in _MIX]
+
+
+def _least(kind: str, least: float, count: int, total: int) -> Line:
+    """A share of the mix: what it must reach is what it aims at."""
+    if not total:
+        return Line(f"share of {kind}", None, least, None)
+    error = math.sqrt(least * (100.0 - least) / total)
+    return Line(f"share of {kind}", 100.0 * count / total, least, None, aim=least, error=error)
 
 
 def _line(share: _Share, counters: Mapping[str, int]) -> Line:

@@ -19,8 +19,8 @@ LIMITS_S = {"new_order": 5.0, "payment": 5.0, "order_status": 5.0, "delivery": 5
 
 
 def tpcc_figures(result: RunResult) -> dict[str, Any]:
-    """tpmC as clause 5.1.1 counts it: New-Orders that began and ended inside the measured interval, per minute, cut
-    to a whole number; the rolled back ones count. `efficiency_pct`: of 12.86 for each warehouse.
+    """tpmC as clause 5.1.1 counts it: New-Orders that began and ended inside the window, per minute,
+    cut to a whole number; the rolled back ones count. `efficiency_pct`: of 12.86 for each warehouse.
     """
     warehouses = int(result.facts.get("warehouses", 0))
     orders = result.kinds[NEW_ORDER].inside if NEW_ORDER in result.kinds else 0
