@@ -13,10 +13,11 @@ from click.core import ParameterSource
 from assay.cli.general_options import SYSBENCH_NAMES, general_options
 from assay.cli.search_options import question, search_options
 from assay.cli.server_start import parse_settings
+from assay.cli.tpcc_options import tool_options
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
-from assay.run.bench import Bench, run_bench
+from assay.run.bench import OWN_TEXT, Bench, run_bench
 from assay.run.bench_server import on_own_server
 from assay.run.knee import find_rate
 
@@ -41,10 +42,11 @@ class _WorkloadCommand(click.Command):
         self.own = options_of(entry["options"])
         self.general = general_options()
         self.search = search_options()
+        self.tool = tool_options() if name == "tpcc" else []
         action = click.Argument(["action"], type=click.Choice(_ACTIONS), default="run", required=False)
         super().__init__(
             name,
-            params=[action, *self.own, *self.general, *self.search],
+            params=[action, *self.own, *self.general, *self.tool, *self.search],
             help=f"{entry['summary']}\n\nWithout an action it runs.",
             epilog=_example(name),
             callback=self._run,
@@ -57,7 +59,7 @@ class _WorkloadCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections = {
             "Workload options": self.own,
-            "General options": self.general,
+            "General options": [*self.general, *self.tool],
             "Highest rate": self.search,
         }
         write_sections(ctx, formatter, sections)
@@ -82,6 +84,8 @@ class _WorkloadCommand(click.Command):
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
             general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
+        if general.get("output", OWN_TEXT) != OWN_TEXT:
+            _check_tool(general, options)
         assert self.name is not None
         use, settings = general.pop("server"), parse_settings(general.pop("settings"))
         if use is None and settings:
@@ -96,6 +100,16 @@ class _WorkloadCommand(click.Command):
                 run_bench(ready)
             else:
                 find_rate(ready, sought)
+
+
+def _check_tool(general: dict[str, Any], options: dict[str, Any]) -> None:
+    """What the other tool's text needs to know."""
+    if general["as_json"]:
+        raise InputError("--json and --output tpcc-mysql both want standard output: leave one of them out")
+    if not options.get("warehouses"):
+        raise InputError(
+            "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
+        )
 
 
 _PLACE = ("socket", "host", "port", "user", "db", "ask_password", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key")

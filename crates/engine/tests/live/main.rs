@@ -13,3 +13,4 @@ mod data;
 mod failures;
 mod load;
 mod schema;
+mod tpcc;

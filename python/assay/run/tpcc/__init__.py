@@ -3,5 +3,6 @@
 from assay.run.tpcc.audit import audit
 from assay.run.tpcc.figures import tpcc_figures
 from assay.run.tpcc.text import print_tpcc
+from assay.run.tpcc.tool_text import ToolSettings, ToolText
 
-__all__ = ["audit", "print_tpcc", "tpcc_figures"]
+__all__ = ["ToolSettings", "ToolText", "audit", "print_tpcc", "tpcc_figures"]

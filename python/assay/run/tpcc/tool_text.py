@@ -1,0 +1,150 @@
+"""The text of tpcc-mysql's `tpcc_start`, for the parsers that know it.
+
+The format is a fact of that tool; its arithmetic is corrected: counts and times are those of the window.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TextIO
+
+from assay.folder import Interval, Kind, RunResult
+from assay.run.times import count_beyond, decode, times_ms
+
+KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
+_LIMITS = (5, 5, 5, 80, 20)
+_TITLES = ("New-Order", "Payment", "Order-Status", "Delivery", "Stock-Level")
+_LEAST_PCT = (None, 43.0, 4.0, 4.0, 4.0)
+_STARS = "***************************************"
+
+
+@dataclass(frozen=True)
+class ToolSettings:
+    """What its header repeats. `rt_unit`: `s` reads the limits as they are meant, `ms` as the tool does."""
+
+    server: str
+    port: int
+    socket: str | None
+    database: str
+    user: str
+    warehouses: int
+    connections: int
+    rampup_s: int
+    measure_s: int
+    interval_s: int
+    rt_unit: str
+
+
+@dataclass(frozen=True)
+class _Raw:
+    """One transaction: in time, late, tried again, failed, mean response time."""
+
+    success: int
+    late: int
+    retries: int
+    failures: int
+    mean_ms: float
+
+    @property
+    def done(self) -> int:
+        return self.success + self.late
+
+
+class ToolText:
+    """Writes to `out`: `begin`, `interval` for each of the measured ones, `end`."""
+
+    def __init__(self, settings: ToolSettings, out: TextIO) -> None:
+        self._settings = settings
+        self._out = out
+        self._measuring = False
+
+    def begin(self) -> None:
+        """Banner, options, parameters. A password is never shown."""
+        s = self._settings
+        self._say(_STARS, "*** ###easy### TPC-C Load Generator ***", _STARS)
+        if s.socket is None:
+            self._say(f"option h with value '{s.server}'")
+        self._say(f"option d with value '{s.database}'", f"option u with value '{s.user}'")
+        self._say(f"option w with value '{s.warehouses}'", f"option c with value '{s.connections}'")
+        self._say(f"option r with value '{s.rampup_s}'", f"option l with value '{s.measure_s}'")
+        self._say(f"option i with value '{s.interval_s}'")
+        self._say(
+            f"option P with value '{s.port}'"
+            if s.socket is None
+            else f"option S (socket) with value '{s.socket}'"
+        )
+        self._say("<Parameters>", f"     [server]: {s.server}", f"     [port]: {s.port}")
+        self._say(f"     [DBname]: {s.database}", f"       [user]: {s.user}", "       [pass]: ***")
+        self._say(f"  [warehouse]: {s.warehouses}", f" [connection]: {s.connections}")
+        self._say(f"     [rampup]: {s.rampup_s} (sec.)", f"    [measure]: {s.measure_s} (sec.)", "")
+        self._say(f"RAMP-UP TIME.({s.rampup_s} sec.)")
+
+    def interval(self, interval: Interval) -> None:
+        """One line for an interval of the measured window."""
+        if interval.phase != "measure":
+            return
+        if not self._measuring:
+            self._measuring = True
+            self._say("", "MEASURING START.", "")
+        elapsed = (interval.index + 1) * self._settings.interval_s
+        order = interval.kinds.get(KINDS[0], Kind())
+        p95, p99, longest = _tail_ms(order)
+        others = ", ".join(
+            f"{kind.count}|{_tail_ms(kind)[2]:.3f}"
+            for kind in (interval.kinds.get(name, Kind()) for name in KINDS[1:])
+        )
+        tail = f"95%: {p95:.3f}, 99%: {p99:.3f}, max_rt: {longest:.3f}"
+        self._say(f"{elapsed:4d}, trx: {order.count}, {tail}, {others}")
+
+    def end(self, result: RunResult) -> None:
+        """Totals, constraints, TpmC."""
+        raw = [self._raw(number, result.kinds.get(name, Kind())) for number, name in enumerate(KINDS)]
+        self._say("", "STOPPING THREADS" + "." * self._settings.connections, "", "<Raw Results>")
+        for number, (one, limit) in enumerate(zip(raw, _LIMITS, strict=True)):
+            self._say(
+                f"  [{number}] sc:{one.success} lt:{one.late}  rt:{one.retries}  fl:{one.failures}"
+                f" avg_rt: {one.mean_ms:.1f} ({limit})"
+            )
+        self._say(f" in {round(result.elapsed_s)} sec.", "", "<Raw Results2(sum ver.)>")
+        for number, one in enumerate(raw):
+            self._say(f"  [{number}] sc:{one.success}  lt:{one.late}  rt:{one.retries}  fl:{one.failures} ")
+        self._constraints(raw)
+        self._say("", "<TpmC>", f"                 {raw[0].done * 60 / result.elapsed_s:.3f} TpmC")
+
+    def _constraints(self, raw: list[_Raw]) -> None:
+        total = sum(one.done for one in raw)
+        self._say("", "<Constraint Check> (all must be [OK])", " [transaction percentage]")
+        for title, one, least in zip(_TITLES, raw, _LEAST_PCT, strict=True):
+            if least is not None:
+                share = 100.0 * one.done / total if total else 0.0
+                self._say(f"{title:>15}: {share:3.2f}% (>={least:4.1f}%){_verdict(share >= least)}")
+        self._say(" [response time (at least 90% passed)]")
+        for title, one in zip(_TITLES, raw, strict=True):
+            passed = 100.0 * one.success / one.done if one.done else 0.0
+            self._say(f"{title:>15}: {passed:3.2f}% {_verdict(passed >= 90.0)}")
+
+    def _raw(self, number: int, kind: Kind) -> _Raw:
+        if kind.times is None:
+            return _Raw(0, 0, kind.retries, kind.failed, 0.0)
+        encoded = kind.times.response or kind.times.service
+        scale = 1000.0 if self._settings.rt_unit == "s" else 1.0
+        late, timed = count_beyond(encoded, _LIMITS[number] * scale)
+        mean = times_ms(encoded)["mean"] or 0.0
+        return _Raw(timed - late, late, kind.retries, kind.failed, mean)
+
+    def _say(self, *lines: str) -> None:
+        self._out.writelines(f"{line}\n" for line in lines)
+        self._out.flush()
+
+
+def _tail_ms(kind: Kind) -> tuple[float, float, float]:
+    """95th and 99th percentile and the longest, in ms; zeros for nothing."""
+    if kind.times is None:
+        return 0.0, 0.0, 0.0
+    histogram = decode(kind.times.response or kind.times.service)
+    p95, p99 = (histogram.get_value_at_percentile(percent) for percent in (95.0, 99.0))
+    return p95 / 1e6, p99 / 1e6, histogram.get_max_value() / 1e6
+
+
+def _verdict(ok: bool) -> str:
+    return " [OK]" if ok else " [NG] *"
