@@ -101,5 +101,5 @@ def test_the_reference_knows_no_option_that_is_gone() -> None:
         if verb.name in GROUPS and isinstance(command, click.Group):
             known |= {option for part in command.commands.values() for option in _options(part)}
         if isinstance(command, WorkloadGroup):
-            known |= _workload_options(verb.name, "WORKLOAD")
+            known |= _workload_options(verb.name, "WORKLOAD") | _workload_options(verb.name, "tpcc")
     assert shown <= known

@@ -65,7 +65,7 @@ def test_tables_of_another_dialect_are_refused(assay: Assay, where: list[str], t
 
 def test_a_run_without_tables_says_what_to_do(assay: Assay, where: list[str]) -> None:
     refused = assay("bench", "tpcc", *where)
-    assert refused.code == 2
+    assert refused.code == 4
     assert "run prepare" in refused.err
 
 

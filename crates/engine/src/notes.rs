@@ -6,6 +6,7 @@ use assay_wire::{Row, Rows};
 use assay_workload::Workload;
 
 use crate::ask::ask_rows;
+use crate::event::ErrorKind;
 use crate::failure::Fatal;
 use crate::login::Login;
 
@@ -35,5 +36,7 @@ pub fn learn(workload: &mut impl Workload, login: &Login) -> Result<(), Fatal> {
         Err(fatal) if fatal.code != Some(NO_TABLE) => return Err(fatal),
         _ => {}
     }
-    workload.learn(&notes.0).map_err(|error| Fatal::job(format!("workload: {error}")))
+    // Without notes there are no tables, or half of them: that is no fault of the job.
+    let kind = if notes.0.is_empty() { ErrorKind::Server } else { ErrorKind::Job };
+    workload.learn(&notes.0).map_err(|error| Fatal::new(kind, format!("workload: {error}")))
 }

@@ -41,6 +41,9 @@ pub trait Workload: Send + Sync + Sized + 'static {
     /// One line for lists.
     const SUMMARY: &'static str;
 
+    /// Whether its tables have conditions that a load must not break; see [`Dataset::checks`].
+    const CONDITIONS: bool = false;
+
     /// Checks the options as a whole.
     ///
     /// # Errors

@@ -32,6 +32,8 @@ pub trait Visitor {
 pub struct Description {
     pub name: &'static str,
     pub summary: &'static str,
+    /// Whether `check` tries conditions that a load must not break.
+    pub conditions: bool,
     /// JSON Schema of the options, with defaults and help texts.
     pub options: Schema,
 }
@@ -62,6 +64,7 @@ macro_rules! workloads {
             vec![$(Description {
                 name: <$workload>::NAME,
                 summary: <$workload>::SUMMARY,
+                conditions: <$workload as Workload>::CONDITIONS,
                 options: complete::<<$workload as Workload>::Options>(),
             }),*]
         }

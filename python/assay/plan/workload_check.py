@@ -32,6 +32,7 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Pat
     """
     known = {str(entry["name"]): entry for entry in catalogue}
     prefix = f"{file}: " if file else ""
+    _check_dialects(plan, prefix)
     for treatment in plan.treatments:
         if treatment.workload not in known:
             raise InputError(
@@ -45,6 +46,21 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Pat
                 f"{prefix}{sentence}",
                 hint=f"options of {treatment.workload}: assay bench {treatment.workload} --help",
             )
+
+
+def _check_dialects(plan: Plan, prefix: str) -> None:
+    """Dialects send other statements and count other things: a ratio of theirs means nothing."""
+    dialects = {
+        str(treatment.workload_options["dialect"])
+        for treatment in plan.treatments
+        if "dialect" in treatment.workload_options
+    }
+    if len(dialects) > 1:
+        raise InputError(
+            f"{prefix}workload.dialect: results of {' and '.join(sorted(dialects))} cannot be compared:"
+            " they differ in statements and in what is counted",
+            hint="write a study for each dialect",
+        )
 
 
 def _problems(treatment: Treatment, schema: Schema) -> Iterator[str]:

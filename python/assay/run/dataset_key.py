@@ -33,6 +33,15 @@ LOAD_ONLY = frozenset(
         "random_points",
         "random_ranges",
         "delta",
+        "statements",
+        "isolation",
+        "mix",
+        "new_order",
+        "payment",
+        "order_status",
+        "delivery",
+        "stock_level",
+        "pacing",
     }
 )
 """Workload options that shape only the statements. Any other may shape the rows: a dataset too many costs
@@ -67,6 +76,9 @@ FILE_VARIABLES = frozenset(
 BYTES_PER_ROW = 240
 """Of a sysbench table, with its index: 8 + 120 + 60 bytes of columns, headers, page fill, 20 of the index."""
 
+BYTES_PER_WAREHOUSE = 110 * 2**20
+"""Of TPC-C, with its indexes: 76 MB of columns, page fill, and room for the first orders."""
+
 BYTES_OF_SERVER = 300 * 2**20
 """System tablespace, redo, undo, temporary tablespace and system tables of an empty server."""
 
@@ -99,11 +111,13 @@ class DatasetKey:
 
     def estimated_bytes(self) -> int:
         """Size on disk of a server that holds it, before it is loaded. A guess on the safe side."""
-        return table_bytes(self.options) + BYTES_OF_SERVER
+        return table_bytes(self.workload, self.options) + BYTES_OF_SERVER
 
 
-def table_bytes(options: Mapping[str, Scalar]) -> int:
+def table_bytes(workload: str, options: Mapping[str, Scalar]) -> int:
     """Size on disk of a workload's tables, before they are there. A guess on the safe side."""
+    if workload == "tpcc":
+        return (int(options.get("warehouses", 0)) or 1) * BYTES_PER_WAREHOUSE
     return int(options.get("tables", 1)) * int(options.get("table_size", 10_000)) * BYTES_PER_ROW
 
 

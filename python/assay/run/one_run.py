@@ -32,7 +32,7 @@ from assay.run import jobs
 from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.capacity import connections
 from assay.run.dataset_key import DATA_SEED
-from assay.run.engine import Job, run_job
+from assay.run.engine import Job, run_job, workload_catalogue
 from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
@@ -123,6 +123,8 @@ class _OneRun:
                         progress.step(f"{lab.plan.load_kind} {load:g}")
                         self._rung(number, load, server, watch)
                 self.doubts += watch.doubts()
+                if what is None:
+                    self._try_conditions(server)
                 after = self._facts("after", server)
                 if what is None or not what.restarts:  # another start has another port and other places
                     self._look_for_drift(before, after)
@@ -154,6 +156,28 @@ class _OneRun:
         self.doubts += [] if ceiling is None else [ceiling]
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
+
+    def _try_conditions(self, server: StartedServer) -> None:
+        """What the load must not have broken: where it has, the run is not valid and counts as failed."""
+        catalogue = {entry["name"]: entry for entry in workload_catalogue()}
+        if not catalogue[self.treatment.workload]["conditions"]:
+            return
+        self.lab.progress.step("conditions of the tables")
+        job = jobs.job(
+            "check",
+            target=server.target,
+            workload=self.treatment.workload,
+            options=self.treatment.workload_options,
+            seed=DATA_SEED,
+        )
+        outcome = run_job(
+            job,
+            interrupts=self.lab.interrupts,
+            events_path=self.work.path / "conditions.jsonl",
+            env=server.environment,
+        )
+        self.lab.interrupts.raise_if_requested()
+        outcome.require()
 
     def _experiment(
         self, what: Experimenting, number: int, load: float, server: StartedServer, watch: Watch

@@ -199,7 +199,7 @@ class PrivateServers:
 def _growth(treatment: Treatment) -> int:
     """Bytes of the tables that an experiment makes itself, in its copy of an empty server."""
     makes_them = treatment.experiment is not None and treatment.experiment.empty
-    return table_bytes(treatment.workload_options) if makes_them else 0
+    return table_bytes(treatment.workload, treatment.workload_options) if makes_them else 0
 
 
 @dataclass(frozen=True)

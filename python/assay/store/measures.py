@@ -55,6 +55,8 @@ def _client(result: RunResult) -> Iterator[Measure]:
         for name, value in zip(PERCENTILES, histogram.percentiles(list(PERCENTILES.values())), strict=True):
             yield Measure(name, "ms", float(value) / 1e6)
         yield Measure("max_ms", "ms", histogram.max / 1e6)
+    if orders := result.kinds.get("new_order"):
+        yield Measure("tpmc", "/min", int(orders.inside * 60 / result.elapsed_s))
     yield Measure("errors_per_s", "/s", sum(result.errors.values()) / result.elapsed_s)
     if result.queries:
         used = result.engine.user_us + result.engine.system_us

@@ -15,6 +15,7 @@ MEASURES: dict[str, str] = {
     "p99_ms": "ms",
     "p99_9_ms": "ms",
     "max_ms": "ms",
+    "tpmc": "/min",
     "errors_per_s": "/s",
     "generator_cpu_us_per_query": "us",
     "server_cpu_us_per_query": "us",
@@ -25,7 +26,7 @@ MEASURES: dict[str, str] = {
 """Name -> unit. Latencies are of whole transactions; an experiment's measures need a study that has it."""
 
 HIGHER_IS_BETTER = frozenset(
-    {"tps", "qps"} | {name for name, measured in MEASURED.items() if measured.higher_is_better}
+    {"tps", "qps", "tpmc"} | {name for name, measured in MEASURED.items() if measured.higher_is_better}
 )
 """Latencies, errors, waits, sizes and costs are better when lower."""
 

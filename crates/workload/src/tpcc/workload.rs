@@ -56,6 +56,8 @@ impl Workload for Tpcc {
     const SUMMARY: &'static str =
         "TPC-C: orders, payments and deliveries of warehouses, five kinds of transactions";
 
+    const CONDITIONS: bool = true;
+
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
         let mut statements = Statements::new(1);
