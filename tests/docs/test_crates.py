@@ -8,7 +8,8 @@ import subprocess
 from pages import ROOT
 
 ALLOWED = {
-    "assay-engine": {"assay-pace", "assay-tally", "assay-wire", "assay-workload"},
+    "assay-engine": {"assay-pace", "assay-storage", "assay-tally", "assay-wire", "assay-workload"},
+    "assay-storage": {"assay-pace"},
     "assay-workload": {"assay-wire"},
     "assay-wire": set(),
     "assay-pace": set(),

@@ -204,9 +204,10 @@ impl Collector {
                 in_flight: pending.in_flight,
                 queued: pending.queued,
                 pacing: pacing(&pending.recorder),
-                labels: labels(&self.setup.names, &pending.recorder),
+                labels: labels(self.setup.names.labels(), &pending.recorder),
                 kinds: kinds(&self.setup.names, &pending.recorder),
                 engine: usage.since(&self.usage_before),
+                io_bytes: None,
             })));
             self.usage_before = usage;
         }
@@ -231,7 +232,7 @@ impl Collector {
             end_ns: end,
             elapsed_s: (end - start) as f64 / 1e9,
             counts: all_counts(&self.setup.names, &self.measured),
-            labels: labels(&self.setup.names, &self.measured),
+            labels: labels(self.setup.names.labels(), &self.measured),
             kinds: kinds(&self.setup.names, &self.measured),
             facts: self.setup.facts.clone(),
             connections: Connections {
@@ -255,6 +256,8 @@ impl Collector {
             server_questions: None,
             longest_stall_ns: self.longest_stall_ns,
             complete,
+            io_bytes: None,
+            storage: None,
         })
     }
 

@@ -59,8 +59,11 @@ pub fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
 }
 
 /// The histograms of a recorder under their names; labels that saw nothing are left out.
-pub fn labels(names: &Names, recorder: &Recorder) -> BTreeMap<String, LabelTimes> {
-    let named = names.labels().map(|(name, number)| (name, &recorder.labels[number]));
+pub fn labels(
+    names: impl Iterator<Item = (&'static str, usize)>,
+    recorder: &Recorder,
+) -> BTreeMap<String, LabelTimes> {
+    let named = names.map(|(name, number)| (name, &recorder.labels[number]));
     named
         .filter(|(_, label)| !label.service.is_empty())
         .map(|(name, label)| (name.to_owned(), label_times(label)))

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::job::LoadAs;
+use crate::storage::{IoBytes, StorageResult};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -191,6 +192,9 @@ pub struct Interval {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<String, Kind>,
     pub engine: EngineUse,
+    /// Storage jobs: bytes moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_bytes: Option<IoBytes>,
 }
 
 /// Something that went wrong. `fatal` ends the job.
@@ -298,6 +302,11 @@ pub struct RunResult {
     pub longest_stall_ns: u64,
     /// False when a signal or an error ended the window early.
     pub complete: bool,
+    /// Storage jobs: bytes moved, and what else there is to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_bytes: Option<IoBytes>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storage: Option<Box<StorageResult>>,
 }
 
 /// One condition of the tables, tried by `check`.

@@ -32,6 +32,7 @@ mod shard;
 mod signal;
 mod socket;
 mod steady;
+mod storage;
 mod think;
 mod timeline;
 mod usage;
@@ -50,8 +51,9 @@ use crate::event::Event;
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
 use crate::run::Run;
+use crate::storage::DiskJob;
 
-/// Measures one workload against one MySQL-family server. The lab (`assay`) writes the jobs; by hand:
+/// Measures one workload against one MySQL-family server, or files and disks. The lab (`assay`) writes the jobs; by hand:
 ///
 ///   assay-engine run job.json > events.jsonl
 ///
@@ -88,7 +90,7 @@ fn main() {
     match Cli::parse().command {
         Command::Run { job } => std::process::exit(run_job(&job)),
         Command::Workloads => println!("{}", pretty(&catalogue())),
-        Command::Schema { of: Shape::Job } => println!("{}", pretty(&schemars::schema_for!(Job))),
+        Command::Schema { of: Shape::Job } => println!("{}", pretty(&schemars::schema_for!(AnyJob))),
         Command::Schema { of: Shape::Event } => println!("{}", pretty(&schemars::schema_for!(Event))),
     }
 }
@@ -101,6 +103,10 @@ fn run_job(path: &Path) -> i32 {
     let clock = Clock::start();
     signal::install();
     let outcome = read_job(path).and_then(|job| {
+        let job = match job {
+            AnyJob::Server(job) => *job,
+            AnyJob::Disks(job) => return storage::run(job, clock),
+        };
         let (name, options, seed) = (job.workload.name.clone(), job.workload.options.clone(), job.seed);
         let done = match job.action {
             Action::Run => with_workload(&name, &options, seed, Run { job, clock }),
@@ -114,7 +120,21 @@ fn run_job(path: &Path) -> i32 {
     })
 }
 
-fn read_job(path: &Path) -> Result<Job, Fatal> {
+/// What a job file holds: work on a server, or on disks. The action says which.
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+enum AnyJob {
+    Server(Box<Job>),
+    Disks(DiskJob),
+}
+
+/// Just enough of a job to know which it is.
+#[derive(serde::Deserialize)]
+struct Outline {
+    action: Option<String>,
+}
+
+fn read_job(path: &Path) -> Result<AnyJob, Fatal> {
     let mut text = String::new();
     let read = if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).map(drop)
@@ -122,9 +142,15 @@ fn read_job(path: &Path) -> Result<Job, Fatal> {
         std::fs::read_to_string(path).map(|content| text = content)
     };
     read.map_err(|error| Fatal::job(format!("cannot read the job {}: {error}", path.display())))?;
-    let mut job: Job = serde_json::from_str(&text)
-        .map_err(|error| Fatal::job(format!("{} is not a job: {error}", path.display())))?;
+    let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
+    let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
+    if matches!(outline.action.as_deref(), Some("storage" | "layout")) {
+        let job: DiskJob = serde_json::from_str(&text).map_err(broken)?;
+        job.validate().map_err(Fatal::job)?;
+        return Ok(AnyJob::Disks(job));
+    }
+    let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
     job.validate().map_err(Fatal::job)?;
     job.load.read_trace().map_err(Fatal::job)?;
-    Ok(job)
+    Ok(AnyJob::Server(Box::new(job)))
 }

@@ -1,0 +1,228 @@
+//! What came of a storage run: the result by job, the disks beneath, the doubts.
+
+use assay_storage::{DiskCounts, Layout, Verify};
+use assay_tally::Histogram;
+
+use crate::doubts::doubt;
+use crate::emit::emit;
+use crate::event::{Doubt, Event, Phase, PhaseStart, RunResult};
+use crate::failure::Fatal;
+use crate::signal;
+use crate::storage::Place;
+use crate::storage::collector::LaneTotal;
+use crate::storage::conductor::Conductor;
+use crate::storage::report::{Direction, DiskSide, DiskUse, JobResult, StorageResult, Verified};
+use crate::storage::verifying;
+
+/// Little's law may be off by this share before time counts as lost.
+const LITTLE_LIMIT: f64 = 0.02;
+/// Share of the depth asked for below which it was not reached.
+const DEPTH_LIMIT: f64 = 0.95;
+/// Share of all processors above which they may be what was measured.
+const BUSY_LIMIT: f64 = 0.9;
+const LATE_LIMIT_NS: u64 = 1_000_000;
+const SECTOR: u64 = 512;
+
+impl Conductor<'_> {
+    /// Says the result and the doubts; returns the exit code.
+    pub fn conclude(mut self, places: &[Place], layouts: &[Layout]) -> Result<i32, Fatal> {
+        let complete = self.fatal.is_none() && !self.interrupted;
+        let verified = if complete { self.verify(places, layouts)? } else { Vec::new() };
+        let Some(mut result) = self.collector.result(complete) else {
+            return self.fatal.map_or(Ok(signal::INTERRUPTED), Err);
+        };
+        let jobs = self.jobs(places, &result);
+        let depth_ns: u64 = self.collector.windows().map(|(_, window)| window.depth_ns).sum();
+        let mean_depth = depth_ns as f64 / 1e9 / result.elapsed_s;
+        for found in self.doubts(&result, &jobs, mean_depth) {
+            emit(&Event::Doubt(found));
+        }
+        let complaint = verifying::complaint(&verified);
+        result.storage =
+            Some(Box::new(StorageResult { jobs, disks: self.disk_use(result.elapsed_s), verified }));
+        emit(&Event::Result(Box::new(result)));
+        match self.fatal.or(complaint) {
+            Some(fatal) => Err(fatal),
+            None if self.interrupted => Ok(signal::INTERRUPTED),
+            None => Ok(0),
+        }
+    }
+
+    /// Reads back what verifying jobs wrote.
+    fn verify(&mut self, places: &[Place], layouts: &[Layout]) -> Result<Vec<Verified>, Fatal> {
+        let mut found = Vec::new();
+        for (worker, place) in places.iter().enumerate() {
+            let job = &self.job.storage[place.job];
+            let ended = self.collector.ends[worker].as_ref();
+            let written = ended.and_then(|end| end.written.as_deref());
+            if job.verify != Verify::After || written.is_none() {
+                continue;
+            }
+            let start_ns = self.clock.now();
+            emit(&Event::Phase(PhaseStart { phase: Phase::Check, start_ns, planned_ms: None }));
+            match verifying::verify(job, &layouts[place.job], written)? {
+                Some(one) => found.push(one),
+                None => self.interrupted = true,
+            }
+        }
+        Ok(found)
+    }
+
+    fn jobs(&self, places: &[Place], result: &RunResult) -> Vec<JobResult> {
+        let lanes = self.collector.totals.iter().enumerate();
+        lanes.map(|(lane, total)| self.job_result(lane, total, places, result)).collect()
+    }
+
+    fn job_result(&self, lane: usize, total: &LaneTotal, places: &[Place], result: &RunResult) -> JobResult {
+        let mine: Vec<(usize, &Place)> =
+            places.iter().enumerate().filter(|(_, place)| place.lane == lane).collect();
+        let mut found = JobResult { interval_ms: self.job.phases.interval_ms, ..JobResult::default() };
+        if let Some((_, place)) = mine.first() {
+            let job = &self.job.storage[place.job];
+            (found.name, found.group) = (job.name.clone(), job.group);
+        }
+        found.workers = mine.len() as u32;
+        let (mut depth_ns, mut last, mut queued) = (0, result.start_ns, true);
+        for (worker, place) in mine {
+            let job = &self.job.storage[place.job];
+            queued &= job.io.kind.queued();
+            found.depth += u64::from(if job.io.kind.queued() { job.depth } else { 1 });
+            if let Some(end) = &self.collector.ends[worker] {
+                depth_ns += end.window.depth_ns;
+                found.cpu.add(&end.window.cpu);
+                last = last.max(end.window.ended.min(result.end_ns));
+            }
+        }
+        found.elapsed_s = (last - result.start_ns) as f64 / 1e9;
+        found.mean_depth = depth_ns as f64 / 1e9 / found.elapsed_s.max(1e-9);
+        found.read = direction(total, 0);
+        found.write = direction(total, 1);
+        let sync = &total.recorder.labels[3].service;
+        (found.syncs, found.sync) = (sync.count(), encoded(sync));
+        found.depths = total.sums.depths;
+        found.submit_sizes = total.sums.submit_sizes;
+        found.collect_sizes = total.sums.collect_sizes;
+        if !queued {
+            found.depths[0] += found.read.operations + found.write.operations;
+        }
+        found
+    }
+
+    fn disk_use(&self, elapsed_s: f64) -> Vec<DiskUse> {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else { return Vec::new() };
+        let pairs = self.disks.iter().zip(before.iter().zip(after));
+        pairs.map(|(disk, (before, after))| moved(&disk.name, before, after, elapsed_s)).collect()
+    }
+
+    fn doubts(&self, result: &RunResult, jobs: &[JobResult], mean_depth: f64) -> Vec<Doubt> {
+        let mut found = Vec::new();
+        if cfg!(debug_assertions) {
+            let message = "this engine is a debug build; measure with a release build".to_owned();
+            found.push(doubt("debug-build", message, 1.0, 0.0));
+        }
+        let gap = (result.mean_in_flight / mean_depth.max(1e-9) - 1.0).abs();
+        if result.counts.transactions > 0 && gap > LITTLE_LIMIT {
+            let message = format!(
+                "Little's law: {mean_depth:.2} operations were in flight, their times account for {:.2} ({:.1} % off)",
+                result.mean_in_flight,
+                gap * 100.0
+            );
+            found.push(doubt("littles-law", message, gap, LITTLE_LIMIT));
+        }
+        found.extend(self.depth_doubt(jobs));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+        let busy = (result.engine.user_us + result.engine.system_us) as f64 / 1e6 / result.elapsed_s / cores;
+        if busy > BUSY_LIMIT {
+            let message = format!(
+                "the load kept all processors {:.0} % busy: they may be what was measured, not the disk",
+                busy * 100.0
+            );
+            found.push(doubt("processors-busy", message, busy, BUSY_LIMIT));
+        }
+        let late = self.collector.totals.iter().filter_map(|total| total.recorder.lateness.as_ref());
+        let late = late.map(|lateness| lateness.quantile_ns(0.99)).max().unwrap_or(0);
+        if late > LATE_LIMIT_NS {
+            let (value, limit) = (late as f64 / 1e6, LATE_LIMIT_NS as f64 / 1e6);
+            let message = format!(
+                "the generator itself started 1 % of the operations {value:.1} ms late or more, though it had room"
+            );
+            found.push(doubt("late-pacing", message, value, limit));
+        }
+        if self.collector.steady == Some(false) {
+            let message = "throughput was not level when the longest warm-up was over".to_owned();
+            found.push(doubt("not-steady", message, 0.0, 1.0));
+        }
+        if result.abandoned > 0 {
+            let message = format!("{} operations were still running when the drain ended", result.abandoned);
+            found.push(doubt("abandoned", message, result.abandoned as f64, 0.0));
+        }
+        found
+    }
+
+    /// A closed loop that has nothing else to do keeps its depth.
+    fn depth_doubt(&self, jobs: &[JobResult]) -> Option<Doubt> {
+        let idle = |job: &assay_storage::StorageJob| {
+            job.arrivals.is_some() || job.think.is_some() || job.sync.is_some() || job.batch.low > 0
+        };
+        if self.job.storage.iter().any(idle) {
+            return None;
+        }
+        let short = jobs.iter().filter(|job| job.read.operations + job.write.operations > 1000);
+        let (share, job) = short
+            .map(|job| (job.mean_depth / job.depth.max(1) as f64, job))
+            .min_by(|left, right| left.0.total_cmp(&right.0))?;
+        (share < DEPTH_LIMIT).then(|| {
+            let message = format!(
+                "{}: of a depth of {} only {:.1} was reached: time is lost between operations",
+                job.name, job.depth, job.mean_depth
+            );
+            doubt("depth-not-reached", message, share, DEPTH_LIMIT)
+        })
+    }
+}
+
+fn direction(total: &LaneTotal, number: usize) -> Direction {
+    let label = |index: usize| &total.recorder.labels[index];
+    Direction {
+        operations: total.sums.operations[number],
+        bytes: total.sums.bytes[number],
+        short: total.sums.short[number],
+        total: encoded(label(1 + number).response()),
+        submit: encoded(&label(4 + 2 * number).service),
+        completion: encoded(&label(5 + 2 * number).service),
+        series_bytes: total.series.iter().map(|(bytes, _)| bytes[number]).collect(),
+        series_operations: total.series.iter().map(|(_, operations)| operations[number]).collect(),
+    }
+}
+
+fn encoded(histogram: &Histogram) -> Option<String> {
+    (!histogram.is_empty()).then(|| histogram.encode())
+}
+
+fn moved(name: &str, before: &DiskCounts, after: &DiskCounts, elapsed_s: f64) -> DiskUse {
+    let side = |operations: [u64; 2], merges: [u64; 2], sectors: [u64; 2], ms: [u64; 2]| DiskSide {
+        operations: operations[1].saturating_sub(operations[0]),
+        merges: merges[1].saturating_sub(merges[0]),
+        bytes: sectors[1].saturating_sub(sectors[0]) * SECTOR,
+        ms: ms[1].saturating_sub(ms[0]),
+    };
+    let busy_ms = after.busy_ms.saturating_sub(before.busy_ms);
+    DiskUse {
+        name: name.to_owned(),
+        read: side(
+            [before.reads, after.reads],
+            [before.read_merges, after.read_merges],
+            [before.read_sectors, after.read_sectors],
+            [before.read_ms, after.read_ms],
+        ),
+        write: side(
+            [before.writes, after.writes],
+            [before.write_merges, after.write_merges],
+            [before.write_sectors, after.write_sectors],
+            [before.write_ms, after.write_ms],
+        ),
+        busy_ms,
+        queue_ms: after.queue_ms.saturating_sub(before.queue_ms),
+        utilisation: (busy_ms as f64 / 1e3 / elapsed_s.max(1e-9)).min(1.0),
+    }
+}

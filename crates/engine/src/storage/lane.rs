@@ -1,0 +1,170 @@
+//! What the workers of one line of the report share: the tally of each interval.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use assay_storage::{Done, Kind};
+use assay_tally::{Recorder, Shape, Times};
+
+use crate::timeline::Stretch;
+
+/// Labels of the histograms, by number.
+pub const NAMES: [&str; 8] = [
+    "transaction",
+    "read",
+    "write",
+    "sync",
+    "read.submit",
+    "read.completion",
+    "write.submit",
+    "write.completion",
+];
+const READ: usize = 1;
+const WRITE: usize = 2;
+const SYNC: usize = 3;
+/// Of reads; those of writes are two further.
+const SUBMIT: usize = 4;
+const COMPLETION: usize = 5;
+
+/// Counters of one lane in one interval.
+#[derive(Debug, Clone, Default)]
+pub struct Sums {
+    /// Of reads, of writes.
+    pub operations: [u64; 2],
+    pub bytes: [u64; 2],
+    pub short: [u64; 2],
+    pub depths: [u64; 7],
+    pub submit_sizes: [u64; 7],
+    pub collect_sizes: [u64; 7],
+}
+
+impl Sums {
+    pub fn merge(&mut self, other: &Self) {
+        for direction in 0..2 {
+            self.operations[direction] += other.operations[direction];
+            self.bytes[direction] += other.bytes[direction];
+            self.short[direction] += other.short[direction];
+        }
+        for level in 0..7 {
+            self.depths[level] += other.depths[level];
+            self.submit_sizes[level] += other.submit_sizes[level];
+            self.collect_sizes[level] += other.collect_sizes[level];
+        }
+    }
+
+    pub fn count(&mut self, done: &Done) {
+        let direction = match done.kind {
+            Kind::Read => 0,
+            Kind::Write => 1,
+            Kind::Sync => return,
+        };
+        self.operations[direction] += 1;
+        self.bytes[direction] += u64::from(done.bytes);
+        self.short[direction] += u64::from(done.short);
+    }
+}
+
+/// One interval of one lane.
+#[derive(Debug)]
+pub struct Tally {
+    pub recorder: Recorder,
+    pub sums: Sums,
+}
+
+/// A line of the report: the workers of a group, or one worker.
+#[derive(Debug)]
+pub struct Lane {
+    open_loop: bool,
+    pending: Mutex<BTreeMap<u64, Tally>>,
+    /// Open loop: what was scheduled in the measured window, whenever it ended.
+    window: Option<Mutex<Recorder>>,
+}
+
+pub fn recorder(open_loop: bool) -> Recorder {
+    let mut recorder = Recorder::new(Shape { labels: NAMES.len(), kinds: 0, counters: 0, open_loop });
+    // Parts of an operation have no schedule.
+    recorder.labels[SYNC..].iter_mut().for_each(|label| label.open = None);
+    recorder
+}
+
+impl Lane {
+    pub fn new(open_loop: bool) -> Self {
+        let window = open_loop.then(|| Mutex::new(recorder(true)));
+        Self { open_loop, pending: Mutex::default(), window }
+    }
+
+    /// Adds what a worker saw of one interval. `window` is the measured one.
+    pub fn add(&self, stretch: Stretch, done: &[Done], sums: &Sums, window: (u64, u64)) {
+        let mut pending = held(&self.pending);
+        let tally = pending
+            .entry(stretch.start)
+            .or_insert_with(|| Tally { recorder: recorder(self.open_loop), sums: Sums::default() });
+        tally.sums.merge(sums);
+        for one in done {
+            record(&mut tally.recorder, one);
+        }
+        drop(pending);
+        if let Some(scheduled) = &self.window {
+            let mut scheduled = held(scheduled);
+            let inside = done.iter().filter(|one| (window.0..window.1).contains(&one.scheduled));
+            inside.for_each(|one| record(&mut scheduled, one));
+        }
+    }
+
+    /// Takes an interval that every worker has closed; `None` when nothing happened in it.
+    pub fn take(&self, start: u64) -> Option<Tally> {
+        held(&self.pending).remove(&start)
+    }
+
+    pub fn take_window(&self) -> Option<Recorder> {
+        self.window.as_ref().map(|window| held(window).clone())
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn record(recorder: &mut Recorder, done: &Done) {
+    let times = Times { scheduled: done.scheduled, started: done.started, ended: done.ended };
+    let (label, parts) = match done.kind {
+        Kind::Read => (READ, 0),
+        Kind::Write => (WRITE, 2),
+        Kind::Sync => {
+            recorder.counts.other += 1;
+            recorder.record(SYNC, &times);
+            return;
+        }
+    };
+    recorder.counts.transactions += 1;
+    if label == READ {
+        recorder.counts.reads += 1;
+    } else {
+        recorder.counts.writes += 1;
+    }
+    recorder.record(label, &times);
+    if done.submitted > done.started {
+        let submit = Times { scheduled: done.started, started: done.started, ended: done.submitted };
+        let rest = Times { scheduled: done.submitted, started: done.submitted, ended: done.ended };
+        recorder.record(SUBMIT + parts, &submit);
+        recorder.record(COMPLETION + parts, &rest);
+    }
+    if recorder.lateness.is_some() {
+        recorder.counts.arrivals += 1;
+        if done.prompt {
+            recorder.record_lateness(times.wait());
+        }
+    }
+}
+
+/// The label `transaction` is reads and writes together; it is made here once an interval instead of once an operation.
+pub fn complete(recorder: &mut Recorder) {
+    let (whole, parts) = recorder.labels.split_at_mut(1);
+    for part in &parts[..2] {
+        whole[0].service.merge(&part.service);
+        if let (Some(mine), Some(theirs)) = (&mut whole[0].open, &part.open) {
+            mine.0.merge(&theirs.0);
+            mine.1.merge(&theirs.1);
+        }
+    }
+}

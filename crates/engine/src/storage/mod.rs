@@ -1,0 +1,227 @@
+//! Action `storage`: lays out the files, spreads the jobs over threads, keeps the phases, says the result.
+
+mod collector;
+mod conclude;
+mod conductor;
+mod job;
+mod lane;
+mod message;
+mod report;
+mod verifying;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use assay_pace::{Schedule, Share};
+use assay_storage::{Layout, Made, StorageError, StorageJob, Verify, Worker, run_worker};
+
+pub use self::job::{DiskAction, DiskJob};
+pub use self::report::{IoBytes, StorageResult};
+
+use crate::clock::Clock;
+use crate::emit::emit;
+use crate::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
+use crate::failure::Fatal;
+use crate::signal;
+use crate::storage::collector::Collector;
+use crate::storage::conductor::Conductor;
+use crate::storage::lane::Lane;
+use crate::storage::message::{Message, WorkerEnd};
+use crate::storage::watch::WorkerWatch;
+use crate::timeline::Control;
+use crate::usage::engine_use;
+
+/// Enough for a worker: its data is elsewhere.
+const STACK: usize = 256 * 1024;
+const MIB: u64 = 1 << 20;
+
+/// Which job and which clone a worker is, and where it reports.
+struct Place {
+    job: usize,
+    clone: u32,
+    lane: usize,
+}
+
+/// Carries the job out; returns the exit code.
+pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
+    let places = places(&job.storage);
+    emit(&Event::Hello(Hello {
+        format: 1,
+        version: env!("CARGO_PKG_VERSION").into(),
+        build: if cfg!(debug_assertions) { "debug" } else { "release" }.into(),
+        pid: std::process::id(),
+        epoch_wall_ns: clock.epoch_wall_ns(),
+        epoch_monotonic_ns: clock.epoch_monotonic_ns(),
+        seed: job.seed,
+        threads: places.len() as u32,
+        connections: places.len() as u32,
+        workload: "storage".into(),
+    }));
+    let mut made = Made::default();
+    let laid_out = lay_out(&job, clock, &mut made);
+    let job = Arc::new(job);
+    let done = match laid_out {
+        Err(StorageError::Interrupted) => {
+            made.remove();
+            return Ok(signal::INTERRUPTED);
+        }
+        Err(error) => Err(Fatal::storage(&error)),
+        Ok(layouts) => match job.action {
+            DiskAction::Layout => Ok(done(&job, &layouts, clock)),
+            DiskAction::Storage if job.storage.iter().all(|one| one.verify == Verify::Only) => {
+                verifying::only(&job, &layouts, clock)
+            }
+            DiskAction::Storage => load(&job, Arc::new(layouts), &places, clock),
+        },
+    };
+    // A broken run leaves nothing that it made; a whole one leaves what the next may use.
+    let broken = !matches!(done, Ok(0 | signal::INTERRUPTED));
+    if !broken {
+        let keeps = |path| job.storage.iter().any(|one| !one.remove && one.files.contains(path));
+        let kept: Vec<_> = made.paths.iter().filter(|path| keeps(path)).cloned().collect();
+        made.paths.retain(|path| !kept.contains(path));
+    }
+    made.remove();
+    done
+}
+
+fn places(jobs: &[StorageJob]) -> Vec<Place> {
+    let mut lanes: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut next = 0;
+    let mut places = Vec::new();
+    for (number, job) in jobs.iter().enumerate() {
+        for clone in 0..job.clones {
+            let lane = match job.group {
+                Some(group) => *lanes.entry(group).or_insert(next),
+                None => next,
+            };
+            next = next.max(lane + 1);
+            places.push(Place { job: number, clone, lane });
+        }
+    }
+    places
+}
+
+fn lay_out(job: &DiskJob, clock: Clock, made: &mut Made) -> Result<Vec<Layout>, StorageError> {
+    Layout::room_for(&job.storage)?;
+    let start = clock.now();
+    let total = job.storage.iter().map(|one| one.file_bytes * one.files.len() as u64).sum::<u64>() / MIB;
+    emit(&Event::Phase(PhaseStart { phase: Phase::Load, start_ns: start, planned_ms: None }));
+    let (mut written, mut told) = (0, start);
+    let mut progress = |bytes: u64| {
+        written += bytes;
+        let now = clock.now();
+        if now - told > 500_000_000 {
+            told = now;
+            let (done, elapsed_s) = (written / MIB, (now - start) as f64 / 1e9);
+            let unit = "MiB".into();
+            emit(&Event::Progress(Progress { phase: Phase::Load, done, total, unit, elapsed_s }));
+        }
+        !signal::received()
+    };
+    job.storage.iter().map(|one| Layout::prepare(one, job.seed, made, &mut progress)).collect()
+}
+
+fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
+    let bytes: u64 = layouts.iter().map(|layout| layout.space.total()).sum();
+    emit(&Event::Done(Done {
+        action: "layout".into(),
+        elapsed_s: clock.now() as f64 / 1e9,
+        rows: bytes,
+        tables: job.storage.iter().map(|one| one.files.len() as u64).sum(),
+        loaded_as: None,
+        load_statements: 0,
+        engine: engine_use(),
+    }));
+    0
+}
+
+fn load(job: &Arc<DiskJob>, layouts: Arc<Vec<Layout>>, places: &[Place], clock: Clock) -> Result<i32, Fatal> {
+    emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
+    let open_loop = job.storage.iter().any(|one| one.arrivals.is_some());
+    let count = places.iter().map(|place| place.lane + 1).max().unwrap_or(0);
+    let lanes: Vec<Arc<Lane>> = (0..count).map(|_| Arc::new(Lane::new(open_loop))).collect();
+    let control = Arc::new(Control::default());
+    let (messages, inbox) = channel();
+    let interval_ns = job.phases.interval_ms * 1_000_000;
+    let mut threads = Vec::new();
+    for (worker, place) in places.iter().enumerate() {
+        let one = &job.storage[place.job];
+        let schedule = one.arrivals.as_ref().map(|arrivals| {
+            let seed = job.seed ^ (worker as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            Schedule::new(arrivals, seed, Share::WHOLE)
+        });
+        let schedule =
+            schedule.transpose().map_err(|error| Fatal::job(format!("job {}: {error}", one.name)))?;
+        let limits = (interval_ns, job.phases.drain_ms * 1_000_000, one.limit_ms * 1_000_000);
+        let lane = lanes[place.lane].clone();
+        let watch = WorkerWatch::new(worker, clock, control.clone(), lane, messages.clone(), limits);
+        let stop = control.clone();
+        let (job, layouts, control) = (job.clone(), layouts.clone(), control.clone());
+        let (number, clone, messages) = (place.job, place.clone, messages.clone());
+        let body = move || {
+            let one = Worker {
+                job: &job.storage[number],
+                layout: &layouts[number],
+                seed: job.seed,
+                number: number as u64,
+                clone,
+                schedule,
+            };
+            work(&one, watch, &control, &messages);
+        };
+        let spawned = thread::Builder::new().name(format!("io-{worker}")).stack_size(STACK).spawn(body);
+        threads.push(spawned.map_err(|error| {
+            stop.abort();
+            Fatal::host(format!("cannot start thread {worker} of {}: {error}", places.len()))
+        })?);
+    }
+    drop(messages);
+    let collector = Collector::new(lanes, places.len(), open_loop, interval_ns);
+    let mut conductor = Conductor::new(job, clock, control, inbox, collector, &layouts);
+    if conductor.conduct() {
+        for thread in threads {
+            if thread.join().is_err() {
+                return Err(Fatal::host("a worker of the engine panicked; please report this"));
+            }
+        }
+    }
+    // Workers that hang in the kernel are left behind: the process ends with them.
+    conductor.conclude(places, &layouts)
+}
+
+fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages: &Sender<Message>) {
+    let number = watch.worker;
+    let outcome = run_worker(worker, &mut watch);
+    let window = watch.end();
+    let ended = outcome.unwrap_or_else(|error| {
+        control.abort();
+        let _ = messages.send(Message::Fatal(Fatal::storage(&error)));
+        assay_storage::Ended::default()
+    });
+    let _ = messages.send(Message::End(Box::new(WorkerEnd {
+        worker: number,
+        window,
+        abandoned: ended.abandoned,
+        unserved: ended.unserved,
+        written: ended.written,
+    })));
+}
+
+impl Fatal {
+    /// A file, a disk or the kernel refused.
+    pub fn storage(error: &StorageError) -> Self {
+        let kind = match error {
+            StorageError::Spec(_) => ErrorKind::Job,
+            _ => ErrorKind::Host,
+        };
+        let fatal = Self::new(kind, error.to_string());
+        match error.hint() {
+            Some(hint) => fatal.hint(hint),
+            None => fatal,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a result says about disks, beside what it says about every load.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Bytes moved in a stretch of time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IoBytes {
+    pub read: u64,
+    pub written: u64,
+}
+
+/// Of the measured window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct StorageResult {
+    /// By group, or by worker where a job has none, in their order.
+    pub jobs: Vec<JobResult>,
+    /// The block devices beneath the files.
+    pub disks: Vec<DiskUse>,
+    /// What reading back found, of jobs that verify.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verified: Vec<Verified>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct JobResult {
+    /// Of the first job in the group.
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<u32>,
+    pub workers: u32,
+    /// From the beginning of the window to the last worker's end.
+    pub elapsed_s: f64,
+    /// Operations in flight: asked for, of all workers together, and the mean over the window.
+    pub depth: u64,
+    pub mean_depth: f64,
+    pub read: Direction,
+    pub write: Direction,
+    /// fsync and fdatasync: how many, and an HDR histogram of their times.
+    pub syncs: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sync: Option<String>,
+    /// Operations by the depth at which they were handed over (1, 2-3, 4-7 … 64 and more).
+    pub depths: [u64; 7],
+    /// Calls by the operations that they handed over, or collected: 0, up to 4, 8, 16, 32, 64, more.
+    pub submit_sizes: [u64; 7],
+    pub collect_sizes: [u64; 7],
+    /// Of the workers' threads in the window.
+    pub cpu: ThreadUse,
+    /// Length of an interval of the series.
+    pub interval_ms: u64,
+}
+
+/// Reads, or writes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Direction {
+    pub operations: u64,
+    pub bytes: u64,
+    /// Operations that moved fewer bytes than asked.
+    pub short: u64,
+    /// HDR histograms: of the whole operation, of handing it over, of the rest. The last two are absent where one
+    /// call does everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<String>,
+    /// By whole interval of the window: bytes and operations.
+    pub series_bytes: Vec<u64>,
+    pub series_operations: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ThreadUse {
+    pub user_us: u64,
+    pub system_us: u64,
+    pub switches: u64,
+    pub major_faults: u64,
+    pub minor_faults: u64,
+}
+
+impl ThreadUse {
+    pub fn add(&mut self, other: &Self) {
+        self.user_us += other.user_us;
+        self.system_us += other.system_us;
+        self.switches += other.switches;
+        self.major_faults += other.major_faults;
+        self.minor_faults += other.minor_faults;
+    }
+}
+
+/// How far the counters of a block device moved in the window; times in milliseconds.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct DiskUse {
+    pub name: String,
+    pub read: DiskSide,
+    pub write: DiskSide,
+    /// Time with anything in flight, and the sum of the times of all requests.
+    pub busy_ms: u64,
+    pub queue_ms: u64,
+    /// Share of the window in which anything was in flight.
+    pub utilisation: f64,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+pub struct DiskSide {
+    pub operations: u64,
+    pub merges: u64,
+    pub bytes: u64,
+    pub ms: u64,
+}
+
+/// Blocks that were read back.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Verified {
+    pub name: String,
+    pub blocks: u64,
+    /// Never written.
+    pub blank: u64,
+    pub bad: u64,
+    /// Of the first few bad ones: where, and what is wrong.
+    pub described: Vec<String>,
+}

@@ -1,0 +1,255 @@
+//! The watch of one worker: clock, phases, and a buffer of what happened.
+
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use assay_storage::{Done, Kind, Watch};
+
+use crate::clock::Clock;
+use crate::event::Phase;
+use crate::storage::lane::{Lane, Sums};
+use crate::storage::message::Message;
+use crate::storage::report::ThreadUse;
+use crate::timeline::{Control, Stretch, UNKNOWN};
+
+/// Operations that are kept before they go into the lane's histograms together.
+const BUFFER: usize = 512;
+/// Between two looks at the gate.
+const GATE_NAP: Duration = Duration::from_micros(200);
+
+/// What a worker did in the measured window.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Window {
+    pub operations: u64,
+    /// Times of its operations inside the window, whole or cut by its ends.
+    pub busy_ns: u64,
+    /// The integral of the operations in flight, counted apart from their times.
+    pub depth_ns: u64,
+    pub cpu: ThreadUse,
+    pub ended: u64,
+}
+
+pub struct WorkerWatch {
+    pub worker: usize,
+    clock: Clock,
+    control: Arc<Control>,
+    lane: Arc<Lane>,
+    messages: Sender<Message>,
+    interval_ns: u64,
+    drain_ns: u64,
+    /// The worker's own time limit, from the beginning of the window; 0: none.
+    limit_ns: u64,
+    stretch: Stretch,
+    buffer: Vec<Done>,
+    sums: Sums,
+    in_flight: u32,
+    last: u64,
+    window: Window,
+    cpu_before: ThreadUse,
+}
+
+impl WorkerWatch {
+    pub fn new(
+        worker: usize,
+        clock: Clock,
+        control: Arc<Control>,
+        lane: Arc<Lane>,
+        messages: Sender<Message>,
+        (interval_ns, drain_ns, limit_ns): (u64, u64, u64),
+    ) -> Self {
+        Self {
+            worker,
+            clock,
+            control,
+            lane,
+            messages,
+            interval_ns,
+            drain_ns,
+            limit_ns,
+            stretch: Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN },
+            buffer: Vec::with_capacity(BUFFER),
+            sums: Sums::default(),
+            in_flight: 0,
+            last: 0,
+            window: Window::default(),
+            cpu_before: ThreadUse::default(),
+        }
+    }
+
+    /// The worker has ended: its last interval goes out as it is.
+    pub fn end(mut self) -> Window {
+        if self.stretch.phase == Phase::Connect {
+            return self.window;
+        }
+        let now = self.clock.now();
+        self.rotate(now);
+        if self.stretch.phase == Phase::Measure {
+            self.leave_window();
+        }
+        self.close(Stretch { end: now, ..self.stretch });
+        self.window.ended = now;
+        self.window
+    }
+
+    fn leave_window(&mut self) {
+        let used = thread_use();
+        let before = self.cpu_before;
+        self.window.cpu = ThreadUse {
+            user_us: used.user_us - before.user_us,
+            system_us: used.system_us - before.system_us,
+            switches: used.switches - before.switches,
+            major_faults: used.major_faults - before.major_faults,
+            minor_faults: used.minor_faults - before.minor_faults,
+        };
+    }
+
+    fn enter(&mut self, stretch: Stretch) {
+        let before = self.stretch.phase;
+        self.stretch = stretch;
+        match (before, stretch.phase) {
+            (Phase::Measure, Phase::Measure) => {}
+            (_, Phase::Measure) => self.cpu_before = thread_use(),
+            (Phase::Measure, _) => self.leave_window(),
+            _ => {}
+        }
+    }
+
+    /// Closes every interval that ended by `now`.
+    #[cold]
+    fn rotate(&mut self, now: u64) {
+        loop {
+            self.stretch.clip(&self.control);
+            if now < self.stretch.end {
+                return;
+            }
+            self.close(self.stretch);
+            self.enter(self.stretch.next(&self.control, self.interval_ns));
+        }
+    }
+
+    fn close(&mut self, stretch: Stretch) {
+        self.flush();
+        let closed = Message::Closed { stretch, in_flight: self.in_flight };
+        // The main thread outlives the workers unless the process is ending anyway.
+        let _ = self.messages.send(closed);
+    }
+
+    fn flush(&mut self) {
+        let window = (self.control.measure_start(), self.control.measure_end());
+        self.lane.add(self.stretch, &self.buffer, &self.sums, window);
+        self.buffer.clear();
+        self.sums = Sums::default();
+    }
+}
+
+impl Watch for WorkerWatch {
+    #[inline]
+    fn now(&self) -> u64 {
+        self.clock.now()
+    }
+
+    fn gate(&mut self) -> Option<u64> {
+        let _ = self.messages.send(Message::Ready);
+        loop {
+            let start = self.control.start();
+            if self.control.aborted() {
+                return None;
+            }
+            if start != UNKNOWN && self.clock.now() >= start {
+                self.enter(Stretch::first(&self.control, self.interval_ns));
+                self.last = start;
+                return Some(start);
+            }
+            std::thread::sleep(GATE_NAP);
+        }
+    }
+
+    #[inline]
+    fn over(&self, now: u64) -> bool {
+        now >= self.control.measure_end()
+            || (self.limit_ns > 0 && now >= self.control.measure_start().saturating_add(self.limit_ns))
+            || self.control.aborted()
+    }
+
+    fn wanted(&self, instant: u64) -> bool {
+        (self.control.measure_start()..self.control.measure_end().min(self.last)).contains(&instant)
+    }
+
+    fn give_up(&self, now: u64) -> bool {
+        self.control.aborted() || now >= self.control.measure_end().saturating_add(self.drain_ns)
+    }
+
+    #[inline]
+    fn turn(&mut self, now: u64, was: u32, in_flight: u32) {
+        let from = self.last.max(self.control.measure_start());
+        let until = now.min(self.control.measure_end());
+        self.window.depth_ns += until.saturating_sub(from) * u64::from(was);
+        self.last = now;
+        self.in_flight = in_flight;
+        if now >= self.stretch.end || self.control.measure_end() < self.stretch.end {
+            self.rotate(now);
+        }
+    }
+
+    #[inline]
+    fn done(&mut self, done: &Done) {
+        if done.ended >= self.stretch.end {
+            self.rotate(done.ended);
+        }
+        let from = done.started.max(self.control.measure_start());
+        let until = done.ended.min(self.control.measure_end());
+        self.window.busy_ns += until.saturating_sub(from);
+        if self.stretch.phase == Phase::Measure && done.kind != Kind::Sync {
+            self.window.operations += 1;
+        }
+        self.sums.count(done);
+        self.buffer.push(*done);
+        if self.buffer.len() == BUFFER {
+            self.flush();
+        }
+    }
+
+    #[inline]
+    fn submitted(&mut self, operations: u32, in_flight: u32) {
+        let level = (31 - in_flight.max(1).leading_zeros()).min(6);
+        self.sums.depths[level as usize] += u64::from(operations);
+        self.sums.submit_sizes[size_class(operations)] += 1;
+    }
+
+    #[inline]
+    fn collected(&mut self, operations: u32) {
+        self.sums.collect_sizes[size_class(operations)] += 1;
+    }
+}
+
+/// 0, up to 4, 8, 16, 32, 64, more.
+fn size_class(operations: u32) -> usize {
+    match operations {
+        0 => 0,
+        1..=4 => 1,
+        5..=8 => 2,
+        9..=16 => 3,
+        17..=32 => 4,
+        33..=64 => 5,
+        _ => 6,
+    }
+}
+
+/// Of the calling thread, since it began.
+fn thread_use() -> ThreadUse {
+    // SAFETY: rusage is plain data and getrusage fills it.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage);
+        usage
+    };
+    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    ThreadUse {
+        user_us: micros(usage.ru_utime),
+        system_us: micros(usage.ru_stime),
+        switches: (usage.ru_nvcsw + usage.ru_nivcsw) as u64,
+        major_faults: usage.ru_majflt as u64,
+        minor_faults: usage.ru_minflt as u64,
+    }
+}

@@ -1,0 +1,159 @@
+//! The engine on files: jobs in, events out.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use assay_tally::Histogram;
+use serde_json::{Value, json};
+
+fn job(folder: &Path) -> Value {
+    json!({
+        "version": 1, "action": "storage", "seed": 3,
+        "phases": { "measure_ms": 600, "interval_ms": 200 },
+        "storage": [{
+            "name": "reads", "group": 0, "clones": 2, "depth": 4, "repeat": true,
+            "files": [folder.join("data")], "file_bytes": 1 << 20,
+            "access": { "order": "random", "read_share": 1.0, "read_blocks": 4096, "write_blocks": 4096 },
+            "io": { "kind": "libaio" },
+        }],
+    })
+}
+
+fn spawn(job: &Value) -> Child {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
+        .args(["run", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    engine.stdin.take().unwrap().write_all(job.to_string().as_bytes()).unwrap();
+    engine
+}
+
+fn finish(engine: Child) -> (i32, Vec<Value>) {
+    let output = engine.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let events = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (output.status.code().unwrap_or(-1), events)
+}
+
+fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["event"] == name).collect()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+#[test]
+fn intervals_histograms_and_jobs_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"]["warmup"] = json!({ "kind": "fixed", "duration_ms": 200 });
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0, "{events:?}");
+    let result = named(&events, "result")[0];
+    let measured: Vec<_> =
+        named(&events, "interval").into_iter().filter(|event| event["phase"] == "measure").collect();
+    assert_eq!(measured.len(), 3);
+    let total: u64 = measured.iter().map(|event| number(&event["transactions"])).sum();
+    assert_eq!(total, number(&result["transactions"]));
+    assert!(total > 100);
+    assert_eq!(number(&result["io_bytes"]["read"]), total * 4096);
+    let one = &result["storage"]["jobs"][0];
+    assert_eq!((number(&one["workers"]), number(&one["depth"])), (2, 8));
+    assert_eq!(number(&one["read"]["operations"]), total);
+    assert_eq!(number(&result["labels"]["transaction"]["count"]), total);
+    let times = Histogram::decode(one["read"]["total"].as_str().unwrap()).unwrap();
+    assert_eq!(times.count(), total);
+    // The depth is kept, and what the times account for is what was in flight.
+    let depth = one["mean_depth"].as_f64().unwrap();
+    assert!((depth / 8.0 - 1.0).abs() < 0.05, "{depth}");
+    let accounted = result["mean_in_flight"].as_f64().unwrap();
+    assert!((accounted / depth - 1.0).abs() < 0.02, "{accounted} {depth}");
+    assert!(named(&events, "doubt").iter().all(|doubt| doubt["kind"] != "littles-law"));
+}
+
+#[test]
+fn workers_without_a_group_are_reported_alone_and_end_by_their_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"]["measure_ms"] = json!(0);
+    let one = wanted["storage"][0].as_object_mut().unwrap();
+    one.remove("group");
+    one.insert("repeat".into(), json!(false));
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0);
+    let result = named(&events, "result")[0];
+    let jobs = result["storage"]["jobs"].as_array().unwrap();
+    assert_eq!(jobs.len(), 2);
+    assert!(jobs.iter().all(|job| number(&job["read"]["bytes"]) == 1 << 20));
+    assert_eq!(result["complete"], true);
+}
+
+#[test]
+fn a_signal_keeps_what_was_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"]["measure_ms"] = json!(60_000);
+    let engine = spawn(&wanted);
+    std::thread::sleep(Duration::from_millis(900));
+    // SAFETY: the child is ours and has not been waited for.
+    unsafe { libc::kill(engine.id() as i32, libc::SIGINT) };
+    let (code, events) = finish(engine);
+    assert_eq!(code, 130);
+    let result = named(&events, "result")[0];
+    assert_eq!(result["complete"], false);
+    assert!(number(&result["transactions"]) > 0);
+}
+
+#[test]
+fn a_planted_fault_ends_a_reading_back_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"]["measure_ms"] = json!(0);
+    let one = wanted["storage"][0].as_object_mut().unwrap();
+    one.extend(json!({ "clones": 1, "repeat": false, "verify": "after" }).as_object().unwrap().clone());
+    one["access"]["read_share"] = json!(0.0);
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0, "{events:?}");
+    let verified = &named(&events, "result")[0]["storage"]["verified"][0];
+    assert_eq!((number(&verified["blocks"]), number(&verified["bad"])), (256, 0));
+
+    let path = folder.path().join("data");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[40_000] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    wanted["storage"][0]["verify"] = json!("only");
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 6);
+    let said = named(&events, "error")[0]["message"].as_str().unwrap();
+    assert!(said.contains("1 of 256") && said.contains("byte 36864"), "{said}");
+}
+
+#[test]
+fn a_wrong_job_names_the_key() {
+    let folder = tempfile::tempdir().unwrap();
+    for (key, value, expected) in
+        [("depth", json!(0), "depth must be"), ("dept", json!(1), "unknown field `dept`")]
+    {
+        let mut wanted = job(folder.path());
+        wanted["storage"][0][key] = value;
+        let (code, events) = finish(spawn(&wanted));
+        assert_eq!(code, 2);
+        let said = named(&events, "error")[0]["message"].as_str().unwrap();
+        assert!(said.contains(expected), "{said}");
+    }
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn a_missing_directory_says_so() {
+    let mut wanted = job(Path::new("/no/such/place"));
+    wanted["storage"][0]["clones"] = json!(1);
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 6);
+    assert!(named(&events, "error")[0]["message"].as_str().unwrap().contains("/no/such/place"));
+}

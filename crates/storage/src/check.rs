@@ -1,0 +1,131 @@
+//! What the types of a job cannot say.
+
+use crate::error::StorageError;
+use crate::spec::{Access, Blocks, Distribution, IoKind, StorageJob, Verify};
+
+/// Sector that direct I/O is at least aligned to.
+const SECTOR: u32 = 512;
+const DEEPEST: u32 = 65_536;
+const MOST_CLONES: u32 = 65_536;
+
+/// # Errors
+/// A number out of range, or two settings that exclude each other; the message names them.
+pub fn check(job: &StorageJob) -> Result<(), StorageError> {
+    let wrong = |what: &str| Err(StorageError::Spec(format!("job {}: {what}", job.name)));
+    if job.files.is_empty() {
+        return wrong("files: at least one is needed");
+    }
+    if job.clones == 0 || job.clones > MOST_CLONES {
+        return wrong("clones must be from 1 to 65536");
+    }
+    if job.depth == 0 || job.depth > DEEPEST {
+        return wrong("depth must be from 1 to 65536");
+    }
+    if !(0.0..=1.0).contains(&job.access.read_share) {
+        return wrong("access.read_share must be from 0 to 1");
+    }
+    let used = [
+        ("read_blocks", &job.access.read_blocks, job.access.read_share > 0.0),
+        ("write_blocks", &job.access.write_blocks, job.access.read_share < 1.0),
+    ];
+    for (name, blocks, used) in used {
+        if used && let Err(what) = sizes(blocks, job.io.direct) {
+            return wrong(&format!("access.{name}: {what}"));
+        }
+    }
+    if let Err(what) = distribution(&job.access) {
+        return wrong(&what);
+    }
+    if job.io.direct && job.io.kind == IoKind::Mmap {
+        return wrong("io: a mapping goes through the page cache: mmap and direct exclude each other");
+    }
+    if job.io.direct && !job.offset.is_multiple_of(SECTOR.into()) {
+        return wrong("offset: direct I/O begins at multiples of 512");
+    }
+    if job.io.kind != IoKind::IoUring && (job.io.fixed_buffers || job.io.registered_files || job.io.polled) {
+        return wrong("io: fixed_buffers, registered_files and polled belong to io_uring");
+    }
+    if job.io.polled && !job.io.direct {
+        return wrong("io.polled needs direct: the page cache completes nothing that could be polled for");
+    }
+    if job.io.fixed_buffers && job.depth > 16_384 {
+        return wrong("io.fixed_buffers: io_uring takes 16384 of them at most");
+    }
+    if job.arrivals.is_some() && job.think.is_some() {
+        return wrong("think: a job with arrivals has a schedule and no think time: leave one of them out");
+    }
+    if job.sync.is_some_and(|sync| sync.writes == 0) {
+        return wrong("sync.writes: at least 1 write lies between two");
+    }
+    if job.think.is_some_and(|think| think.operations == 0) {
+        return wrong("think.operations: at least 1");
+    }
+    verified(job)
+}
+
+fn sizes(blocks: &Blocks, direct: bool) -> Result<(), &'static str> {
+    let all: Vec<u32> = match blocks {
+        Blocks::One(bytes) => vec![*bytes],
+        Blocks::Range(range) => vec![range.from, range.to],
+        Blocks::Split(shares) => {
+            if !shares.iter().all(|share| share.weight >= 0.0 && share.weight.is_finite())
+                || !shares.iter().any(|share| share.weight > 0.0)
+            {
+                return Err("weights must be 0 or more, and one above it");
+            }
+            shares.iter().map(|share| share.bytes).collect()
+        }
+    };
+    if all.is_empty() || all.contains(&0) {
+        return Err("an operation has at least 1 byte");
+    }
+    if all.iter().any(|bytes| *bytes > 1 << 30) {
+        return Err("an operation has at most 1 GiB");
+    }
+    if matches!(blocks, Blocks::Range(range) if range.to < range.from) {
+        return Err("`to` is below `from`");
+    }
+    if direct && all.iter().any(|bytes| !bytes.is_multiple_of(SECTOR)) {
+        return Err("direct I/O has sizes in multiples of 512");
+    }
+    Ok(())
+}
+
+fn distribution(access: &Access) -> Result<(), String> {
+    match &access.distribution {
+        Distribution::Zipf { theta } if !(*theta > 0.0 && *theta <= 10.0) => {
+            Err(format!("access.distribution: theta is {theta}, but must be above 0 and at most 10"))
+        }
+        Distribution::Zones { zones } => {
+            let fine = |value: f64| value.is_finite() && value >= 0.0;
+            let all = zones.iter().all(|zone| fine(zone.operations) && fine(zone.space));
+            let some = zones.iter().any(|zone| zone.operations > 0.0 && zone.space > 0.0);
+            if all && some {
+                Ok(())
+            } else {
+                Err("access.distribution: zones have shares of 0 or more, and one has both above 0".into())
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn verified(job: &StorageJob) -> Result<(), StorageError> {
+    if job.verify == Verify::Off {
+        return Ok(());
+    }
+    let wrong = |what: &str| Err(StorageError::Spec(format!("job {}: verify: {what}", job.name)));
+    if job.access.read_share > 0.0 {
+        return wrong("a verified job writes only: its blocks are read back when the load has ended");
+    }
+    if !matches!(job.access.write_blocks, Blocks::One(bytes) if bytes >= SECTOR) {
+        return wrong("blocks must be of one size, of 512 bytes at least");
+    }
+    if job.clones > 1 {
+        return wrong("workers would overwrite each other's blocks: one clone for a file");
+    }
+    if job.io.kind == IoKind::Null {
+        return wrong("the null engine keeps nothing");
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Ways to do I/O, one a file.
+
+mod libaio;
+mod mmap;
+mod null;
+mod psync;
+mod uring;
+
+use std::io;
+use std::os::fd::RawFd;
+
+use crate::error::StorageError;
+use crate::memory::Buffers;
+use crate::pattern::Request;
+use crate::spec::{Io, IoKind, SyncKind};
+
+pub use self::libaio::Libaio;
+pub use self::mmap::Mmap;
+pub use self::null::Null;
+pub use self::psync::Psync;
+pub use self::uring::Uring;
+
+/// An operation that has ended: whose, and what the kernel said (bytes, or minus an error number).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Completion {
+    pub slot: u32,
+    pub result: i64,
+}
+
+/// One worker's way to the disk. A slot is a place for one operation in flight, with a buffer of its own.
+pub trait Device {
+    /// One system call hands an operation over and another collects it; without, `queue` does all of it.
+    const QUEUED: bool;
+
+    /// Puts an operation in line.
+    ///
+    /// # Errors
+    /// Of the machinery; what becomes of an operation is in its completion.
+    fn queue(&mut self, slot: u32, request: &Request) -> io::Result<()>;
+
+    /// Hands over what is in line.
+    ///
+    /// # Errors
+    /// The kernel refused.
+    fn submit(&mut self) -> io::Result<()>;
+
+    /// Collects what has ended, at most `max`, and waits for at least `min`, but not beyond `timeout_ns`.
+    ///
+    /// # Errors
+    /// The kernel refused.
+    fn collect(
+        &mut self,
+        min: u32,
+        max: u32,
+        timeout_ns: Option<u64>,
+        ended: &mut Vec<Completion>,
+    ) -> io::Result<()>;
+
+    /// The buffer of a free slot, to be written from.
+    fn buffer(&mut self, slot: u32, bytes: usize) -> &mut [u8];
+
+    /// Makes what was written to a file durable; nothing is in flight meanwhile.
+    ///
+    /// # Errors
+    /// The data may not be on the disk.
+    fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()>;
+}
+
+/// What every device works on.
+#[derive(Debug)]
+pub struct Ground {
+    pub files: Vec<RawFd>,
+    pub file_bytes: u64,
+    pub depth: u32,
+    pub largest: u32,
+    pub seed: u64,
+    pub writes: bool,
+}
+
+impl Ground {
+    fn buffers(&self) -> Result<Buffers, StorageError> {
+        Buffers::new(self.depth as usize, self.largest as usize, self.seed).map_err(|source| {
+            unsupported("memory for the buffers", "use smaller blocks or less depth", source)
+        })
+    }
+}
+
+fn unsupported(what: &str, hint: &'static str, source: io::Error) -> StorageError {
+    StorageError::Unsupported { what: what.into(), hint, source }
+}
+
+/// Whoever wants a device without knowing which.
+pub trait Visitor {
+    type Output;
+    fn visit<D: Device>(self, device: D) -> Self::Output;
+}
+
+/// Opens the device that `io` names.
+///
+/// # Errors
+/// The kernel does not have it.
+pub fn with_device<V: Visitor>(io: &Io, ground: Ground, visitor: V) -> Result<V::Output, StorageError> {
+    Ok(match io.kind {
+        IoKind::Psync => visitor.visit(Psync::new(ground)?),
+        IoKind::Libaio => visitor.visit(Libaio::new(ground)?),
+        IoKind::IoUring => visitor.visit(Uring::new(ground, io)?),
+        IoKind::Mmap => visitor.visit(Mmap::new(ground)?),
+        IoKind::Null => visitor.visit(Null::new(ground)?),
+    })
+}
+
+/// What a system call returned, as an error where it says so.
+fn checked(returned: i64) -> io::Result<i64> {
+    if returned < 0 { Err(io::Error::last_os_error()) } else { Ok(returned) }
+}
+
+/// The same in the form of a completion.
+fn as_result(returned: isize) -> i64 {
+    if returned >= 0 {
+        returned as i64
+    } else {
+        -i64::from(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO))
+    }
+}
+
+fn sync_file(file: RawFd, kind: SyncKind) -> io::Result<()> {
+    // SAFETY: no pointers.
+    let returned = unsafe {
+        match kind {
+            SyncKind::Fsync => libc::fsync(file),
+            SyncKind::Fdatasync => libc::fdatasync(file),
+        }
+    };
+    checked(returned.into()).map(drop)
+}

@@ -1,0 +1,161 @@
+//! io_uring: two rings shared with the kernel.
+
+use std::io;
+
+use io_uring::{IoUring, opcode, squeue, types};
+
+use super::{Completion, Device, Ground, sync_file, unsupported};
+use crate::error::StorageError;
+use crate::memory::Buffers;
+use crate::pattern::Request;
+use crate::spec::{Io, SyncKind};
+
+const HINT: &str =
+    "io_uring needs Linux 5.11 and may be forbidden (kernel.io_uring_disabled, a container): use libaio";
+
+pub struct Uring {
+    ring: IoUring,
+    ground: Ground,
+    buffers: Buffers,
+    fixed_buffers: bool,
+    registered_files: bool,
+}
+
+impl Uring {
+    pub(super) fn new(ground: Ground, io: &Io) -> Result<Self, StorageError> {
+        let ring = build(ground.depth, io.polled).map_err(|source| unsupported("io_uring", HINT, source))?;
+        let buffers = ground.buffers()?;
+        if io.fixed_buffers {
+            let each: Vec<libc::iovec> = (0..ground.depth as usize)
+                .map(|slot| libc::iovec { iov_base: buffers.pointer(slot).cast(), iov_len: buffers.each() })
+                .collect();
+            // SAFETY: the buffers live as long as the ring: fields are dropped in their order, the ring first.
+            unsafe { ring.submitter().register_buffers(&each) }.map_err(|source| {
+                unsupported(
+                    "io_uring with fixed buffers",
+                    "raise the limit of locked memory (ulimit -l)",
+                    source,
+                )
+            })?;
+        }
+        if io.registered_files {
+            ring.submitter()
+                .register_files(&ground.files)
+                .map_err(|source| unsupported("io_uring with registered files", HINT, source))?;
+        }
+        Ok(Self {
+            ring,
+            ground,
+            buffers,
+            fixed_buffers: io.fixed_buffers,
+            registered_files: io.registered_files,
+        })
+    }
+
+    fn entry(&self, slot: u32, request: &Request) -> squeue::Entry {
+        let (buffer, bytes) = (self.buffers.pointer(slot as usize), request.bytes);
+        let (offset, number) = (request.offset, slot as u16);
+        // The type of a file's number decides how it is encoded, so the four kinds are spelled out for both.
+        macro_rules! aimed {
+            ($file:expr) => {
+                match (request.read, self.fixed_buffers) {
+                    (true, true) => {
+                        opcode::ReadFixed::new($file, buffer, bytes, number).offset(offset).build()
+                    }
+                    (false, true) => {
+                        opcode::WriteFixed::new($file, buffer, bytes, number).offset(offset).build()
+                    }
+                    (true, false) => opcode::Read::new($file, buffer, bytes).offset(offset).build(),
+                    (false, false) => opcode::Write::new($file, buffer, bytes).offset(offset).build(),
+                }
+            };
+        }
+        let entry = if self.registered_files {
+            aimed!(types::Fixed(request.file))
+        } else {
+            aimed!(types::Fd(self.ground.files[request.file as usize]))
+        };
+        entry.user_data(slot.into())
+    }
+}
+
+/// With completions left to this thread's own system calls (Linux 6.0): no interrupt of it for each. Older kernels do
+/// without.
+fn build(depth: u32, polled: bool) -> io::Result<IoUring> {
+    let entries = depth.next_power_of_two();
+    let mut wanted = IoUring::builder();
+    if polled {
+        wanted.setup_iopoll();
+    }
+    let plain = wanted.clone();
+    match wanted.setup_coop_taskrun().setup_single_issuer().build(entries) {
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => plain.build(entries),
+        built => built,
+    }
+}
+
+impl Device for Uring {
+    const QUEUED: bool = true;
+
+    #[inline]
+    fn queue(&mut self, slot: u32, request: &Request) -> io::Result<()> {
+        let entry = self.entry(slot, request);
+        // SAFETY: the buffer belongs to the slot until its completion was collected, and lives as long as the ring.
+        unsafe { self.ring.submission().push(&entry) }
+            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))
+    }
+
+    #[inline]
+    fn submit(&mut self) -> io::Result<()> {
+        while !self.ring.submission().is_empty() {
+            match self.ring.submit() {
+                Ok(_) => {}
+                Err(error) if again(&error) => std::thread::yield_now(),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn collect(
+        &mut self,
+        min: u32,
+        max: u32,
+        timeout_ns: Option<u64>,
+        ended: &mut Vec<Completion>,
+    ) -> io::Result<()> {
+        let waiting = self.ring.completion().len();
+        if waiting < min as usize {
+            let waited = match timeout_ns {
+                None => self.ring.submitter().submit_and_wait(min as usize),
+                Some(ns) => {
+                    let limit = types::Timespec::from(std::time::Duration::from_nanos(ns));
+                    let limit = types::SubmitArgs::new().timespec(&limit);
+                    self.ring.submitter().submit_with_args(min as usize, &limit)
+                }
+            };
+            match waited {
+                Err(error) if again(&error) || error.raw_os_error() == Some(libc::ETIME) => {}
+                other => drop(other?),
+            }
+        }
+        let found = self.ring.completion().take(max as usize);
+        ended.extend(
+            found.map(|event| Completion { slot: event.user_data() as u32, result: event.result().into() }),
+        );
+        Ok(())
+    }
+
+    fn buffer(&mut self, slot: u32, bytes: usize) -> &mut [u8] {
+        self.buffers.slice_mut(slot as usize, bytes)
+    }
+
+    fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()> {
+        sync_file(self.ground.files[file as usize], kind)
+    }
+}
+
+fn again(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EINTR | libc::EAGAIN | libc::EBUSY))
+}

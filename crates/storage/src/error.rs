@@ -1,0 +1,56 @@
+//! What can go wrong, by what the person does next.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum StorageError {
+    /// The job is wrong; the message names the key.
+    #[error("{0}")]
+    Spec(String),
+    /// This machine, kernel or file system does not have it.
+    #[error("{what} does not work here: {source}")]
+    Unsupported { what: String, hint: &'static str, source: io::Error },
+    #[error("no room for {path}: {needed} bytes are needed, {free} are free")]
+    NoRoom { path: PathBuf, needed: u64, free: u64 },
+    #[error("cannot {doing} {path}{place}: {source}", place = place(*offset))]
+    Io { doing: &'static str, path: PathBuf, offset: Option<u64>, source: io::Error },
+    #[error("a signal came before the files were laid out")]
+    Interrupted,
+}
+
+fn place(offset: Option<u64>) -> String {
+    offset.map_or_else(String::new, |offset| format!(" at byte {offset}"))
+}
+
+impl StorageError {
+    pub(crate) fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { doing, path: path.to_owned(), offset: None, source }
+    }
+
+    /// What to do about it, where that is known.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Spec(_) | Self::Interrupted => None,
+            Self::Unsupported { hint, .. } => Some((*hint).to_owned()),
+            Self::NoRoom { .. } => Some("use a smaller size, fewer jobs or files, or another directory".into()),
+            Self::Io { source, .. } => match source.raw_os_error() {
+                Some(libc::ENOSPC) => {
+                    Some("the file system is full; files that this run made were removed: use a smaller size".into())
+                }
+                Some(libc::EINVAL) => Some(
+                    "direct I/O wants block sizes and offsets in multiples of the device's block (often 4096), \
+                     and a file system that has it: without it, direct=0"
+                        .into(),
+                ),
+                Some(libc::EACCES | libc::EPERM) => Some("check who owns the file and its directory".into()),
+                Some(libc::ENOENT) => Some("create the directory, or name another".into()),
+                Some(libc::EMFILE) => Some("raise the limit of open files (ulimit -n), or use fewer files".into()),
+                Some(libc::EBUSY) => Some("a block device that is mounted or in use is never written to".into()),
+                _ => None,
+            },
+        }
+    }
+}

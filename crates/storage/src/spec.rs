@@ -1,0 +1,261 @@
+//! What one storage job is: the part of a job file that says which files, which bytes, by which calls.
+
+use std::path::PathBuf;
+
+use assay_pace::Arrivals;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One kind of work on a set of files, carried out by `clones` workers, each a thread with `depth` operations in flight.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StorageJob {
+    pub name: String,
+    /// Workers that share the files and do the same with other random numbers.
+    #[serde(default = "one")]
+    pub clones: u32,
+    /// Jobs with the same number are reported as one; without it every worker is reported alone.
+    #[serde(default)]
+    pub group: Option<u32>,
+    /// Files of one size, or one block device.
+    pub files: Vec<PathBuf>,
+    /// Bytes of each file; 0 takes the size it has.
+    #[serde(default)]
+    pub file_bytes: u64,
+    /// Only the bytes from here on are touched, of each file.
+    #[serde(default)]
+    pub offset: u64,
+    /// The whole file is written before the load even where nothing is read.
+    #[serde(default)]
+    pub fill: bool,
+    /// Files that are not there are made; without it they must be.
+    #[serde(default = "yes")]
+    pub create: bool,
+    /// Files that this run made go when it ends.
+    #[serde(default)]
+    pub remove: bool,
+    pub access: Access,
+    pub io: Io,
+    /// Operations in flight of each worker; engines that wait for each operation have one.
+    #[serde(default = "one")]
+    pub depth: u32,
+    #[serde(default)]
+    pub batch: Batch,
+    /// Make written data durable after every so many writes.
+    #[serde(default)]
+    pub sync: Option<SyncEach>,
+    /// The same once when the worker ends.
+    #[serde(default)]
+    pub end_sync: bool,
+    /// When operations are wanted, of each worker; absent: as soon as the one before has ended.
+    #[serde(default)]
+    pub arrivals: Option<Arrivals>,
+    #[serde(default)]
+    pub think: Option<Think>,
+    /// Ends a worker after so many bytes; 0: what the files hold. See `repeat`.
+    #[serde(default)]
+    pub limit_bytes: u64,
+    /// Ends a worker after so many operations; 0: no limit.
+    #[serde(default)]
+    pub limit_operations: u64,
+    /// Ends a worker so long after the measured window began; 0: with the window.
+    #[serde(default)]
+    pub limit_ms: u64,
+    /// Starts again after `limit_bytes` until time is over.
+    #[serde(default)]
+    pub repeat: bool,
+    #[serde(default)]
+    pub verify: Verify,
+    /// Drop the files' pages from memory before the load.
+    #[serde(default = "yes")]
+    pub invalidate: bool,
+}
+
+fn one() -> u32 {
+    1
+}
+fn yes() -> bool {
+    true
+}
+
+/// Which bytes are touched, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    pub order: Order,
+    /// Share of reads among the operations: 1 reads only, 0 writes only.
+    pub read_share: f64,
+    #[serde(default)]
+    pub distribution: Distribution,
+    pub read_blocks: Blocks,
+    pub write_blocks: Blocks,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// File after file, from the first byte to the last.
+    Sequential,
+    /// The same with the files in turn: one operation each.
+    SequentialInTurn,
+    Random,
+}
+
+/// Of the offsets of random access.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Distribution {
+    /// Every block once in random order before any comes again. Blocks of one size only; else as `uniform`.
+    #[default]
+    Once,
+    /// Every block is as likely each time.
+    Uniform,
+    /// Block of rank k with weight 1/k^theta; ranks lie scattered over the files.
+    Zipf { theta: f64 },
+    /// Stretches of the space, from its beginning, each with its share of the operations.
+    Zones { zones: Vec<Zone> },
+}
+
+/// A share of the operations on a share of the space; a hot spot is two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Zone {
+    pub operations: f64,
+    pub space: f64,
+}
+
+/// Sizes of operations, in bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Blocks {
+    One(u32),
+    /// Sizes with weights.
+    Split(Vec<Share>),
+    /// Any multiple of `from` up to `to`, equally likely.
+    Range(Range),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    pub bytes: u32,
+    pub weight: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    pub from: u32,
+    pub to: u32,
+}
+
+/// By which system calls, and past which caches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Io {
+    pub kind: IoKind,
+    /// O_DIRECT: past the page cache.
+    #[serde(default)]
+    pub direct: bool,
+    /// O_SYNC or O_DSYNC.
+    #[serde(default)]
+    pub open_sync: SyncOpen,
+    /// io_uring: buffers that the kernel knows beforehand.
+    #[serde(default)]
+    pub fixed_buffers: bool,
+    /// io_uring: files that the kernel knows beforehand.
+    #[serde(default)]
+    pub registered_files: bool,
+    /// io_uring: completions are polled for, where the device has queues for it.
+    #[serde(default)]
+    pub polled: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IoKind {
+    /// pread and pwrite: one operation at a time for each worker.
+    Psync,
+    /// io_submit and io_getevents.
+    Libaio,
+    IoUring,
+    /// Copies from and to a mapping of the file.
+    Mmap,
+    /// No I/O at all: every operation ends at once. What is left is the generator itself.
+    Null,
+}
+
+impl IoKind {
+    /// Whether a worker can have more than one operation in flight.
+    pub fn queued(self) -> bool {
+        matches!(self, Self::Libaio | Self::IoUring | Self::Null)
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncOpen {
+    #[default]
+    None,
+    Dsync,
+    Sync,
+}
+
+/// How operations are handed over and collected. 0 lets the worker choose: whatever is free goes in one call, what has
+/// ended is collected as soon as there is any, at most a quarter of the depth at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Batch {
+    /// Operations in one submission.
+    #[serde(default)]
+    pub submit: u32,
+    /// Completions to wait for, and to take at most.
+    #[serde(default)]
+    pub complete_min: u32,
+    #[serde(default)]
+    pub complete_max: u32,
+    /// A full queue is only filled again when it has fallen to this depth.
+    #[serde(default)]
+    pub low: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SyncEach {
+    /// Writes between two.
+    pub writes: u32,
+    #[serde(default)]
+    pub kind: SyncKind,
+    /// Of every file, not only those written to since.
+    #[serde(default)]
+    pub all_files: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncKind {
+    #[default]
+    Fsync,
+    Fdatasync,
+}
+
+/// A pause after every so many operations, when they have ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Think {
+    pub us: u64,
+    #[serde(default = "one")]
+    pub operations: u32,
+}
+
+/// Whether what is written is looked at again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verify {
+    #[default]
+    Off,
+    /// Blocks carry their place, a sequence number and a checksum; all are read back when the load has ended.
+    After,
+    /// No load: blocks of an earlier run are read back, as after a kill.
+    Only,
+}

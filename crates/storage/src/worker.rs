@@ -1,0 +1,374 @@
+//! One worker: keeps its operations in flight, at their instants, until it is over.
+
+mod plan;
+mod slots;
+
+use crate::device::{Completion, Device, Ground, Visitor, with_device};
+use crate::error::StorageError;
+use crate::files::{Layout, Opened};
+use crate::pattern::Pattern;
+use crate::spec::{StorageJob, Verify};
+use crate::watch::{Done, Kind, Watch};
+use crate::worker::plan::{Limits, Syncs};
+use crate::worker::slots::Slots;
+
+/// How long a worker sleeps or waits before it looks up.
+const NAP_NS: u64 = 20_000_000;
+
+/// Everything a worker needs to begin.
+pub struct Worker<'a> {
+    pub job: &'a StorageJob,
+    pub layout: &'a Layout,
+    pub seed: u64,
+    /// Number of the job in its run, and of this clone in the job.
+    pub number: u64,
+    pub clone: u32,
+    pub schedule: Option<assay_pace::Schedule>,
+}
+
+/// How a worker ended.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// Operations that were never collected.
+    pub abandoned: u32,
+    /// Operations that fell due and were never started.
+    pub unserved: u64,
+    /// Verified jobs: the sequence number of the last write that ended, by block over all files.
+    pub written: Option<Vec<u64>>,
+}
+
+/// Opens the files and drives the load in this thread, from the gate to the end.
+///
+/// # Errors
+/// A file, the kernel, or an operation failed.
+pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended, StorageError> {
+    let job = worker.job;
+    let opened = Opened::new(job)?;
+    if job.invalidate {
+        opened.forget();
+    }
+    let depth = if job.io.kind.queued() { job.depth } else { 1 };
+    let ground = Ground {
+        files: opened.numbers(),
+        file_bytes: worker.layout.space.file_bytes,
+        depth,
+        largest: job.access.largest(),
+        seed: worker.seed ^ u64::from(worker.clone),
+        writes: job.access.read_share < 1.0,
+    };
+    with_device(&job.io, ground, Begin { worker, watch, depth })?
+}
+
+struct Begin<'a, W> {
+    worker: &'a Worker<'a>,
+    watch: &'a mut W,
+    depth: u32,
+}
+
+impl<W: Watch> Visitor for Begin<'_, W> {
+    type Output = Result<Ended, StorageError>;
+
+    fn visit<D: Device>(self, device: D) -> Self::Output {
+        let Some(start) = self.watch.gate() else { return Ok(Ended::default()) };
+        Drive::new(self.worker, device, self.watch, self.depth, start).run()
+    }
+}
+
+struct Drive<'a, D, W> {
+    worker: &'a Worker<'a>,
+    device: D,
+    watch: &'a mut W,
+    pattern: Pattern,
+    slots: Slots,
+    limits: Limits,
+    syncs: Syncs,
+    schedule: Option<assay_pace::Schedule>,
+    /// Zero of the schedule, and the next instant of it.
+    origin: u64,
+    wanted: u64,
+    /// The worker was waiting for `wanted` when it came.
+    prompt: bool,
+    /// Thinking until then; operations since the last thought.
+    thinking_until: u64,
+    since_thought: u32,
+    now: u64,
+    completions: Vec<Completion>,
+    stopping: bool,
+    /// A full queue waits until it is low.
+    refilling: bool,
+    written: Option<Vec<u64>>,
+    sequence: u64,
+}
+
+impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
+    fn new(worker: &'a Worker<'a>, device: D, watch: &'a mut W, depth: u32, start: u64) -> Self {
+        let (job, space) = (worker.job, worker.layout.space);
+        let blocks = space.usable() / job.access.grain() * u64::from(space.files);
+        let mut schedule = worker.schedule.clone();
+        let wanted = match &mut schedule {
+            None => 0,
+            Some(schedule) => schedule.next().map_or(u64::MAX, |instant| start + instant),
+        };
+        let key = [worker.seed, worker.number, worker.clone.into()];
+        Self {
+            pattern: Pattern::new(&job.access, space, key),
+            slots: Slots::new(depth),
+            limits: Limits::new(job, space),
+            syncs: Syncs::new(job, space.files),
+            schedule,
+            origin: start,
+            wanted,
+            prompt: true,
+            thinking_until: 0,
+            since_thought: 0,
+            now: start,
+            completions: Vec::with_capacity(depth as usize),
+            stopping: false,
+            refilling: true,
+            written: (job.verify == Verify::After).then(|| vec![0; blocks as usize]),
+            sequence: 0,
+            worker,
+            device,
+            watch,
+        }
+    }
+
+    fn run(mut self) -> Result<Ended, StorageError> {
+        self.now = self.watch.now();
+        loop {
+            if !self.stopping {
+                self.refill()?;
+            }
+            if D::QUEUED && self.slots.queued() > 0 {
+                self.hand_over()?;
+            }
+            if self.slots.in_flight() > 0 {
+                self.collect()?;
+                if self.watch.give_up(self.now) {
+                    break;
+                }
+            } else if self.syncs.due() {
+                self.sync()?;
+            } else if self.stopping {
+                if self.worker.job.end_sync && self.syncs.mark_end() {
+                    continue;
+                }
+                break;
+            } else {
+                self.pause();
+            }
+        }
+        let mut unserved = 0;
+        if let Some(schedule) = &mut self.schedule {
+            while self.wanted != u64::MAX && self.watch.wanted(self.wanted) {
+                unserved += 1;
+                self.wanted = schedule.next().map_or(u64::MAX, |instant| self.origin + instant);
+            }
+        }
+        Ok(Ended { abandoned: self.slots.in_flight(), unserved, written: self.written })
+    }
+
+    /// Puts operations in line as long as there is room and one is wanted.
+    #[inline]
+    fn refill(&mut self) -> Result<(), StorageError> {
+        let batch = self.worker.job.batch;
+        if batch.low > 0 && !self.refilling {
+            self.refilling = self.slots.in_flight() <= batch.low;
+            if !self.refilling {
+                return Ok(());
+            }
+        }
+        while self.slots.has_room() {
+            if self.watch.over(self.now) || self.limits.reached() {
+                self.stopping = true;
+                return Ok(());
+            }
+            if self.syncs.due() || self.now < self.thinking_until {
+                return Ok(());
+            }
+            if let Some(think) = self.worker.job.think
+                && self.since_thought >= think.operations
+            {
+                // The thought begins when everything has ended.
+                if self.slots.in_flight() == 0 {
+                    self.since_thought = 0;
+                    self.thinking_until = self.now + think.us * 1000;
+                }
+                return Ok(());
+            }
+            let mut scheduled = self.now;
+            if let Some(schedule) = &mut self.schedule {
+                if self.wanted > self.now {
+                    self.prompt = true;
+                    return Ok(());
+                }
+                scheduled = self.wanted;
+                self.wanted = schedule.next().map_or(u64::MAX, |instant| self.origin + instant);
+            }
+            self.start(scheduled)?;
+            if !D::QUEUED {
+                self.prompt = false;
+                return Ok(());
+            }
+            if batch.submit > 0 && self.slots.queued() >= batch.submit {
+                self.hand_over()?;
+            }
+        }
+        // With no room left, whatever falls due meanwhile waits for a slot and not for the pacer.
+        self.prompt = false;
+        self.refilling = false;
+        Ok(())
+    }
+
+    #[inline]
+    fn start(&mut self, scheduled: u64) -> Result<(), StorageError> {
+        let request = self.pattern.request();
+        self.limits.count(request.bytes);
+        self.since_thought += 1;
+        let mut sequence = 0;
+        if !request.read {
+            self.sequence += 1;
+            sequence = self.sequence;
+            self.syncs.wrote(request.file);
+        }
+        let slot = self.slots.take(request, scheduled, self.now, self.prompt, sequence);
+        if self.worker.job.verify != Verify::Off && !request.read {
+            let stamp = crate::stamp::Stamp {
+                seed: self.worker.seed,
+                file: request.file,
+                offset: request.offset,
+                sequence,
+            };
+            crate::stamp::write(self.device.buffer(slot, request.bytes as usize), stamp);
+        }
+        self.device.queue(slot, &request).map_err(|source| self.failed(slot, source))
+    }
+
+    #[inline]
+    fn hand_over(&mut self) -> Result<(), StorageError> {
+        self.device.submit().map_err(|source| self.failed(0, source))?;
+        let submitted = self.watch.now();
+        let count = self.slots.handed_over(submitted);
+        self.watch.submitted(count, self.slots.in_flight());
+        Ok(())
+    }
+
+    #[inline]
+    fn collect(&mut self) -> Result<(), StorageError> {
+        let batch = self.worker.job.batch;
+        let in_flight = self.slots.in_flight();
+        let min = batch.complete_min.clamp(1, in_flight);
+        let max = match batch.complete_max {
+            // Taking all there is would empty the device: it would stand still while they are handed over again.
+            0 => (self.slots.depth() / 4).max(min),
+            asked => asked.max(min),
+        };
+        let mut timeout = None;
+        if self.stopping {
+            timeout = Some(NAP_NS);
+        } else if self.schedule.is_some() && self.slots.has_room() {
+            timeout = Some(self.wanted.saturating_sub(self.now).clamp(1, NAP_NS));
+        }
+        self.completions.clear();
+        let collected = self.device.collect(min, max, timeout, &mut self.completions);
+        collected.map_err(|source| self.failed(0, source))?;
+        self.now = self.watch.now();
+        for index in 0..self.completions.len() {
+            self.finish(self.completions[index])?;
+        }
+        if D::QUEUED && !self.completions.is_empty() {
+            self.watch.collected(self.completions.len() as u32);
+        }
+        self.watch.turn(self.now, in_flight, self.slots.in_flight());
+        Ok(())
+    }
+
+    #[inline]
+    fn finish(&mut self, completion: Completion) -> Result<(), StorageError> {
+        let slot = completion.slot;
+        if completion.result < 0 {
+            let source = std::io::Error::from_raw_os_error(-completion.result as i32);
+            return Err(self.failed(slot, source));
+        }
+        let operation = self.slots.give_back(slot);
+        let request = operation.request;
+        if completion.result == 0 {
+            let what = if request.read { "the file ended early" } else { "nothing was written" };
+            return Err(self.failed(slot, std::io::Error::other(what)));
+        }
+        if let Some(written) = &mut self.written {
+            let space = self.worker.layout.space;
+            let grain = self.worker.job.access.grain();
+            let block =
+                u64::from(request.file) * (space.usable() / grain) + (request.offset - space.from) / grain;
+            // Two writes to one block in flight may land in either order: the later number is what is promised.
+            let last = &mut written[block as usize];
+            *last = (*last).max(operation.sequence);
+        }
+        self.watch.done(&Done {
+            kind: if request.read { Kind::Read } else { Kind::Write },
+            scheduled: operation.scheduled,
+            started: operation.started,
+            submitted: operation.submitted,
+            ended: self.now,
+            bytes: completion.result as u32,
+            short: completion.result < i64::from(request.bytes),
+            prompt: operation.prompt,
+        });
+        Ok(())
+    }
+
+    /// Makes durable what is due, one file after the other.
+    fn sync(&mut self) -> Result<(), StorageError> {
+        let kind = self.syncs.kind();
+        while let Some(file) = self.syncs.next() {
+            let started = self.now;
+            if let Err(source) = self.device.sync(file, kind) {
+                let path = &self.worker.layout.paths[file as usize];
+                return Err(StorageError::io("fsync", path, source));
+            }
+            self.now = self.watch.now();
+            self.watch.done(&Done {
+                kind: Kind::Sync,
+                scheduled: started,
+                started,
+                submitted: started,
+                ended: self.now,
+                bytes: 0,
+                short: false,
+                prompt: false,
+            });
+            self.watch.turn(self.now, 1, 0);
+        }
+        Ok(())
+    }
+
+    /// Nothing to do before the next instant.
+    fn pause(&mut self) {
+        let wanted = if self.schedule.is_some() { self.wanted } else { self.thinking_until };
+        let until = wanted.min(self.now + NAP_NS);
+        sleep_ns(until.saturating_sub(self.now));
+        self.now = self.watch.now();
+        self.watch.turn(self.now, 0, 0);
+        if self.schedule.is_some() && self.wanted == u64::MAX {
+            self.stopping = true;
+        }
+    }
+
+    #[cold]
+    fn failed(&self, slot: u32, source: std::io::Error) -> StorageError {
+        let request = self.slots.request(slot);
+        StorageError::Io {
+            doing: if request.read { "read" } else { "write" },
+            path: self.worker.layout.paths[request.file as usize].clone(),
+            offset: Some(request.offset),
+            source,
+        }
+    }
+}
+
+fn sleep_ns(ns: u64) {
+    let time = libc::timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as i64 };
+    // SAFETY: `time` outlives the call. A signal cuts the sleep short; the caller looks at the clock.
+    unsafe { libc::nanosleep(&raw const time, std::ptr::null_mut()) };
+}

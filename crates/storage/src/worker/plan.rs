@@ -1,0 +1,100 @@
+//! When a worker has done enough, and when its writes are to be made durable.
+
+use crate::pattern::Space;
+use crate::spec::{StorageJob, SyncKind};
+
+/// What ends a worker beside time.
+#[derive(Debug)]
+pub struct Limits {
+    bytes_left: u64,
+    operations_left: u64,
+}
+
+impl Limits {
+    pub fn new(job: &StorageJob, space: Space) -> Self {
+        let bytes = if job.limit_bytes > 0 { job.limit_bytes } else { space.total() };
+        Self {
+            bytes_left: if job.repeat { u64::MAX } else { bytes },
+            operations_left: if job.limit_operations > 0 { job.limit_operations } else { u64::MAX },
+        }
+    }
+
+    #[inline]
+    pub fn reached(&self) -> bool {
+        self.bytes_left == 0 || self.operations_left == 0
+    }
+
+    #[inline]
+    pub fn count(&mut self, bytes: u32) {
+        self.bytes_left = self.bytes_left.saturating_sub(bytes.into());
+        self.operations_left -= 1;
+    }
+}
+
+/// Which files are to be made durable, and when.
+#[derive(Debug)]
+pub struct Syncs {
+    every: u32,
+    kind: SyncKind,
+    all_files: bool,
+    writes: u32,
+    /// By file: written to since its last sync.
+    dirty: Vec<bool>,
+    /// Files still to do.
+    due: Vec<u32>,
+    ended: bool,
+}
+
+impl Syncs {
+    pub fn new(job: &StorageJob, files: u32) -> Self {
+        let each = job.sync;
+        Self {
+            every: each.map_or(u32::MAX, |each| each.writes),
+            kind: each.map_or(SyncKind::default(), |each| each.kind),
+            all_files: each.is_some_and(|each| each.all_files),
+            writes: 0,
+            dirty: vec![false; files as usize],
+            due: Vec::new(),
+            ended: false,
+        }
+    }
+
+    #[inline]
+    pub fn wrote(&mut self, file: u32) {
+        self.dirty[file as usize] = true;
+        self.writes += 1;
+        if self.writes >= self.every {
+            self.make_due();
+        }
+    }
+
+    fn make_due(&mut self) {
+        self.writes = 0;
+        let all = self.all_files;
+        let wanted = self.dirty.iter().enumerate().filter(|(_, dirty)| all || **dirty);
+        self.due.extend(wanted.map(|(file, _)| file as u32).rev());
+        self.dirty.fill(false);
+    }
+
+    /// At the end; true when there is anything to do, and it was not done yet.
+    pub fn mark_end(&mut self) -> bool {
+        let first = !std::mem::replace(&mut self.ended, true);
+        if first && self.dirty.contains(&true) {
+            self.make_due();
+        }
+        self.due()
+    }
+
+    #[inline]
+    pub fn due(&self) -> bool {
+        !self.due.is_empty()
+    }
+
+    pub fn next(&mut self) -> Option<u32> {
+        self.due.pop()
+    }
+
+    pub fn kind(&self) -> SyncKind {
+        self.kind
+    }
+}

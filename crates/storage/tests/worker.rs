@@ -1,0 +1,267 @@
+//! Workers on real files, with every engine.
+
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use assay_pace::{Arrivals, Schedule, Share};
+use assay_storage::{
+    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Made, Order, StorageError,
+    StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, check, read_back, run_worker,
+};
+
+/// Keeps everything it hears, and ends the load after some time.
+struct Ear {
+    epoch: Instant,
+    end_ns: u64,
+    done: Vec<Done>,
+    depth_ns: u64,
+    last: u64,
+    deepest: u32,
+}
+
+impl Ear {
+    fn new(end_ms: u64) -> Self {
+        let end_ns = end_ms * 1_000_000;
+        Self { epoch: Instant::now(), end_ns, done: Vec::new(), depth_ns: 0, last: 0, deepest: 0 }
+    }
+
+    fn count(&self, kind: Kind) -> usize {
+        self.done.iter().filter(|done| done.kind == kind).count()
+    }
+}
+
+impl Watch for Ear {
+    fn now(&self) -> u64 {
+        self.epoch.elapsed().as_nanos() as u64
+    }
+    fn gate(&mut self) -> Option<u64> {
+        self.last = self.now();
+        Some(self.last)
+    }
+    fn over(&self, now: u64) -> bool {
+        now >= self.end_ns
+    }
+    fn wanted(&self, instant: u64) -> bool {
+        instant < self.end_ns
+    }
+    fn give_up(&self, _: u64) -> bool {
+        false
+    }
+    fn turn(&mut self, now: u64, was: u32, _: u32) {
+        self.depth_ns += (now - self.last) * u64::from(was);
+        self.last = now;
+    }
+    fn done(&mut self, done: &Done) {
+        self.done.push(*done);
+    }
+    fn submitted(&mut self, _: u32, in_flight: u32) {
+        self.deepest = self.deepest.max(in_flight);
+    }
+    fn collected(&mut self, _: u32) {}
+}
+
+const KINDS: [IoKind; 5] = [IoKind::Psync, IoKind::Libaio, IoKind::IoUring, IoKind::Mmap, IoKind::Null];
+const BLOCK: u32 = 4096;
+
+fn job(folder: &Path, kind: IoKind, read_share: f64) -> StorageJob {
+    StorageJob {
+        name: "test".into(),
+        clones: 1,
+        group: None,
+        files: vec![folder.join("data")],
+        file_bytes: 256 * u64::from(BLOCK),
+        offset: 0,
+        fill: false,
+        create: true,
+        remove: false,
+        access: Access {
+            order: Order::Random,
+            read_share,
+            distribution: Distribution::Once,
+            read_blocks: Blocks::One(BLOCK),
+            write_blocks: Blocks::One(BLOCK),
+        },
+        io: Io {
+            kind,
+            direct: false,
+            open_sync: SyncOpen::None,
+            fixed_buffers: false,
+            registered_files: false,
+            polled: false,
+        },
+        depth: 8,
+        batch: Batch::default(),
+        sync: None,
+        end_sync: false,
+        arrivals: None,
+        think: None,
+        limit_bytes: 0,
+        limit_operations: 0,
+        limit_ms: 0,
+        repeat: false,
+        verify: Verify::Off,
+        invalidate: true,
+    }
+}
+
+fn lay_out(job: &StorageJob) -> Layout {
+    check(job).expect("a sound job");
+    Layout::prepare(job, 1, &mut Made::default(), &mut |_| true).expect("a file in a temporary folder")
+}
+
+fn drive(job: &StorageJob, end_ms: u64) -> (Ear, Ended) {
+    let layout = lay_out(job);
+    let schedule = job.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, 1, Share::WHOLE).unwrap());
+    let worker = Worker { job, layout: &layout, seed: 7, number: 0, clone: 0, schedule };
+    let mut ear = Ear::new(end_ms);
+    let ended = run_worker(&worker, &mut ear).expect("a run on a small file");
+    (ear, ended)
+}
+
+/// `None` where the kernel does not have this engine (a container may forbid io_uring).
+fn works_here(kind: IoKind) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let job = job(folder.path(), kind, 1.0);
+    let layout = lay_out(&job);
+    let worker = Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None };
+    !matches!(run_worker(&worker, &mut Ear::new(1)), Err(StorageError::Unsupported { .. }))
+}
+
+#[test]
+fn every_engine_reads_and_writes_the_whole_file_once() {
+    for kind in KINDS.into_iter().filter(|kind| works_here(*kind)) {
+        for read_share in [0.0, 1.0, 0.5] {
+            let folder = tempfile::tempdir().unwrap();
+            let job = StorageJob { file_bytes: 1 << 20, ..job(folder.path(), kind, read_share) };
+            let (ear, ended) = drive(&StorageJob { limit_bytes: 1 << 20, ..job }, u64::MAX / 2_000_000);
+            assert_eq!(ear.done.len(), 256, "{kind:?} {read_share}");
+            assert_eq!(ended.abandoned, 0);
+            let bytes: u64 = ear.done.iter().map(|done| u64::from(done.bytes)).sum();
+            assert_eq!(bytes, 1 << 20);
+            let deepest = if kind.queued() { 8 } else { 0 };
+            assert_eq!(ear.deepest, deepest, "{kind:?}");
+            assert!(
+                ear.done.iter().all(|done| done.started <= done.submitted && done.submitted <= done.ended)
+            );
+        }
+    }
+}
+
+#[test]
+fn times_and_depth_are_one_account() {
+    for kind in KINDS.into_iter().filter(|kind| works_here(*kind)) {
+        let folder = tempfile::tempdir().unwrap();
+        let (ear, _) = drive(&StorageJob { repeat: true, ..job(folder.path(), kind, 1.0) }, 50);
+        let busy: u64 = ear.done.iter().map(|done| done.ended - done.started).sum();
+        assert!((busy as f64 / ear.depth_ns as f64 - 1.0).abs() < 0.02, "{kind:?}: {busy} {}", ear.depth_ns);
+    }
+}
+
+#[test]
+fn writes_are_made_durable_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, all_files, expected) in [(IoKind::Psync, false, 10), (IoKind::Libaio, true, 20)] {
+        let job = StorageJob {
+            files: vec![folder.path().join("a"), folder.path().join("b")],
+            sync: Some(SyncEach { writes: 10, kind: SyncKind::Fdatasync, all_files }),
+            limit_operations: 100,
+            access: Access { order: Order::Sequential, ..job(folder.path(), kind, 0.0).access },
+            ..job(folder.path(), kind, 0.0)
+        };
+        let (ear, _) = drive(&job, u64::MAX / 2_000_000);
+        assert_eq!((ear.count(Kind::Write), ear.count(Kind::Sync)), (100, expected));
+    }
+}
+
+#[test]
+fn the_end_makes_the_rest_durable_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = StorageJob { end_sync: true, limit_operations: 5, ..job(folder.path(), IoKind::Psync, 0.0) };
+    assert_eq!(drive(&job, u64::MAX / 2_000_000).0.count(Kind::Sync), 1);
+}
+
+#[test]
+fn a_schedule_is_kept_and_what_is_late_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let arrivals = Some(Arrivals::Constant { rate: 1000.0 });
+    let job = StorageJob { arrivals, repeat: true, ..job(folder.path(), IoKind::Libaio, 1.0) };
+    let (ear, ended) = drive(&job, 200);
+    let counted = ear.done.len() as u64 + ended.unserved;
+    assert!((190..=201).contains(&counted), "{counted}");
+    assert!(ear.done.iter().all(|done| done.scheduled <= done.started));
+    let gaps = ear.done.windows(2).filter(|pair| pair[1].scheduled.abs_diff(pair[0].scheduled) == 1_000_000);
+    assert!(gaps.count() > 100, "the schedule's instants are kept whatever happens");
+}
+
+#[test]
+fn thinking_leaves_room_between_operations() {
+    let folder = tempfile::tempdir().unwrap();
+    let think = Some(Think { us: 2000, operations: 5 });
+    let job = StorageJob { think, limit_operations: 50, ..job(folder.path(), IoKind::Psync, 1.0) };
+    let (ear, _) = drive(&job, u64::MAX / 2_000_000);
+    assert!(ear.last >= 9 * 2_000_000, "{}", ear.last);
+}
+
+fn verified(folder: &Path, kind: IoKind) -> (StorageJob, Layout, Vec<u64>) {
+    let job = StorageJob { verify: Verify::After, ..job(folder, kind, 0.0) };
+    let (_, ended) = drive(&job, u64::MAX / 2_000_000);
+    let layout = lay_out(&job);
+    (job, layout, ended.written.expect("a verified job keeps account"))
+}
+
+fn findings(job: &StorageJob, layout: &Layout, expected: Option<&[u64]>) -> assay_storage::Findings {
+    let paths: &[PathBuf] = &job.files;
+    read_back(paths, 0, layout.space.usable(), BLOCK, expected, || false).expect("a readable file")
+}
+
+#[test]
+fn what_was_written_is_read_back_and_a_planted_fault_is_found() {
+    for kind in [IoKind::Psync, IoKind::Libaio, IoKind::Mmap] {
+        let folder = tempfile::tempdir().unwrap();
+        let (job, layout, written) = verified(folder.path(), kind);
+        let whole = findings(&job, &layout, Some(&written));
+        assert_eq!((whole.blocks, whole.bad, whole.blank), (256, 0, 0), "{kind:?}");
+        let mut file = std::fs::OpenOptions::new().write(true).open(&job.files[0]).unwrap();
+        file.seek(SeekFrom::Start(17 * 4096 + 1234)).unwrap();
+        file.write_all(b"rot").unwrap();
+        for expected in [Some(written.as_slice()), None] {
+            let found = findings(&job, &layout, expected);
+            assert_eq!(found.bad, 1);
+            assert!(found.described[0].contains("byte 69632"), "{}", found.described[0]);
+        }
+    }
+}
+
+#[test]
+fn a_write_that_was_lost_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (job, layout, mut written) = verified(folder.path(), IoKind::Psync);
+    written[3] += 1;
+    let found = findings(&job, &layout, Some(&written));
+    assert!(found.bad == 1 && found.described[0].contains("was the last"), "{:?}", found.described);
+}
+
+#[test]
+fn a_job_that_cannot_be_is_refused_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = job(folder.path(), IoKind::Mmap, 1.0);
+    let direct = StorageJob { io: Io { direct: true, ..sound.io.clone() }, ..sound.clone() };
+    assert!(check(&direct).unwrap_err().to_string().contains("mmap and direct"));
+    let huge = StorageJob { file_bytes: 1 << 50, ..sound.clone() };
+    assert!(matches!(Layout::room_for(&[huge]), Err(StorageError::NoRoom { .. })));
+    let absent = StorageJob { create: false, ..sound };
+    let refused = Layout::prepare(&absent, 1, &mut Made::default(), &mut |_| true);
+    assert!(matches!(refused, Err(StorageError::Io { .. })));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn files_that_were_made_can_be_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut made = Made::default();
+    Layout::prepare(&job(folder.path(), IoKind::Psync, 1.0), 1, &mut made, &mut |_| true).unwrap();
+    assert!(folder.path().join("data").is_file());
+    made.remove();
+    assert!(!folder.path().join("data").exists());
+}
