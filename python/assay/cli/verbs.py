@@ -19,6 +19,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("run", "Run a study, or go on where it stopped, and write its report."),
     Verb("report", "Write the report of results again."),
     Verb("bench", "One measurement without a study."),
+    Verb("fio", "Run a fio job file on files or disks."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),
     Verb("dataset", "List the datasets that studies have loaded, and remove them."),

@@ -101,6 +101,13 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     elapsed_s: float
 
 
+class IoBytes(msgspec.Struct, frozen=True, kw_only=True):
+    """Storage jobs: bytes moved in a stretch of time."""
+
+    read: int
+    written: int
+
+
 class Interval(Counts, frozen=True, kw_only=True, tag_field="event", tag="interval"):
     """One interval of the time line."""
 
@@ -114,6 +121,7 @@ class Interval(Counts, frozen=True, kw_only=True, tag_field="event", tag="interv
     kinds: dict[str, Kind] = {}
     engine: EngineUse
     pacing: Pacing | None = None
+    io_bytes: IoBytes | None = None
 
 
 class ErrorEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="error"):
@@ -146,6 +154,87 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     max: int
 
 
+class Direction(msgspec.Struct, frozen=True, kw_only=True):
+    """Reads or writes of a storage job. Histograms like those of `LabelTimes`; series by whole interval."""
+
+    operations: int
+    bytes: int
+    short: int
+    total: str | None = None
+    submit: str | None = None
+    completion: str | None = None
+    series_bytes: list[int]
+    series_operations: list[int]
+
+
+class ThreadUse(msgspec.Struct, frozen=True, kw_only=True):
+    """What the workers of a storage job used."""
+
+    user_us: int
+    system_us: int
+    switches: int
+    major_faults: int
+    minor_faults: int
+
+
+class DiskJobResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a storage result: the workers of a group, or one worker."""
+
+    name: str
+    group: int | None = None
+    workers: int
+    elapsed_s: float
+    depth: int
+    mean_depth: float
+    read: Direction
+    write: Direction
+    syncs: int
+    sync: str | None = None
+    depths: list[int]
+    submit_sizes: list[int]
+    collect_sizes: list[int]
+    cpu: ThreadUse
+    interval_ms: int
+
+
+class DiskSide(msgspec.Struct, frozen=True, kw_only=True):
+    """Reads or writes of a block device; `ms` is the sum of their times."""
+
+    operations: int
+    merges: int
+    bytes: int
+    ms: int
+
+
+class DiskUse(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a block device's counters moved in the window."""
+
+    name: str
+    read: DiskSide
+    write: DiskSide
+    busy_ms: int
+    queue_ms: int
+    utilisation: float
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """Blocks that were read back."""
+
+    name: str
+    blocks: int
+    blank: int
+    bad: int
+    described: list[str]
+
+
+class StorageResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a result says about disks, beside what it says about every load."""
+
+    jobs: list[DiskJobResult]
+    disks: list[DiskUse]
+    verified: list[Verified] = []
+
+
 class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="result"):
     """The measured window as a whole.
 
@@ -175,6 +264,8 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
     sent_statements: int = 0
     server_questions: int | None = None
     longest_stall_ns: int = 0
+    io_bytes: IoBytes | None = None
+    storage: StorageResult | None = None
 
 
 class CheckOutcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="check"):

@@ -1,0 +1,44 @@
+"""`assay fio`: runs a fio job file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("fio")
+@click.argument("job", type=click.Path(path_type=Path), metavar="JOB.fio")
+@click.option(
+    "--output",
+    type=click.Choice(["assay", "fio", "fio-json"]),
+    default="assay",
+    help="Form of the result: ours, or fio's own as text or JSON.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Our form as one JSON object.")
+@click.option(
+    "--report-interval", type=click.FloatRange(0), default=1.0, help="Seconds between live lines; 0: none."
+)
+@click.option("--check", is_flag=True, help="Read the job file and run nothing.")
+def command(job: Path, output: str, as_json: bool, report_interval: float, check: bool) -> None:
+    """Run a fio job file, and measure it as everything else is measured.
+
+    Sections run together; `stonewall` begins the next stage. An option that is not supported is an error
+    with its file and line, and nothing runs. Ctrl-C keeps what was measured. The live lines go to standard
+    error where the result is JSON or fio's.
+
+    \b
+    Example:
+      assay fio randread.fio
+      SIZE=1g assay fio randread.fio --output fio-json
+      assay fio --check randread.fio
+    """
+    from assay.errors import InputError
+    from assay.storage.fio_run import check_file, run_file
+
+    if as_json and output != "assay":
+        raise InputError("--json is our own form: it goes without --output")
+    if check:
+        click.echo(check_file(job))
+        return
+    run_file(job, form="json" if as_json else output, interval_s=report_interval)

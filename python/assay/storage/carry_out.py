@@ -1,0 +1,112 @@
+"""Carries stages out, one engine after the other, and says on the way how it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from assay.errors import AssayError
+from assay.folder import Doubt, ErrorEvent, Event, Interval, PhaseStart, Progress, RunResult
+from assay.run.engine import Job, run_job
+from assay.run.interrupts import Interrupts
+from assay.run.loading import LoadDisplay
+
+
+@dataclass
+class Carried:
+    """What came of one stage; no result when it broke before its window, or only read back."""
+
+    result: RunResult | None = None
+    blocks: int | None = None  # that were read back and are sound
+    doubts: list[dict[str, Any]] = field(default_factory=list)
+    error: AssayError | None = None
+
+
+def carry_out(
+    jobs: Sequence[Job], console: Console, *, interval_s: float = 1.0
+) -> tuple[list[Carried], bool]:
+    """Runs the jobs in order until one breaks or somebody interrupts; says whether somebody did.
+
+    A line about the load is printed every `interval_s`; 0 prints none.
+    """
+    done: list[Carried] = []
+    with Interrupts() as interrupts:
+        for number, job in enumerate(jobs, 1):
+            head = f"{number}/{len(jobs)} " if len(jobs) > 1 else ""
+            watcher = _Watcher(console, head, interval_s)
+            with watcher.loading:
+                outcome = run_job(job, interrupts=interrupts, on_event=watcher)
+            stage = Carried(outcome.result, doubts=watcher.doubts)
+            if outcome.done is not None:
+                stage.blocks = outcome.done.rows
+            if not interrupts.requested:
+                stage.error = outcome.error
+            done.append(stage)
+            if interrupts.requested or outcome.exit_code != 0:
+                break
+        return done, interrupts.requested
+
+
+@dataclass
+class _Watcher:
+    """Listens to the engine."""
+
+    console: Console
+    head: str
+    interval_s: float
+    doubts: list[dict[str, Any]] = field(default_factory=list)
+    starts_ns: dict[str, int] = field(default_factory=dict)
+    told_ns: int = 0
+    gathered: list[Interval] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.loading = LoadDisplay(self.console)
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case PhaseStart():
+                self.starts_ns[event.phase] = event.start_ns
+            case Progress():
+                self.loading.show(event)
+            case Interval():
+                self._interval(event)
+            case Doubt():
+                self.doubts.append(msgspec.to_builtins(event))
+                self.console.print(f"! {event.message}", markup=False)
+            case ErrorEvent(fatal=False):
+                self.console.print(f"! {event.message}", markup=False)
+            case _:
+                pass
+
+    def _interval(self, interval: Interval) -> None:
+        if not self.interval_s or interval.phase not in ("warmup", "measure"):
+            return
+        if self.gathered and self.gathered[-1].phase != interval.phase:
+            self.gathered.clear()
+        self.gathered.append(interval)
+        first = self.gathered[0]
+        if interval.end_ns - first.start_ns >= (self.interval_s - 0.01) * 1e9:
+            elapsed = (interval.end_ns - self.starts_ns[interval.phase]) / 1e9
+            self.console.print(f"{self.head}{live_line(self.gathered, elapsed)}", markup=False)
+            self.gathered.clear()
+
+
+def live_line(intervals: Sequence[Interval], elapsed_s: float) -> str:
+    """`[ 3s ] read 12,345 IOPS 48.2 MiB/s  write …  in flight 32`"""
+    seconds = (intervals[-1].end_ns - intervals[0].start_ns) / 1e9
+    where = "warm-up " if intervals[-1].phase == "warmup" else ""
+    parts = [f"[ {where}{elapsed_s:.0f}s ]"]
+    for name, counted, moved in (("read", "reads", "read"), ("write", "writes", "written")):
+        count = sum(getattr(interval, counted) for interval in intervals)
+        size = sum(getattr(interval.io_bytes, moved, 0) for interval in intervals)
+        if count:
+            parts.append(f"{name} {count / seconds:,.0f} IOPS {size / seconds / 2**20:,.1f} MiB/s")
+    syncs = sum(interval.other for interval in intervals)
+    if syncs:
+        parts.append(f"sync {syncs / seconds:,.0f}/s")
+    parts.append(f"in flight {intervals[-1].in_flight}")
+    return "  ".join(parts)

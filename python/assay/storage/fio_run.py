@@ -1,0 +1,84 @@
+"""`assay fio`: a job file from its first line to the last figure."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from assay.errors import Interrupted
+from assay.folder import RunResult
+from assay.storage import fio_json, fio_text
+from assay.storage.carry_out import Carried, carry_out
+from assay.storage.figures import result_json
+from assay.storage.logs import write_logs
+from assay.storage.stages import Stage, read_stages
+from assay.storage.terminal import print_result
+
+
+def check_file(path: Path) -> str:
+    """What would run, in a sentence."""
+    stages = read_stages(path)
+    jobs = sum(len(stage.job["storage"]) for stage in stages)
+    return f"{path}: {_counted(jobs, 'job')} in {_counted(len(stages), 'stage')}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"
+
+
+def run_file(path: Path, *, form: str, interval_s: float) -> None:
+    """Runs it and prints the result as `form`: assay, json, fio, fio-json.
+
+    Raises the error of a stage, or `Interrupted`, after what was measured has been printed.
+    """
+    stages = read_stages(path)
+    console = Console(highlight=False, soft_wrap=True, stderr=form != "assay")
+    carried, interrupted = carry_out([stage.job for stage in stages], console, interval_s=interval_s)
+    whole = [
+        (stage, one.result)
+        for stage, one in zip(stages, carried, strict=False)
+        if one.result is not None and one.result.storage is not None
+    ]
+    _print(whole, carried, form, console)
+    _logs(whole, console)
+    if interrupted:
+        said = "; the figures cover the time until then." if whole else "."
+        raise Interrupted(f"Interrupted{said}")
+    for one in carried:
+        if one.error is not None:
+            raise one.error
+
+
+def _print(
+    whole: Sequence[tuple[Stage, RunResult]], carried: Sequence[Carried], form: str, console: Console
+) -> None:
+    match form:
+        case "json":
+            found = [result_json(one.result, one.doubts) for one in carried if one.result is not None]
+            json.dump({"stages": found}, sys.stdout, indent=2)
+            sys.stdout.write("\n")
+        case "fio-json" if whole:
+            json.dump(fio_json.document(whole), sys.stdout, indent=2)
+            sys.stdout.write("\n")
+        case "fio" if whole:
+            sys.stdout.write(fio_text.text(whole))
+        case "assay":
+            for _, result in whole:
+                print_result(result, console)
+    for one in carried:
+        if one.blocks is not None:
+            console.print(f"Read back: {one.blocks:,} blocks, all sound")
+
+
+def _logs(whole: Sequence[tuple[Stage, RunResult]], console: Console) -> None:
+    number = 0
+    for stage, result in whole:
+        assert result.storage is not None
+        for line, raw in zip(stage.lines, result.storage.jobs, strict=True):
+            number += 1
+            for path in write_logs(line, raw, number):
+                console.print(f"written: {path}", markup=False)

@@ -1,0 +1,124 @@
+"""A fio job file as it is written: sections with their options, each with the place it comes from.
+
+The form is that of fio's HOWTO, "Job file format": `[global]` sections hold defaults of the jobs after them,
+`include` reads another file, `${NAME}` is a variable of the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.errors import InputError
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_NAME = re.compile(r"\$(jobname|pagesize|ncpus)\b")
+_DEEPEST = 16
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One option: its value, `None` where none is given, and where it stands."""
+
+    name: str
+    value: str | None
+    place: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One job: its own options after those of the global sections before it."""
+
+    name: str
+    place: str
+    inherited: tuple[Entry, ...]
+    own: tuple[Entry, ...] = field(default=())
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All in the order in which they count: the last one of a name wins."""
+        return (*self.inherited, *self.own)
+
+
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    place: str
+
+
+def read_sections(path: Path) -> list[Section]:
+    """The jobs of a file, in order. `InputError` names file and line of what is wrong."""
+    jobs: list[Section] = []
+    shared: list[Entry] = []
+    section: str | None = None
+    place = str(path)
+    own: list[Entry] = []
+
+    def close() -> None:
+        if section == "global":
+            shared.extend(own)
+        elif section is not None:
+            jobs.append(Section(section, place, tuple(shared), tuple(own)))
+        own.clear()
+
+    for line in _lines(path, 0):
+        if line.text.startswith("["):
+            close()
+            section, place = _heading(line), line.place
+            continue
+        if section is None:
+            raise InputError(f"{line.place}: an option before the first section", hint="begin with [global]")
+        own.append(_entry(line, section))
+    close()
+    if not jobs:
+        raise InputError(
+            f"{path}: there is no job in it", hint="a section other than [global] is one: [reads]"
+        )
+    return jobs
+
+
+def _lines(path: Path, depth: int) -> Iterator[_Line]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the job file {path}: {error}") from error
+    if depth > _DEEPEST:
+        raise InputError(f"{path}: files include each other without end")
+    for number, raw in enumerate(text.splitlines(), 1):
+        line, place = raw.strip(), f"{path}:{number}"
+        if not line or line[0] in "#;":
+            continue
+        if line.split()[0] == "include":
+            name = _expanded(line.removeprefix("include").strip(), place)
+            yield from _lines(path.parent / name, depth + 1)
+        else:
+            yield _Line(line, place)
+
+
+def _heading(line: _Line) -> str:
+    name = line.text[1:].partition("]")
+    if not name[1] or not name[0].strip():
+        raise InputError(f"{line.place}: `{line.text}` is no section", hint="a section is [name]")
+    return name[0].strip()
+
+
+def _entry(line: _Line, section: str) -> Entry:
+    name, equals, value = line.text.partition("=")
+    value = _expanded(value.strip(), line.place)
+    known = {"jobname": section, "pagesize": str(os.sysconf("SC_PAGESIZE")), "ncpus": str(os.cpu_count())}
+    value = _NAME.sub(lambda found: known[found[1]], value)
+    return Entry(name.strip().lower(), value if equals else None, line.place)
+
+
+def _expanded(text: str, place: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        if found[1] not in os.environ:
+            raise InputError(
+                f"{place}: ${{{found[1]}}} is not in the environment", hint=f"{found[1]}=… assay fio …"
+            )
+        return os.environ[found[1]]
+
+    return _VARIABLE.sub(one, text)

@@ -1,0 +1,139 @@
+"""How fio writes numbers: sizes, times, ranges, shares (fio's HOWTO, "Parameter types")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)", re.IGNORECASE)
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
+_TIMES: Mapping[str, float] = {
+    "d": 86400.0,
+    "h": 3600.0,
+    "m": 60.0,
+    "s": 1.0,
+    "ms": 1e-3,
+    "msec": 1e-3,
+    "us": 1e-6,
+    "usec": 1e-6,
+    "ns": 1e-9,
+    "nsec": 1e-9,
+}
+
+
+def whole(text: str) -> int:
+    """A whole number."""
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise ValueError("a whole number is wanted") from None
+
+
+def number(text: str) -> float:
+    """A number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError("a number is wanted") from None
+
+
+def size(text: str) -> int:
+    """Bytes. As in fio `k`, `m`, `g` and `kb` are powers of 1024, and `ki`, `kib` powers of 1000."""
+    found = _SIZE.fullmatch(text.strip())
+    if found:
+        unit = found[2].lower().removesuffix("b")
+        base = 1000 if unit.endswith("i") and len(unit) > 1 else 1024
+        power = _POWERS.get(unit.removesuffix("i"))
+        if power is not None:
+            return round(float(found[1]) * float(base) ** power)
+    raise ValueError("a size like 4k, 1m or 2g is wanted")
+
+
+def seconds(text: str) -> float:
+    """A time in seconds; without a unit it is seconds already."""
+    return _time(text, 1.0)
+
+
+def microseconds(text: str) -> int:
+    """A time in microseconds; without a unit it is microseconds already."""
+    return round(_time(text, 1e-6) * 1e6)
+
+
+def _time(text: str, unit: float) -> float:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip(), re.IGNORECASE)
+    scale = _TIMES.get(found[2].lower()) if found and found[2] else unit
+    if found is None or scale is None:
+        raise ValueError("a time like 30, 30s, 5m or 100ms is wanted")
+    return float(found[1]) * scale
+
+
+def switch(text: str) -> bool:
+    """0 or 1; `true` and `false` as well."""
+    words = {"0": False, "1": True, "false": False, "true": True}
+    if text.lower() not in words:
+        raise ValueError("0 or 1 is wanted")
+    return words[text.lower()]
+
+
+def both(text: str) -> tuple[str, str]:
+    """Reads and writes apart, by a comma; one value is for both. A third one is for trims and refused."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > 2:
+        raise ValueError("trims are not supported: give one value, or two for reads and writes")
+    return (parts[0], parts[0]) if len(parts) == 1 else (parts[0] or parts[1], parts[1] or parts[0])
+
+
+def block_sizes(text: str) -> tuple[Any, Any]:
+    """`4k`, or `4k,16k` for reads and writes."""
+    read, write = both(text)
+    return size(read), size(write)
+
+
+def block_ranges(text: str) -> tuple[Any, Any]:
+    """`1k-4k`, or two of them."""
+
+    def one(part: str) -> dict[str, int]:
+        low, dash, high = part.replace(":", "-").partition("-")
+        if not dash:
+            raise ValueError("a range like 4k-64k is wanted")
+        return {"from": size(low), "to": size(high)}
+
+    read, write = both(text)
+    return one(read), one(write)
+
+
+def block_splits(text: str) -> tuple[Any, Any]:
+    """`4k/60:64k/40`, or two of them; sizes without a share have what is left in equal parts."""
+
+    def one(part: str) -> list[dict[str, float]]:
+        entries = [entry.partition("/") for entry in part.split(":") if entry]
+        given = [number(share) if share else None for _, _, share in entries]
+        left = 100.0 - sum(share for share in given if share is not None)
+        blank = given.count(None)
+        if not entries or left < -1e-6 or (not blank and abs(left) > 1e-6):
+            raise ValueError("sizes with shares that make 100 are wanted, like 4k/60:64k/40")
+        return [
+            {"bytes": size(name), "weight": left / blank if share is None else share}
+            for (name, _, _), share in zip(entries, given, strict=True)
+        ]
+
+    read, write = both(text)
+    return one(read), one(write)
+
+
+def distribution(text: str) -> dict[str, Any]:
+    """`random`, `zipf:1.2`, or `zoned:60/10:30/20:10/70` (share of accesses / share of the space)."""
+    kind, _, rest = text.partition(":")
+    match kind:
+        case "random":
+            return {"kind": "once"}
+        case "zipf":
+            return {"kind": "zipf", "theta": number(rest or "1.1")}
+        case "zoned":
+            zones = [zone.partition("/") for zone in rest.split(":")]
+            return {
+                "kind": "zones",
+                "zones": [{"operations": number(share), "space": number(space)} for share, _, space in zones],
+            }
+    raise ValueError("random, zipf:THETA or zoned:… is wanted")

@@ -1,0 +1,241 @@
+"""From a job file to what the engine is told: one engine job for each stage between two `stonewall`s."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.run.engine import Job
+from assay.storage.options import ENGINES, READ_SHARES, read_options
+from assay.storage.sections import Section, read_sections
+
+INTERVAL_MS = 500
+"""Of the time line: fio samples bandwidth as often."""
+_SEED = 1
+_BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the report, in order: the workers of a group, or one worker."""
+
+    section: Section
+    options: dict[str, Any]
+    number: int  # fio's number of the group
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Jobs that run at the same time."""
+
+    job: Job
+    lines: tuple[Line, ...]
+
+
+@dataclass
+class _Open:
+    """A stage that is being filled."""
+
+    parts: list[tuple[Section, dict[str, Any], int]] = field(default_factory=list)
+
+
+def read_stages(path: Path) -> list[Stage]:
+    """Everything that is wrong is said before anything runs, with file, line and option."""
+    stages: list[_Open] = [_Open()]
+    group = 0
+    for section in read_sections(path):
+        options = read_options(section)
+        stonewall = options.get("stonewall", False)
+        if stages[-1].parts:
+            group += bool(stonewall or options.get("new_group", False))
+            if stonewall:
+                stages.append(_Open())
+        stages[-1].parts.append((section, options, group))
+    return [_stage(stage.parts) for stage in stages]
+
+
+def _stage(parts: list[tuple[Section, dict[str, Any], int]]) -> Stage:
+    ramps = {options.get("ramp_time", 0.0) for _, options, _ in parts}
+    if len(ramps) > 1:
+        raise InputError(
+            f"{parts[1][0].place}: jobs that run together have one ramp_time",
+            hint="put it into [global], or a stonewall between them",
+        )
+    jobs: list[dict[str, Any]] = []
+    lines: list[Line] = []
+    for section, options, group in parts:
+        together = options.get("group_reporting", False)
+        for clone in range(_at_least(section, options, "numjobs", 1, 1)):
+            jobs.append(_job(section, options, clone, group if together else None))
+            if not (together and any(line.number == group and _grouped(line) for line in lines)):
+                lines.append(Line(section, options, group))
+    ramp = ramps.pop()
+    longest = [options.get("runtime", 0.0) for _, options, _ in parts]
+    phases: dict[str, Any] = {
+        "measure_ms": round(max(longest) * 1000) if all(longest) else 0,
+        "interval_ms": INTERVAL_MS,
+        "warmup": {"kind": "fixed", "duration_ms": round(ramp * 1000)} if ramp else {"kind": "none"},
+    }
+    job = {"version": 1, "action": "storage", "seed": _seed(parts), "storage": jobs, "phases": phases}
+    return Stage(job, tuple(lines))
+
+
+def _grouped(line: Line) -> bool:
+    return bool(line.options.get("group_reporting", False))
+
+
+def _seed(parts: list[tuple[Section, dict[str, Any], int]]) -> int:
+    options = parts[0][1]
+    if not options.get("randrepeat", True):
+        return secrets.randbits(48)
+    return int(options.get("randseed", _SEED))
+
+
+def _job(section: Section, options: dict[str, Any], clone: int, group: int | None) -> dict[str, Any]:
+    order, share = READ_SHARES[options.get("rw", "read")]
+    files = _files(section, options, clone)
+    total = options.get("size", options.get("filesize", 0) * len(files))
+    file_bytes = options.get("filesize", total // len(files))
+    if not file_bytes and not all(Path(name).exists() for name in files):
+        raise InputError(
+            f"{section.place}: job {section.name} has no size", hint="size=1g, or a filename that exists"
+        )
+    job: dict[str, Any] = {
+        "name": section.name,
+        "files": files,
+        "file_bytes": file_bytes,
+        "offset": options.get("offset", 0),
+        "fill": options.get("overwrite", False),
+        "remove": options.get("unlink", False),
+        "invalidate": options.get("invalidate", True),
+        "access": _access(section, options, order, share, len(files)),
+        "io": _io(options),
+        "depth": _at_least(section, options, "iodepth", 1, 1),
+        "batch": {
+            "submit": options.get("iodepth_batch", 0),
+            "complete_min": options.get("iodepth_batch_complete_min", 0),
+            "complete_max": options.get("iodepth_batch_complete_max", 0),
+            "low": options.get("iodepth_low", 0),
+        },
+        "end_sync": options.get("end_fsync", False),
+        "limit_bytes": options.get("io_size", total) * _at_least(section, options, "loops", 1, 1),
+        "limit_operations": options.get("number_ios", 0),
+        "limit_ms": round(options.get("runtime", 0.0) * 1000),
+        "repeat": options.get("time_based", False),
+        "verify": _verify(options),
+    }
+    if group is not None:
+        job["group"] = group
+    for kind in ("fdatasync", "fsync"):
+        if options.get(kind):
+            job["sync"] = {"writes": options[kind], "kind": kind}
+    if options.get("thinktime"):
+        job["think"] = {"us": options["thinktime"], "operations": options.get("thinktime_blocks", 1)}
+    if (rate := _rate(section, options, job["access"])) is not None:
+        job["arrivals"] = {"kind": "poisson", "rate": rate} if _poisson(options) else _constant(rate)
+    if job["repeat"] and not options.get("runtime"):
+        raise InputError(f"{section.place}: time_based needs a runtime", hint="runtime=30")
+    return job
+
+
+def _at_least(section: Section, options: dict[str, Any], name: str, least: int, default: int) -> int:
+    value = int(options.get(name, default))
+    if value < least:
+        raise InputError(f"{section.place}: {name} is {value}, but must be at least {least}")
+    return value
+
+
+def _poisson(options: dict[str, Any]) -> bool:
+    return bool(options.get("rate_process", "linear") == "poisson")
+
+
+def _constant(rate: float) -> dict[str, Any]:
+    return {"kind": "constant", "rate": rate}
+
+
+def _files(section: Section, options: dict[str, Any], clone: int) -> list[str]:
+    folder = Path(options.get("directory", ""))
+    if "filename" in options:
+        names = [name.replace("\\:", ":") for name in options["filename"].split(":") if name]
+    else:
+        count = _at_least(section, options, "nrfiles", 1, 1)
+        names = [f"{section.name}.{clone}.{number}".replace("/", "-") for number in range(count)]
+    return [str((folder / name).absolute()) for name in names]
+
+
+def _access(
+    section: Section, options: dict[str, Any], order: str, share: float | None, files: int
+) -> dict[str, Any]:
+    if share is None:
+        mix = options.get("rwmixread", 100 - options["rwmixwrite"] if "rwmixwrite" in options else 50)
+        if not 0 <= mix <= 100:
+            raise InputError(f"{section.place}: rwmixread is {mix}, but must be from 0 to 100")
+        share = mix / 100
+    if order == "sequential" and files > 1 and options.get("file_service_type", "roundrobin") == "roundrobin":
+        order = "sequential_in_turn"
+    sizes = next(
+        (options[name] for name in ("bssplit", "bsrange", "bs") if name in options), (_BLOCK, _BLOCK)
+    )
+    distribution = options.get("random_distribution", {"kind": "once"})
+    if options.get("norandommap") and distribution["kind"] == "once":
+        distribution = {"kind": "uniform"}
+    return {
+        "order": order,
+        "read_share": share,
+        "distribution": distribution,
+        "read_blocks": sizes[0],
+        "write_blocks": sizes[1],
+    }
+
+
+def _io(options: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "kind": ENGINES[options.get("ioengine", "psync")],
+        "direct": options.get("direct", not options.get("buffered", True)),
+        "open_sync": options.get("sync", "none"),
+        "fixed_buffers": options.get("fixedbufs", False),
+        "registered_files": options.get("registerfiles", False),
+        "polled": options.get("hipri", False),
+    }
+
+
+def _verify(options: dict[str, Any]) -> str:
+    if options.get("verify", "0") == "0":
+        return "off"
+    if options.get("verify_only"):
+        return "only"
+    return "after" if options.get("do_verify", True) else "off"
+
+
+def _rate(section: Section, options: dict[str, Any], access: dict[str, Any]) -> float | None:
+    """Operations a second. A mixed job has the sum of both rates, and its reads the share of theirs."""
+    share = access["read_share"]
+    if "rate_iops" in options:
+        reads, writes = options["rate_iops"]
+    elif "rate" in options:
+        reads = options["rate"][0] / _mean(access["read_blocks"])
+        writes = options["rate"][1] / _mean(access["write_blocks"])
+    else:
+        return None
+    if 0.0 < share < 1.0:
+        access["read_share"] = reads / (reads + writes)
+        rate = reads + writes
+    else:
+        rate = reads if share else writes
+    if rate <= 0:
+        raise InputError(f"{section.place}: a rate of 0 would do nothing")
+    return float(rate)
+
+
+def _mean(blocks: Any) -> float:
+    match blocks:
+        case int():
+            return float(blocks)
+        case {"from": low, "to": high}:
+            return float(low + high // low * low) / 2
+        case _:
+            total = sum(share["weight"] for share in blocks)
+            return float(sum(share["bytes"] * share["weight"] for share in blocks) / total)

@@ -1,0 +1,100 @@
+"""The times of one kind of operation, read once from its histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.stats.histogram import Histogram, decode
+
+PERCENTILES = (
+    1.0,
+    5.0,
+    10.0,
+    20.0,
+    30.0,
+    40.0,
+    50.0,
+    60.0,
+    70.0,
+    80.0,
+    90.0,
+    95.0,
+    99.0,
+    99.5,
+    99.9,
+    99.95,
+    99.99,
+)
+"""Those that fio prints."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """Nanoseconds; all 0 when nothing was recorded."""
+
+    count: int = 0
+    min: int = 0
+    max: int = 0
+    mean: float = 0.0
+    stdev: float = 0.0
+    percentiles: tuple[int, ...] = (0,) * len(PERCENTILES)
+    histogram: Histogram | None = None
+
+    def at(self, percentile: float) -> int:
+        """A percentile in nanoseconds; 0 when nothing was recorded."""
+        if self.histogram is None:
+            return 0
+        return min(int(self.histogram.percentiles([percentile / 100])[0]), self.max)
+
+    def shares(self, edges_ns: Sequence[int]) -> list[float]:
+        """Share of the values below each edge and not below the one before; the last: beyond all."""
+        if self.histogram is None:
+            return [0.0] * (len(edges_ns) + 1)
+        middle = self.histogram.layout.middle(self.histogram.index)
+        places = np.searchsorted(np.asarray(edges_ns, dtype=float), middle, side="right")
+        counts = np.bincount(places, weights=self.histogram.counts, minlength=len(edges_ns) + 1)
+        return [float(count) / self.count for count in counts]
+
+    def as_json(self) -> dict[str, Any]:
+        """In microseconds, as our own output has it."""
+        return {
+            "count": self.count,
+            "mean_us": self.mean / 1e3,
+            "stdev_us": self.stdev / 1e3,
+            "min_us": self.min / 1e3,
+            "p50_us": self.at(50) / 1e3,
+            "p95_us": self.at(95) / 1e3,
+            "p99_us": self.at(99) / 1e3,
+            "p999_us": self.at(99.9) / 1e3,
+            "max_us": self.max / 1e3,
+        }
+
+
+NOTHING = Times()
+
+
+def read_times(text: str | None) -> Times:
+    """From the engine's histogram; none is no times at all."""
+    if text is None:
+        return NOTHING
+    histogram = decode(text)
+    if not histogram.total:
+        return NOTHING
+    middle = histogram.layout.middle(histogram.index)
+    mean = histogram.mean
+    variance = float(((middle - mean) ** 2) @ histogram.counts) / histogram.total
+    largest = int(histogram.max)
+    found = histogram.percentiles([share / 100 for share in PERCENTILES])
+    return Times(
+        count=histogram.total,
+        min=int(histogram.layout.lowest(histogram.index[:1])[0]),
+        max=largest,
+        mean=mean,
+        stdev=variance**0.5,
+        percentiles=tuple(min(int(value), largest) for value in found),
+        histogram=histogram,
+    )

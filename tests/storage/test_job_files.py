@@ -1,0 +1,156 @@
+"""fio job files: what they mean, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.errors import InputError
+from assay.storage.stages import Stage, read_stages
+
+
+def _stages(folder: Path, text: str) -> list[Stage]:
+    path = folder / "job.fio"
+    path.write_text(text)
+    return read_stages(path)
+
+
+def _only(folder: Path, text: str) -> dict[str, Any]:
+    (stage,) = _stages(folder, text)
+    (job,) = stage.job["storage"]
+    return dict(job)
+
+
+def test_the_published_job_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIZE", "64m")
+    (stage,) = _stages(
+        tmp_path,
+        f"""
+        [global]
+        directory={tmp_path}
+        ioengine=libaio
+        direct=1
+        buffered=0
+        iodepth=32
+        size=${{SIZE}}
+        runtime=30
+        group_reporting=true
+        write_bw_log=true
+        [randread_4k]
+        rw=randread
+        bs=4k
+        numjobs=64
+        """,
+    )
+    jobs = stage.job["storage"]
+    assert len(jobs) == 64
+    assert len(stage.lines) == 1
+    assert jobs[63]["files"] == [str(tmp_path / "randread_4k.63.0")]
+    assert {job["group"] for job in jobs} == {0}
+    assert jobs[0]["file_bytes"] == jobs[0]["limit_bytes"] == 64 << 20
+    assert jobs[0]["io"]["kind"] == "libaio"
+    assert jobs[0]["io"]["direct"] is True
+    assert jobs[0]["access"]["order"] == "random"
+    assert jobs[0]["access"]["read_share"] == 1.0
+    assert stage.job["phases"]["measure_ms"] == 30_000
+
+
+def test_stonewall_begins_a_stage_and_globals_are_for_what_follows(tmp_path: Path) -> None:
+    stages = _stages(
+        tmp_path,
+        """
+        [global]
+        size=1m
+        [a]
+        bs=8k
+        [b]
+        [global]
+        bs=16k
+        [c]
+        stonewall
+        """,
+    )
+    blocks = [[job["access"]["read_blocks"] for job in stage.job["storage"]] for stage in stages]
+    assert blocks == [[8192, 4096], [16384]]
+    assert [line.number for stage in stages for line in stage.lines] == [0, 0, 1]
+
+
+def test_an_included_file_is_part_of_the_section(tmp_path: Path) -> None:
+    (tmp_path / "shared.inc").write_text("iodepth=7\nioengine=io_uring\n")
+    job = _only(tmp_path, "[a]\nsize=1m\ninclude shared.inc\n; a comment\n# another\n")
+    assert (job["depth"], job["io"]["kind"]) == (7, "io_uring")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("bsrange=4k-64k", {"from": 4096, "to": 65536}),
+        ("bssplit=4k/60:64k/40", [{"bytes": 4096, "weight": 60.0}, {"bytes": 65536, "weight": 40.0}]),
+        ("bssplit=4k/60:8k/:16k/", [(4096, 60.0), (8192, 20.0), (16384, 20.0)]),
+        ("blocksize=16k", 16384),
+        ("bs=4ki", 4000),
+    ],
+)
+def test_block_sizes(tmp_path: Path, line: str, expected: Any) -> None:
+    found = _only(tmp_path, f"[a]\nsize=1m\n{line}\n")["access"]["read_blocks"]
+    if isinstance(expected, list) and isinstance(expected[0], tuple):
+        found = [(share["bytes"], share["weight"]) for share in found]
+    assert found == expected
+
+
+def test_rates_are_operations_and_mixed_ones_share_them(tmp_path: Path) -> None:
+    assert _only(tmp_path, "[a]\nsize=1m\nrate=1m\nbs=4k")["arrivals"] == {"kind": "constant", "rate": 256.0}
+    mixed = _only(tmp_path, "[a]\nsize=1m\nrw=randrw\nrate_iops=300,100\nrate_process=poisson")
+    assert mixed["arrivals"] == {"kind": "poisson", "rate": 400.0}
+    assert mixed["access"]["read_share"] == 0.75
+
+
+def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
+    job = _only(
+        tmp_path,
+        """[a]
+        size=1m
+        rw=randwrite
+        fdatasync=8
+        end_fsync=1
+        thinktime=2ms
+        thinktime_blocks=4
+        iodepth_batch_submit=4
+        iodepth_batch_complete=2
+        runtime=500ms
+        time_based
+        """,
+    )
+    assert job["sync"] == {"writes": 8, "kind": "fdatasync"}
+    assert job["end_sync"] is True
+    assert job["think"] == {"us": 2000, "operations": 4}
+    assert (job["batch"]["submit"], job["batch"]["complete_min"]) == (4, 2)
+    assert (job["limit_ms"], job["repeat"]) == (500, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[a]\nsize=1m\niodpth=4", ("job.fio:3", "iodpth", 'did you mean "iodepth"')),
+        ("[a]\nsize=1m\nsteadystate=iops:1%", ("job.fio:3", "steadystate is not supported")),
+        ("[a]\nsize=1m\nrw=randred", ("job.fio:3", "rw=randred", "randread")),
+        ("[a]\nsize=1m\nioengine=posixaio", ("job.fio:3", "posixaio", "libaio")),
+        ("[a]\nsize=1x", ("job.fio:2", "a size like 4k")),
+        ("[a]\nsize=1m\nbs=4k,8k,16k", ("job.fio:3", "trims")),
+        ("[a]\nsize=1m\nbssplit=4k/60:8k/60", ("job.fio:3", "make 100")),
+        ("[a]\nsize", ("job.fio:2", "size needs a value")),
+        ("size=1m", ("job.fio:1", "before the first section")),
+        ("[global]\nsize=1m", ("job.fio", "no job")),
+        ("[a]\nrw=read", ("job.fio:1", "has no size")),
+        ("[a]\nsize=${NO_SUCH_THING_HERE}", ("job.fio:2", "NO_SUCH_THING_HERE")),
+        ("[a]\nsize=1m\ntime_based", ("job.fio:1", "needs a runtime")),
+        ("[a]\nsize=1m\nramp_time=1\n[b]\nsize=1m", ("job.fio:4", "one ramp_time")),
+        ("[a]\nsize=1m\nnumjobs=0", ("job.fio:1", "numjobs is 0")),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, said: tuple[str, ...]) -> None:
+    with pytest.raises(InputError) as caught:
+        _stages(tmp_path, text)
+    for part in said:
+        assert part in str(caught.value)
