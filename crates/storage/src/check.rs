@@ -1,7 +1,7 @@
 //! What the types of a job cannot say.
 
 use crate::error::StorageError;
-use crate::spec::{Access, Blocks, Distribution, IoKind, StorageJob, Verify};
+use crate::spec::{Access, Blocks, Distribution, IoKind, Order, StorageJob, Verify};
 
 /// Sector that direct I/O is at least aligned to.
 const SECTOR: u32 = 512;
@@ -32,6 +32,9 @@ pub fn check(job: &StorageJob) -> Result<(), StorageError> {
         if used && let Err(what) = sizes(blocks, job.io.direct) {
             return wrong(&format!("access.{name}: {what}"));
         }
+    }
+    if job.access.order == Order::SequentialShared && !one_size(&job.access) {
+        return wrong("access.order: workers share one walk with blocks of one size only");
     }
     if let Err(what) = distribution(&job.access) {
         return wrong(&what);
@@ -89,6 +92,12 @@ fn sizes(blocks: &Blocks, direct: bool) -> Result<(), &'static str> {
         return Err("direct I/O has sizes in multiples of 512");
     }
     Ok(())
+}
+
+fn one_size(access: &Access) -> bool {
+    let sizes = [&access.read_blocks, &access.write_blocks];
+    let first = sizes[usize::from(access.read_share == 0.0)];
+    matches!(first, Blocks::One(_)) && (matches!(access.read_share, 0.0 | 1.0) || sizes[0] == sizes[1])
 }
 
 fn distribution(access: &Access) -> Result<(), String> {

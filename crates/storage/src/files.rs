@@ -154,12 +154,16 @@ fn ready(
         .truncate(false)
         .open(path)
         .map_err(|error| StorageError::io("make", path, error))?;
-    if wants_data(job) {
+    if !grows(job) && wants_data(job) {
         fill(&mut file, path, job.file_bytes, seed, progress)?;
-    } else {
+    } else if !grows(job) {
         reserve(&file, path, job.file_bytes)?;
     }
     Ok(job.file_bytes.max(has))
+}
+
+fn grows(job: &StorageJob) -> bool {
+    !job.reserve && job.access.read_share == 0.0 && job.io.kind != IoKind::Mmap
 }
 
 /// Whether the bytes must be there before the load, and not only the room for them.

@@ -31,6 +31,9 @@ pub struct StorageJob {
     /// Files that are not there are made; without it they must be.
     #[serde(default = "yes")]
     pub create: bool,
+    /// Files that are only written get their room beforehand; without it they grow as they are written.
+    #[serde(default = "yes")]
+    pub reserve: bool,
     /// Files that this run made go when it ends.
     #[serde(default)]
     pub remove: bool,
@@ -98,6 +101,8 @@ pub enum Order {
     Sequential,
     /// The same with the files in turn: one operation each.
     SequentialInTurn,
+    /// One walk of all workers together: each takes every `clones`-th block. Blocks of one size only.
+    SequentialShared,
     Random,
 }
 
@@ -229,6 +234,9 @@ pub struct SyncEach {
     /// Of every file, not only those written to since.
     #[serde(default)]
     pub all_files: bool,
+    /// Reads count as well, once anything was written.
+    #[serde(default)]
+    pub count_reads: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -111,7 +111,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         };
         let key = [worker.seed, worker.number, worker.clone.into()];
         Self {
-            pattern: Pattern::new(&job.access, space, key),
+            pattern: Pattern::new(&job.access, space, key, job.clones),
             slots: Slots::new(depth),
             limits: Limits::new(job, space),
             syncs: Syncs::new(job, space.files),
@@ -230,6 +230,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             self.sequence += 1;
             sequence = self.sequence;
             self.syncs.wrote(request.file);
+        } else {
+            self.syncs.read();
         }
         let slot = self.slots.take(request, scheduled, self.now, self.prompt, sequence);
         if self.worker.job.verify != Verify::Off && !request.read {

@@ -74,6 +74,7 @@ fn job(folder: &Path, kind: IoKind, read_share: f64) -> StorageJob {
         offset: 0,
         fill: false,
         create: true,
+        reserve: true,
         remove: false,
         access: Access {
             order: Order::Random,
@@ -164,7 +165,7 @@ fn writes_are_made_durable_when_asked() {
     for (kind, all_files, expected) in [(IoKind::Psync, false, 10), (IoKind::Libaio, true, 20)] {
         let job = StorageJob {
             files: vec![folder.path().join("a"), folder.path().join("b")],
-            sync: Some(SyncEach { writes: 10, kind: SyncKind::Fdatasync, all_files }),
+            sync: Some(SyncEach { writes: 10, kind: SyncKind::Fdatasync, all_files, count_reads: false }),
             limit_operations: 100,
             access: Access { order: Order::Sequential, ..job(folder.path(), kind, 0.0).access },
             ..job(folder.path(), kind, 0.0)

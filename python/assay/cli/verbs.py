@@ -20,6 +20,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("report", "Write the report of results again."),
     Verb("bench", "One measurement without a study."),
     Verb("fio", "Run a fio job file on files or disks."),
+    Verb("sysbench", "Tests of sysbench by their own options: fileio."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),
     Verb("dataset", "List the datasets that studies have loaded, and remove them."),

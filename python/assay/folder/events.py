@@ -194,6 +194,7 @@ class DiskJobResult(msgspec.Struct, frozen=True, kw_only=True):
     submit_sizes: list[int]
     collect_sizes: list[int]
     cpu: ThreadUse
+    worker_operations: list[int]
     interval_ms: int
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,9 @@ from assay.folder import Doubt, ErrorEvent, Event, Interval, PhaseStart, Progres
 from assay.run.engine import Job, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
+
+Words = Callable[[Sequence[Interval], float], str]
+"""Intervals and the seconds since their phase began, in a line."""
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Carried:
 
 
 def carry_out(
-    jobs: Sequence[Job], console: Console, *, interval_s: float = 1.0
+    jobs: Sequence[Job], console: Console, *, interval_s: float = 1.0, line: Words | None = None
 ) -> tuple[list[Carried], bool]:
     """Runs the jobs in order until one breaks or somebody interrupts; says whether somebody did.
 
@@ -37,7 +40,7 @@ def carry_out(
     with Interrupts() as interrupts:
         for number, job in enumerate(jobs, 1):
             head = f"{number}/{len(jobs)} " if len(jobs) > 1 else ""
-            watcher = _Watcher(console, head, interval_s)
+            watcher = _Watcher(console, head, interval_s, line or live_line)
             with watcher.loading:
                 outcome = run_job(job, interrupts=interrupts, on_event=watcher)
             stage = Carried(outcome.result, doubts=watcher.doubts)
@@ -58,6 +61,7 @@ class _Watcher:
     console: Console
     head: str
     interval_s: float
+    line: Words
     doubts: list[dict[str, Any]] = field(default_factory=list)
     starts_ns: dict[str, int] = field(default_factory=dict)
     told_ns: int = 0
@@ -91,7 +95,7 @@ class _Watcher:
         first = self.gathered[0]
         if interval.end_ns - first.start_ns >= (self.interval_s - 0.01) * 1e9:
             elapsed = (interval.end_ns - self.starts_ns[interval.phase]) / 1e9
-            self.console.print(f"{self.head}{live_line(self.gathered, elapsed)}", markup=False)
+            self.console.print(f"{self.head}{self.line(self.gathered, elapsed)}", markup=False)
             self.gathered.clear()
 
 

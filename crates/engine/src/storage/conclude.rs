@@ -90,6 +90,7 @@ impl Conductor<'_> {
             if let Some(end) = &self.collector.ends[worker] {
                 depth_ns += end.window.depth_ns;
                 found.cpu.add(&end.window.cpu);
+                found.worker_operations.push(end.window.operations);
                 last = last.max(end.window.ended.min(result.end_ns));
             }
         }

@@ -47,6 +47,8 @@ pub struct JobResult {
     pub collect_sizes: [u64; 7],
     /// Of the workers' threads in the window.
     pub cpu: ThreadUse,
+    /// Reads and writes of each worker.
+    pub worker_operations: Vec<u64>,
     /// Length of an interval of the series.
     pub interval_ms: u64,
 }

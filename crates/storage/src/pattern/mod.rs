@@ -36,13 +36,14 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// `key` is (seed, job, clone): another key, another stream.
-    pub fn new(access: &Access, space: Space, key: [u64; 3]) -> Self {
+    /// `key` is (seed, job, clone): another key, another stream. There are `clones` of them.
+    pub fn new(access: &Access, space: Space, key: [u64; 3], clones: u32) -> Self {
         let sizes = [Sizes::new(&access.write_blocks), Sizes::new(&access.read_blocks)];
+        let scatter = Rng::keyed(&[key[0], key[1], key[2], 1]).word();
         Self {
             rng: Rng::keyed(&key),
             read_share: access.read_share,
-            offsets: Offsets::new(access, space, &sizes, Rng::keyed(&[key[0], key[1], key[2], 1]).word()),
+            offsets: Offsets::new(access, space, &sizes, scatter, (key[2], clones.into())),
             sizes,
         }
     }

@@ -41,6 +41,11 @@ enum Way {
         at: [(u32, u64); 2],
         in_turn: bool,
     },
+    /// The next block of this worker, and how far on the one after it is.
+    Shared {
+        next: u64,
+        stride: u64,
+    },
     Once {
         order: Permutation,
         key: u64,
@@ -57,7 +62,7 @@ enum Way {
 }
 
 impl Offsets {
-    pub fn new(access: &Access, space: Space, sizes: &[Sizes; 2], key: u64) -> Self {
+    pub fn new(access: &Access, space: Space, sizes: &[Sizes; 2], key: u64, clone: (u64, u64)) -> Self {
         let grain = access.grain();
         let per_file = (space.usable() / grain).max(1);
         let grains = per_file * u64::from(space.files);
@@ -67,6 +72,7 @@ impl Offsets {
             .all(|(used, sizes)| !used || matches!(sizes, Sizes::One(bytes) if u64::from(*bytes) == grain));
         let way = match (&access.order, &access.distribution) {
             (Order::Sequential, _) => Way::Sequential { at: [(0, 0); 2], in_turn: false },
+            (Order::SequentialShared, _) => Way::Shared { next: clone.0 % grains, stride: clone.1 },
             (Order::SequentialInTurn, _) => Way::Sequential { at: [(0, 0); 2], in_turn: true },
             (Order::Random, Distribution::Once) if one_size => {
                 Way::Once { order: Permutation::new(grains, key), key, pass: 0, next: 0 }
@@ -100,6 +106,11 @@ impl Offsets {
             Way::Sequential { at, in_turn } => {
                 let place = follow(&mut at[usize::from(read)], &self.space, *in_turn, bytes);
                 return (place.0, self.space.from + place.1, place.2);
+            }
+            Way::Shared { next, stride } => {
+                let now = *next;
+                *next = (now + *stride) % self.grains;
+                now
             }
             Way::Once { order, key, pass, next } => {
                 if *next == self.grains {

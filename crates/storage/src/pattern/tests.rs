@@ -12,7 +12,7 @@ fn access(order: Order, distribution: Distribution, blocks: Blocks, read_share: 
 }
 
 fn requests(access: &Access, space: Space, seed: u64, count: usize) -> Vec<Request> {
-    let mut pattern = Pattern::new(access, space, [seed, 0, 0]);
+    let mut pattern = Pattern::new(access, space, [seed, 0, 0], 1);
     (0..count).map(|_| pattern.request()).collect()
 }
 
@@ -40,6 +40,17 @@ fn files_in_turn_get_one_operation_each() {
     let space = Space { files: 2, file_bytes: 8192, from: 4096 };
     let places: Vec<_> = requests(&reads, space, 1, 4).iter().map(|r| (r.file, r.offset)).collect();
     assert_eq!(places, [(0, 4096), (1, 4096), (0, 4096), (1, 4096)]);
+}
+
+#[test]
+fn workers_share_one_walk() {
+    let reads = access(Order::SequentialShared, Distribution::Once, Blocks::One(4096), 1.0);
+    let space = Space { files: 2, file_bytes: 8192, from: 0 };
+    let of = |clone| {
+        let mut pattern = Pattern::new(&reads, space, [1, 0, clone], 3);
+        [(); 3].map(|()| pattern.request()).map(|request| u64::from(request.file) * 2 + request.offset / 4096)
+    };
+    assert_eq!([of(0), of(1), of(2)], [[0, 3, 2], [1, 0, 3], [2, 1, 0]]);
 }
 
 #[test]

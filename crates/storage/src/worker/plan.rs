@@ -37,6 +37,7 @@ pub struct Syncs {
     every: u32,
     kind: SyncKind,
     all_files: bool,
+    count_reads: bool,
     writes: u32,
     /// By file: written to since its last sync.
     dirty: Vec<bool>,
@@ -52,6 +53,7 @@ impl Syncs {
             every: each.map_or(u32::MAX, |each| each.writes),
             kind: each.map_or(SyncKind::default(), |each| each.kind),
             all_files: each.is_some_and(|each| each.all_files),
+            count_reads: each.is_some_and(|each| each.count_reads),
             writes: 0,
             dirty: vec![false; files as usize],
             due: Vec::new(),
@@ -65,6 +67,16 @@ impl Syncs {
         self.writes += 1;
         if self.writes >= self.every {
             self.make_due();
+        }
+    }
+
+    #[inline]
+    pub fn read(&mut self) {
+        if self.count_reads && self.writes > 0 {
+            self.writes += 1;
+            if self.writes >= self.every {
+                self.make_due();
+            }
         }
     }
 

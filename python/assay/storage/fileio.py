@@ -1,0 +1,153 @@
+"""sysbench's fileio (1.0.20): its options and what they are to the engine.
+
+Two things differ, both for the truth: an asynchronous operation is timed to its completion (sysbench times
+the submission), and times have three digits (sysbench's are 10 µs or worse).
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.run.engine import Job
+
+MODES = {
+    "seqwr": "sequential write (creation)",
+    "seqrewr": "sequential rewrite",
+    "seqrd": "sequential read",
+    "rndrd": "random read",
+    "rndwr": "random write",
+    "rndrw": "random r/w",
+}
+IO_MODES = {"sync": ("psync", "synchronous"), "async": ("libaio", "asynchronous"), "mmap": ("mmap", "mmaped")}
+FLAGS = ("sync", "dsync", "direct")
+_PIECES_DIRECT = 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fileio:
+    """Everything the command line said. Sizes in bytes, times in seconds."""
+
+    directory: Path
+    file_num: int
+    file_block_size: int
+    file_total_size: int
+    file_test_mode: str | None
+    file_io_mode: str
+    file_async_backlog: int
+    file_extra_flags: tuple[str, ...]
+    file_fsync_freq: int
+    file_fsync_all: bool
+    file_fsync_end: bool
+    file_fsync_mode: str
+    file_rw_ratio: float
+    threads: int
+    time: float
+    events: int
+    rate: float
+    warmup_time: float
+    report_interval: int
+    percentile: float
+    rand_seed: int
+
+    def __post_init__(self) -> None:
+        if self.file_bytes < self.file_block_size:
+            raise InputError(
+                f"{self.file_num} files of {self.file_total_size} bytes together hold no block of"
+                f" {self.file_block_size}",
+                hint="a larger --file-total-size, a smaller --file-num or --file-block-size",
+            )
+        if "direct" in self.file_extra_flags and self.file_block_size % _PIECES_DIRECT:
+            raise InputError("--file-extra-flags=direct wants a --file-block-size in multiples of 512")
+
+    @property
+    def file_bytes(self) -> int:
+        """Of one file."""
+        return self.file_total_size // self.file_num
+
+    @property
+    def files(self) -> list[Path]:
+        """As sysbench names them."""
+        return [self.directory.absolute() / f"test_file.{number}" for number in range(self.file_num)]
+
+    @property
+    def writes(self) -> bool:
+        return self.file_test_mode not in ("seqrd", "rndrd")
+
+    def prepare(self) -> Job:
+        """Makes and fills the files."""
+        return self._job("layout", self._storage("seqrd", fill=True), {})
+
+    def run(self) -> Job:
+        """The load. `InputError` when it would have no end, or no files to read."""
+        if self.file_test_mode is None:
+            raise InputError("--file-test-mode is missing", hint=f"one of {', '.join(MODES)}")
+        if not self.time and not self.events:
+            raise InputError(
+                "--time 0 without --events would never end",
+                hint="Give --time in seconds, or a number of --events.",
+            )
+        missing = [path for path in self.files if not path.is_file()]
+        if missing and self.file_test_mode != "seqwr":
+            raise InputError(
+                f"{missing[0]} is not there",
+                hint="run `assay sysbench fileio prepare` first, with the same sizes",
+            )
+        storage = self._storage(self.file_test_mode, fill=False)
+        phases: dict[str, Any] = {"measure_ms": round(self.time * 1000)}
+        if self.report_interval:
+            phases["interval_ms"] = self.report_interval * 1000
+        if self.warmup_time:
+            phases["warmup"] = {"kind": "fixed", "duration_ms": round(self.warmup_time * 1000)}
+        return self._job("storage", storage, phases)
+
+    def _job(self, action: str, storage: dict[str, Any], phases: dict[str, Any]) -> Job:
+        seed = self.rand_seed or secrets.randbits(32)
+        return {"version": 1, "action": action, "seed": seed, "storage": [storage], "phases": phases}
+
+    def _storage(self, mode: str, *, fill: bool) -> dict[str, Any]:
+        share = {"seqrd": 1.0, "rndrd": 1.0, "rndrw": self.file_rw_ratio / (1 + self.file_rw_ratio)}
+        job: dict[str, Any] = {
+            "name": mode,
+            "group": 0,
+            "clones": self.threads,
+            "files": [str(path) for path in self.files],
+            "file_bytes": self.file_bytes,
+            "fill": fill,
+            "create": fill or mode == "seqwr",
+            "reserve": False,
+            "access": {
+                "order": "sequential_shared" if mode.startswith("seq") else "random",
+                "read_share": share.get(mode, 0.0),
+                "distribution": {"kind": "uniform"},
+                "read_blocks": self.file_block_size,
+                "write_blocks": self.file_block_size,
+            },
+            "io": {
+                "kind": IO_MODES[self.file_io_mode][0],
+                "direct": "direct" in self.file_extra_flags,
+                "open_sync": next(
+                    (flag for flag in ("sync", "dsync") if flag in self.file_extra_flags), "none"
+                ),
+            },
+            "depth": self.file_async_backlog if self.file_io_mode == "async" else 1,
+            "repeat": True,
+            "limit_operations": -(-self.events // self.threads),
+            "end_sync": self.file_fsync_end and self.writes,
+            "invalidate": False,
+        }
+        if self.file_fsync_all:
+            job["sync"] = {"writes": 1, "kind": self.file_fsync_mode}
+        elif self.file_fsync_freq and self.writes:
+            job["sync"] = {
+                "writes": self.file_fsync_freq,
+                "kind": self.file_fsync_mode,
+                "all_files": True,
+                "count_reads": True,
+            }
+        if self.rate:
+            job["arrivals"] = {"kind": "poisson", "rate": self.rate / self.threads}
+        return job
