@@ -37,7 +37,7 @@ check: $(BIN)/assay  ## format, lint, types, layering
 	$(BIN)/lint-imports
 
 bench: $(BIN)/assay $(ENGINE)  ## ours beside sysbench on the same server, as ratios; BENCH="--quick --only grid"; then bench-docs
-	@scripts/machine server sysbench
+	@scripts/machine server sysbench fio
 	cargo build --release -p assay-nullserver -p assay-floor
 	@$(BIN)/python -m benchmarks $(BENCH)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.section import Section
-from benchmarks.sections import cheap, floor, grid, honest, scaling, statements
+from benchmarks.sections import cheap, floor, grid, honest, scaling, statements, storage
 
 SECTIONS: dict[str, Section] = {
     section.name: section
@@ -14,5 +14,6 @@ SECTIONS: dict[str, Section] = {
         honest.SECTION,
         scaling.SECTION,
         grid.SECTION,
+        storage.SECTION,
     )
 }

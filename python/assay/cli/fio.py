@@ -33,8 +33,8 @@ def command(job: Path, output: str, as_json: bool, report_interval: float, check
       SIZE=1g assay fio randread.fio --output fio-json
       assay fio --check randread.fio
     """
+    from assay.disks.fio_run import check_file, run_file
     from assay.errors import InputError
-    from assay.storage.fio_run import check_file, run_file
 
     if as_json and output != "assay":
         raise InputError("--json is our own form: it goes without --output")

@@ -13,8 +13,8 @@ use crate::storage::message::Message;
 use crate::storage::report::ThreadUse;
 use crate::timeline::{Control, Stretch, UNKNOWN};
 
-/// Operations that are kept before they go into the lane's histograms together.
-const BUFFER: usize = 512;
+/// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
+const BUFFER: usize = 128;
 /// Between two looks at the gate.
 const GATE_NAP: Duration = Duration::from_micros(200);
 

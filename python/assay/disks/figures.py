@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Any
 
+from assay.disks.times import Times, read_times
 from assay.folder import Direction, DiskJobResult, DiskUse, RunResult
-from assay.storage.times import Times, read_times
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
+from assay.disks.figures import LineFigures, Side, line_figures
+from assay.disks.times import Times
 from assay.folder import RunResult
 from assay.run.bench_text import milliseconds
-from assay.storage.figures import LineFigures, Side, line_figures
-from assay.storage.times import Times
 
 _COLUMNS = ("mean", "p50", "p95", "p99", "max")
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from assay.disks import fio_json, fio_text
+from assay.disks.carry_out import Carried, carry_out
+from assay.disks.figures import result_json
+from assay.disks.logs import write_logs
+from assay.disks.stages import Stage, read_stages
+from assay.disks.terminal import print_result
 from assay.errors import Interrupted
 from assay.folder import RunResult
-from assay.storage import fio_json, fio_text
-from assay.storage.carry_out import Carried, carry_out
-from assay.storage.figures import result_json
-from assay.storage.logs import write_logs
-from assay.storage.stages import Stage, read_stages
-from assay.storage.terminal import print_result
 
 
 def check_file(path: Path) -> str:

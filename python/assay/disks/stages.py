@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.disks.options import ENGINES, READ_SHARES, read_options
+from assay.disks.sections import Section, read_sections
 from assay.errors import InputError
 from assay.run.engine import Job
-from assay.storage.options import ENGINES, READ_SHARES, read_options
-from assay.storage.sections import Section, read_sections
 
 INTERVAL_MS = 500
 """Of the time line: fio samples bandwidth as often."""

@@ -1,0 +1,203 @@
+"""Storage loads by three contestants: the engine, fio and sysbench fileio, on the same file."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import math
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.folder import RunResult, decode_event
+from assay.run.engine import find_engine
+from assay.stats.histogram import decode, merge
+
+from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.rows import Figures
+
+FILE_BYTES = 1 << 30
+_ASYNC = ("libaio", "io_uring")
+
+
+@dataclass(frozen=True)
+class DiskLoad:
+    """One cell. `mode` is sysbench's; None: sysbench cannot do it."""
+
+    title: str
+    rw: str
+    block: int
+    engine: str
+    depth: int = 1
+    workers: int = 1
+    fsync: int = 0
+    registered: bool = False
+    mode: str | None = None
+
+
+@cache
+def folder() -> Path:
+    """A place on the disk of the working directory; gone when the bench ends."""
+    place = Path(tempfile.mkdtemp(prefix="bench-storage-", dir=Path.cwd()))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return place
+
+
+def data() -> Path:
+    """The file, filled once; sysbench's name for it."""
+    return folder() / "test_file.0"
+
+
+def ours(load: DiskLoad, seconds: int) -> Figures:
+    """CPU is that of the whole process in the window."""
+    job = {
+        "version": 1,
+        "action": "storage",
+        "seed": 1,
+        "phases": {"measure_ms": seconds * 1000, "warmup": {"kind": "fixed", "duration_ms": 200}},
+        "storage": [_storage(load)],
+    }
+    command = [find_engine(), "run", "-"]
+    child = run_child(command, stdin=json.dumps(job).encode(), limit_s=seconds * 3 + 120)
+    lines = child.stdout.splitlines()
+    found = [line for line in lines if '"event":"result"' in line]
+    if child.exit_code != 0 or not found:
+        raise ContestantFailed(lines[-1][:300] if lines else child.stderr[-300:])
+    result = decode_event(found[0])
+    assert isinstance(result, RunResult)
+    assert result.storage is not None
+    (line,) = result.storage.jobs
+    cpu_us = result.engine.user_us + result.engine.system_us
+    return {
+        "qps": result.transactions / result.elapsed_s,
+        "cpu_us_per_query": cpu_us / max(result.transactions, 1),
+        "mean_us": decode(result.labels["transaction"].service).mean / 1e3,
+        "little_gap": _little(result, line.mean_depth),
+    }
+
+
+def _little(result: RunResult, depth: float) -> float:
+    """How far rate times mean time is from the depth that was counted; times from the histograms."""
+    times = [
+        decode(label.service) for name, label in result.labels.items() if name in ("read", "write", "sync")
+    ]
+    whole = merge(times)
+    return abs(whole.mean / 1e9 * whole.total / result.elapsed_s / depth - 1.0) if depth else math.inf
+
+
+def _storage(load: DiskLoad) -> dict[str, Any]:
+    reads = load.rw in ("read", "randread")
+    job: dict[str, Any] = {
+        "name": "bench",
+        "group": 0,
+        "clones": load.workers,
+        "files": [str(data())],
+        "file_bytes": FILE_BYTES,
+        "fill": True,
+        "access": {
+            "order": "random" if load.rw.startswith("rand") else "sequential",
+            "read_share": 1.0 if reads else 0.0,
+            "read_blocks": load.block,
+            "write_blocks": load.block,
+        },
+        "io": {
+            "kind": load.engine,
+            "direct": load.engine != "null",
+            "fixed_buffers": load.registered,
+            "registered_files": load.registered,
+        },
+        "depth": load.depth,
+        "repeat": True,
+    }
+    if load.fsync:
+        job["sync"] = {"writes": load.fsync}
+    return job
+
+
+def fio(load: DiskLoad, seconds: int) -> Figures:
+    """CPU is what fio says of its workers alone: the rest of its process is left out, in its favour."""
+    _there()
+    command = [
+        "fio",
+        "--name=bench",
+        f"--filename={data()}",
+        f"--size={FILE_BYTES}",
+        f"--rw={load.rw}",
+        f"--bs={load.block}",
+        f"--ioengine={load.engine}",
+        f"--iodepth={load.depth}",
+        f"--numjobs={load.workers}",
+        f"--direct={int(load.engine != 'null')}",
+        f"--fsync={load.fsync}",
+        f"--runtime={seconds}",
+        "--time_based",
+        "--group_reporting",
+        "--thread",
+        "--ramp_time=200ms",
+        "--output-format=json",
+        *(["--fixedbufs", "--registerfiles"] if load.registered else []),
+    ]
+    child = _do(command, seconds)
+    (job,) = json.loads(child.stdout[child.stdout.index("{") :])["jobs"]
+    sides = [job["read"], job["write"]]
+    done = sum(side["total_ios"] for side in sides)
+    if not done:
+        raise ContestantFailed("it did nothing")
+    cpu_us = (job["usr_cpu"] + job["sys_cpu"]) / 100 * job["job_runtime"] * 1e3
+    return {
+        "qps": sum(side["iops"] for side in sides),
+        "cpu_us_per_query": cpu_us / done,
+        "mean_us": max(side["lat_ns"]["mean"] for side in sides) / 1e3,
+    }
+
+
+def sysbench(load: DiskLoad, seconds: int) -> Figures:
+    """CPU is that of the whole process. Its times are left out: those of async are of the submission."""
+    _there()
+    command = [
+        "sysbench",
+        "fileio",
+        "--file-num=1",
+        f"--file-total-size={FILE_BYTES}",
+        f"--file-block-size={load.block}",
+        f"--file-test-mode={load.mode}",
+        f"--file-io-mode={'async' if load.engine in _ASYNC else 'sync'}",
+        f"--file-async-backlog={load.depth}",
+        "--file-extra-flags=direct",
+        "--file-fsync-freq=0",
+        "--file-fsync-end=off",
+        f"--file-fsync-all={'on' if load.fsync else 'off'}",
+        f"--threads={load.workers}",
+        f"--time={seconds}",
+        "--rand-type=uniform",
+        "run",
+    ]
+    child = _do(command, seconds)
+    rates = [float(value) for value in re.findall(r"(?:reads|writes)/s:\s+([\d.]+)", child.stdout)]
+    rate = sum(rates)
+    if not rate:
+        raise ContestantFailed("it did nothing")
+    return {"qps": rate, "cpu_us_per_query": child.cpu_s * 1e6 / (rate * seconds)}
+
+
+def _there() -> None:
+    """Whoever comes first fills the file, the same way for all."""
+    if data().is_file():
+        return
+    job = {"version": 1, "action": "layout", "storage": [_storage(DiskLoad("", "read", 4096, "psync"))]}
+    child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600)
+    if child.exit_code != 0:
+        raise ContestantFailed(child.stdout[-300:])
+
+
+def _do(command: list[str], seconds: int) -> Child:
+    if shutil.which(command[0]) is None:
+        raise ContestantFailed(f"{command[0]} is not installed: scripts/machine {command[0]}")
+    child = run_child(["env", "-C", folder(), *command], limit_s=seconds * 3 + 120)
+    if child.exit_code != 0:
+        raise ContestantFailed((child.stderr or child.stdout).strip()[-300:])
+    return child

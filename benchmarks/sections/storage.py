@@ -1,0 +1,80 @@
+"""Files on this disk: ours beside fio and sysbench fileio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from benchmarks import disks
+from benchmarks.disks import DiskLoad
+from benchmarks.rounds import Cell, Contestant
+from benchmarks.rows import Row, Samples, row
+from benchmarks.section import Section
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_least, at_most
+
+_LOADS = (
+    DiskLoad("4k randread, libaio, depth 32", "randread", 4096, "libaio", depth=32, mode="rndrd"),
+    DiskLoad("4k randread, io_uring, depth 32", "randread", 4096, "io_uring", depth=32),
+    DiskLoad(
+        "4k randread, io_uring registered, depth 32", "randread", 4096, "io_uring", depth=32, registered=True
+    ),
+    DiskLoad("4k randread, psync, depth 1", "randread", 4096, "psync", mode="rndrd"),
+    DiskLoad("16k randread, psync, 16 threads", "randread", 16384, "psync", workers=16, mode="rndrd"),
+    DiskLoad("1M sequential read, libaio, depth 32", "read", 1 << 20, "libaio", depth=32),
+    DiskLoad("4k randwrite, psync, fsync each", "randwrite", 4096, "psync", fsync=1, mode="rndwr"),
+)
+_NULL = DiskLoad("4k randread, null, depth 32", "randread", 4096, "null", depth=32)
+_IOPS = at_least(0.97)
+_LITTLE = at_most(0.02)
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """No server is asked for."""
+    seconds = settings.seconds
+    return [
+        Cell(load.title, _contestants(load, seconds), (seconds + 1) * (3 if load.mode else 2))
+        for load in (*_LOADS, _NULL)
+    ]
+
+
+def _contestants(load: DiskLoad, seconds: int) -> dict[str, Contestant]:
+    found: dict[str, Contestant] = {
+        "ours": partial(disks.ours, load, seconds),
+        "fio": partial(disks.fio, load, seconds),
+    }
+    if load.mode:
+        found["sysbench"] = partial(disks.sysbench, load, seconds)
+    return found
+
+
+def rows(samples: Sequence[Samples]) -> list[Row]:
+    """Rate, cost and Little's law of every cell; of the null device the cost alone."""
+    by_cell = {sample.cell: sample for sample in samples}
+    found = []
+    for load in _LOADS:
+        if (sample := by_cell.get(load.title)) is None:
+            continue
+        peers = {"fio": _IOPS, **({"sysbench": _IOPS} if load.mode else {})}
+        costs = {"fio": at_most(1.0), **({"sysbench": None} if load.mode else {})}
+        found += [
+            row(sample, "qps", "IOPS", peers),
+            row(sample, "cpu_us_per_query", "CPU us/IO", costs),
+            row(sample, "little_gap", "Little's law", {}, absolute=_LITTLE, unit="off"),
+        ]
+    if _NULL.title in by_cell:
+        found.append(row(by_cell[_NULL.title], "cpu_us_per_query", "CPU us/IO", {"fio": at_most(1.0)}))
+    return found
+
+
+SECTION = Section(
+    name="storage",
+    title="Storage: files on this disk",
+    note="One file of 1 GiB, O_DIRECT, the same for all; 200 ms of load before the window. CPU is that of "
+    "fio's workers as fio says it, of our whole process in its window, of sysbench's whole process. Little's "
+    "law: how far rate times mean time is from the depth that was counted beside it. The null device does no "
+    "I/O: what is left is the generator.",
+    cells=cells,
+    rows=rows,
+)
