@@ -120,6 +120,6 @@ def test_a_schema_that_the_workload_has_not_is_named_as_the_study_writes_it() ->
 def test_dialects_are_not_compared() -> None:
     factor = Factor(name="workload.dialect", levels=("spec", "tpcc-mysql"))
     with pytest.raises(
-        InputError, match="workload.dialect: results of spec and tpcc-mysql cannot be compared"
+        InputError, match=r"workload\.dialect: results of spec and tpcc-mysql cannot be compared"
     ):
         check("tpcc", factor)
