@@ -18,6 +18,8 @@ use crate::storage::verifying;
 const LITTLE_LIMIT: f64 = 0.02;
 /// Share of the depth asked for below which it was not reached.
 const DEPTH_LIMIT: f64 = 0.95;
+/// Operations for each one in flight below which filling and emptying the queue shows.
+const ENOUGH: u64 = 100;
 /// Share of all processors above which they may be what was measured.
 const BUSY_LIMIT: f64 = 0.9;
 const LATE_LIMIT_NS: u64 = 1_000_000;
@@ -34,7 +36,7 @@ impl Conductor<'_> {
         let jobs = self.jobs(places, &result);
         let depth_ns: u64 = self.collector.windows().map(|(_, window)| window.depth_ns).sum();
         let mean_depth = depth_ns as f64 / 1e9 / result.elapsed_s;
-        for found in self.doubts(&result, &jobs, mean_depth) {
+        for found in self.doubts(places, &result, &jobs, mean_depth) {
             emit(&Event::Doubt(found));
         }
         let complaint = verifying::complaint(&verified);
@@ -115,7 +117,13 @@ impl Conductor<'_> {
         pairs.map(|(disk, (before, after))| moved(&disk.name, before, after, elapsed_s)).collect()
     }
 
-    fn doubts(&self, result: &RunResult, jobs: &[JobResult], mean_depth: f64) -> Vec<Doubt> {
+    fn doubts(
+        &self,
+        places: &[Place],
+        result: &RunResult,
+        jobs: &[JobResult],
+        mean_depth: f64,
+    ) -> Vec<Doubt> {
         let mut found = Vec::new();
         if cfg!(debug_assertions) {
             let message = "this engine is a debug build; measure with a release build".to_owned();
@@ -130,7 +138,7 @@ impl Conductor<'_> {
             );
             found.push(doubt("littles-law", message, gap, LITTLE_LIMIT));
         }
-        found.extend(self.depth_doubt(jobs));
+        found.extend(self.depth_doubt(places, result, jobs));
         let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
         let busy = (result.engine.user_us + result.engine.system_us) as f64 / 1e6 / result.elapsed_s / cores;
         if busy > BUSY_LIMIT {
@@ -160,24 +168,39 @@ impl Conductor<'_> {
         found
     }
 
-    /// A closed loop that has nothing else to do keeps its depth.
-    fn depth_doubt(&self, jobs: &[JobResult]) -> Option<Doubt> {
+    /// A closed loop that has nothing else to do keeps its depth, from the beginning of the window to each worker's end.
+    fn depth_doubt(&self, places: &[Place], result: &RunResult, jobs: &[JobResult]) -> Option<Doubt> {
         let idle = |job: &assay_storage::StorageJob| {
             job.arrivals.is_some() || job.think.is_some() || job.sync.is_some() || job.batch.low > 0
         };
         if self.job.storage.iter().any(idle) {
             return None;
         }
-        let short = jobs.iter().filter(|job| job.read.operations + job.write.operations > 1000);
-        let (share, job) = short
-            .map(|job| (job.mean_depth / job.depth.max(1) as f64, job))
-            .min_by(|left, right| left.0.total_cmp(&right.0))?;
-        (share < DEPTH_LIMIT).then(|| {
+        let mut wanted_ns = vec![0u64; jobs.len()];
+        let mut reached_ns = vec![0u64; jobs.len()];
+        for (worker, window) in self.collector.windows() {
+            let place = &places[worker];
+            let job = &self.job.storage[place.job];
+            let depth = if job.io.kind.queued() { job.depth } else { 1 };
+            let active = window.ended.min(result.end_ns).saturating_sub(result.start_ns);
+            wanted_ns[place.lane] += active * u64::from(depth);
+            reached_ns[place.lane] += window.depth_ns;
+        }
+        let share = |lane: usize| reached_ns[lane] as f64 / wanted_ns[lane].max(1) as f64;
+        let many = |job: &JobResult| job.read.operations + job.write.operations > ENOUGH * job.depth;
+        let (lane, job) = jobs
+            .iter()
+            .enumerate()
+            .filter(|(_, job)| many(job))
+            .min_by(|left, right| share(left.0).total_cmp(&share(right.0)))?;
+        (share(lane) < DEPTH_LIMIT).then(|| {
             let message = format!(
-                "{}: of a depth of {} only {:.1} was reached: time is lost between operations",
-                job.name, job.depth, job.mean_depth
+                "{}: {:.0} % of the depth of {} was reached: time is lost between operations",
+                job.name,
+                100.0 * share(lane),
+                job.depth
             );
-            doubt("depth-not-reached", message, share, DEPTH_LIMIT)
+            doubt("depth-not-reached", message, share(lane), DEPTH_LIMIT)
         })
     }
 }
