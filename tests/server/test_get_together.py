@@ -72,7 +72,9 @@ def test_one_that_is_killed_leaves_nothing(place: Path) -> None:
     victim.wait(60)
     assert unpacked() == []
     (partial,) = servers_dir().glob(".partial-*")
-    assert sweep_dead() == [f"removed {partial}, which was never finished"]
+    *stopped, removed = sweep_dead()
+    assert removed == f"removed {partial}, which was never finished"
+    assert all(line.startswith("stopped process ") for line in stopped)  # what the client had started
     assert not partial.exists()
     again = fetcher(place)
     assert (place / "at-work").read_text() == "here\n"

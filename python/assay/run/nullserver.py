@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any, Literal
 
 from assay.errors import HostError
 from assay.run.engine import find_binary
-from assay.server import PrivateDir
 from assay.server.process import launched
 
 NAME = "assay-nullserver"
@@ -31,8 +31,8 @@ def null_server(
 ) -> Iterator[dict[str, Any]]:
     """Starts one in a directory of its own and yields the job's `target`; `arguments` are its faults."""
     binary = find_nullserver()
-    with PrivateDir() as private:
-        socket = private.socket()
+    with tempfile.TemporaryDirectory(prefix="assay-null-") as folder:
+        socket = Path(folder) / "null.sock"
         where = ["--socket", str(socket)] if transport == "unix" else ["--port", "0"]
         threads = max(1, (os.cpu_count() or 2) // 2)
         command = [
