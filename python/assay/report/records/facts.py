@@ -13,7 +13,7 @@ VARIABLE = "variables."
 OF_ONE_START = re.compile(
     r"socket|.*port|bind_address|pid_file|hostname|server_uu?id|datadir|tmpdir|.*_dir|.*_dir_path|.*_file|.*_basename|.*_path"
     r"|log_error|log_bin_index|relay_log.*|timestamp|pseudo_.*|rand_seed\d|last_insert_id|insert_id|gtid_.*"
-    r"|server_id|secure_file_priv|slave_load_tmpdir|wsrep_.*|error_count|warning_count|in_transaction"
+    r"|server_id|secure_file_priv|(?:slave|replica)_load_tmpdir|wsrep_.*|error_count|warning_count|in_transaction"
 )
 HEADLINE_FACTS = re.compile(
     r"""

@@ -7,6 +7,9 @@ from assay.report.records.facts import differences
 from assay.report.tables.model import Column, Table, Word
 
 
+LONG = 60  # servers of other versions differ in hundreds; what matters of them stands in the fairness table
+
+
 def tables(material: Material) -> list[Table]:
     """`differences`: one row a variable."""
     words = material.words
@@ -28,5 +31,6 @@ def tables(material: Material) -> list[Table]:
             ),
             note=words("differences.note"),
             empty=words("differences.empty"),
+            folded=len(found) > LONG,
         )
     ]
