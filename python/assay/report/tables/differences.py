@@ -6,7 +6,6 @@ from assay.report.material import Material
 from assay.report.records.facts import differences
 from assay.report.tables.model import Column, Table, Word
 
-
 LONG = 60  # servers of other versions differ in hundreds; what matters of them stands in the fairness table
 
 
