@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.run.experiments.bulk_load import reading
+from assay.run.experiments.bulk_load import reading, weight
 from assay.run.experiments.table_files import forget_cached, table_files
 from assay.run.experiments.used import Used
 
@@ -35,3 +35,10 @@ def test_only_the_tables_files_are_weighed(tmp_path: Path, folder: str) -> None:
     assert files == [tmp_path / "assay" / "t.ibd"]
     forget_cached(files)
     assert files[0].read_bytes() == b"x"
+
+
+def test_a_row_weighs_what_its_table_s_files_weigh(tmp_path: Path) -> None:
+    (tmp_path / "t.frm").write_bytes(b"x" * 100)
+    assert weight([tmp_path / "t.frm"], rows=10) == {}
+    (tmp_path / "t.ibd").write_bytes(b"x" * 900)
+    assert weight([tmp_path / "t.frm", tmp_path / "t.ibd"], rows=10)["file_bytes_per_row"] == 100.0

@@ -18,9 +18,10 @@ def _write(path: Path) -> None:
 
 
 def test_temporary_is_what_is_neither_before_nor_after() -> None:
-    assert Peak(before=100, highest=205).temporary(after=105) == 100
-    assert Peak(before=100, highest=150).temporary(after=50) == 50
-    assert Peak(before=100, highest=120).temporary(after=130) == 0
+    assert Peak(before=100, highest=205, after=105).temporary(later=110) == 100
+    assert Peak(before=100, highest=205, after=205).temporary(later=105) == 100
+    assert Peak(before=100, highest=150, after=50).temporary(later=50) == 50
+    assert Peak(before=100, highest=120, after=130).temporary(later=130) == 0
 
 
 def test_a_file_that_comes_and_goes_is_seen(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import pymysql
 
@@ -11,6 +12,9 @@ from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.run.experiments.table_files import forget_cached, table_files
 from assay.run.experiments.used import Used, used
+
+_WITH_ROWS = (".ibd", ".MYD", ".MAD")
+"""InnoDB, MyISAM, Aria."""
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
@@ -30,16 +34,25 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     stage.facts["loaded_as"] = str(done.loaded_as)
     stage.facts["load_statements"] = str(done.load_statements)
     _write_pages(stage)
-    files = [path.stat() for path in table_files(stage.server.paths[0])]
     rows = max(done.rows, 1)
     return {
         "load_s": done.elapsed_s,
         "load_rows_per_s": done.rows / done.elapsed_s,
         "load_cpu_us_per_row": (after.cpu_us - before.cpu_us) / rows,
         "load_write_bytes_per_row": (after.written_bytes - before.written_bytes) / rows,
-        "file_bytes_per_row": sum(file.st_size for file in files) / rows,
-        "disk_bytes_per_row": sum(file.st_blocks * 512 for file in files) / rows,
+        **weight(table_files(stage.server.paths[0]), rows),
         **(_read(stage, float(stage.options["read_s"])) if stage.options["read_s"] else {}),
+    }
+
+
+def weight(files: Sequence[Path], rows: int) -> dict[str, float]:
+    """Bytes of a row; nothing where the rows are in a tablespace that all tables share."""
+    if not any(path.suffix in _WITH_ROWS for path in files):
+        return {}
+    states = [path.stat() for path in files]
+    return {
+        "file_bytes_per_row": sum(state.st_size for state in states) / rows,
+        "disk_bytes_per_row": sum(state.st_blocks * 512 for state in states) / rows,
     }
 
 

@@ -14,14 +14,18 @@ _EACH_S = 0.05
 
 @dataclass
 class Peak:
-    """Bytes allocated: before, and the most that was seen since."""
+    """Bytes allocated: before, at the end of the block, and the most that was seen between."""
 
     before: int
     highest: int = 0
+    after: int = 0
 
-    def temporary(self, after: int) -> int:
-        """What had to be free beyond what was taken before, and is taken after."""
-        return max(0, self.highest - max(self.before, after))
+    def temporary(self, later: int) -> int:
+        """What had to be free beyond what was taken before, and is taken after.
+
+        `later`: some time after the end, when files that are removed in the background are gone.
+        """
+        return max(0, self.highest - max(self.before, min(self.after, later)))
 
 
 def space_taken(directories: Sequence[Path], pid: int | None) -> int:
@@ -51,6 +55,7 @@ def watched(directories: Sequence[Path], pid: int | None) -> Iterator[Peak]:
     finally:
         over.set()
         thread.join()
+        peak.after = space_taken(directories, pid)
 
 
 def _named(directory: Path) -> int:
