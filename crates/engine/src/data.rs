@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use assay_wire::{Discard, Error};
-use assay_workload::{Check, Dataset, Table, Visitor, Workload};
+use assay_workload::{Check, Dataset, Notes, Table, Visitor, Workload};
 
 use crate::ask::ask;
 use crate::check::try_all;
@@ -97,10 +97,13 @@ impl Data<'_> {
         if !index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
-        if !self.statements(Phase::Index, 1, self.data.finally())? {
+        let notes = self.data.notes();
+        let last = self.data.finally().into_iter().chain(notes.as_ref().map(Notes::statement));
+        if !self.statements(Phase::Index, 1, last.collect())? {
             return Ok(false);
         }
-        self.done("prepare", total, loader.sent());
+        let noted = notes.map_or(0, |notes| notes.rows.len() as u64);
+        self.done("prepare", total + noted, loader.sent());
         Ok(true)
     }
 

@@ -30,7 +30,7 @@ impl Rows for Notes {
 /// # Errors
 /// No login, or the tables are not those of the job.
 pub fn learn(workload: &mut impl Workload, login: &Login) -> Result<(), Fatal> {
-    let Some(table) = workload.notes() else { return Ok(()) };
+    let Some(table) = workload.data().notes().map(|notes| notes.table) else { return Ok(()) };
     let mut notes = Notes::default();
     match ask_rows(login, &format!("SELECT name, value FROM {table}"), Some(login.timeout_ns()), &mut notes) {
         Err(fatal) if fatal.code != Some(NO_TABLE) => return Err(fatal),

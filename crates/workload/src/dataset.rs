@@ -31,6 +31,23 @@ pub struct Check {
     pub sql: String,
 }
 
+/// What a load writes down when everything else is done: tables that have their notes are whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notes {
+    /// One of the tables, with the columns name and value and no rows of its own.
+    pub table: &'static str,
+    pub rows: Vec<(&'static str, String)>,
+}
+
+impl Notes {
+    /// Writes them, over those of a load that was broken off.
+    pub fn statement(&self) -> String {
+        let rows: Vec<String> =
+            self.rows.iter().map(|(name, value)| format!("('{name}', '{value}')")).collect();
+        format!("REPLACE INTO {} (name, value) VALUES {}", self.table, rows.join(", "))
+    }
+}
+
 /// The data of a workload.
 pub trait Dataset: Send + Sync {
     fn tables(&self) -> &[Table];
@@ -49,6 +66,11 @@ pub trait Dataset: Send + Sync {
     /// Statements after all indexes, one after the other: foreign keys.
     fn finally(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What to write down after all else; see [`Workload::learn`](crate::Workload::learn).
+    fn notes(&self) -> Option<Notes> {
+        None
     }
 
     /// Whether tables may refer to tables before them: then they are dropped one after the other, the last one first.

@@ -21,7 +21,7 @@ use std::future::Future;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-pub use crate::dataset::{Check, Dataset, Table};
+pub use crate::dataset::{Check, Dataset, Notes, Table};
 pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
@@ -73,12 +73,7 @@ pub trait Workload: Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// A table of names and values that `prepare` left, read before anything but `prepare`; see [`Workload::learn`].
-    fn notes(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// What the table of [`Workload::notes`] says; nothing where there is none.
+    /// What `prepare` wrote down, [`Dataset::notes`], read back before `run` and `check`; nothing where there is no table.
     ///
     /// # Errors
     /// The tables are not those of the options; the message names both.

@@ -58,10 +58,8 @@ def print_figures(figures: dict[str, Any], console: Console) -> None:
     console.print(_totals(figures))
     console.print(_latencies(figures))
     if "kinds" in figures:
-        # Wider than a narrow terminal: cut figures would be of no use.
-        table = _kinds(figures["kinds"], open_loop="wait_ms" in figures)
         console.print()
-        console.print(table, width=max(console.width, _KINDS_WIDTH), crop=False)
+        _wide(console).print(_kinds(figures["kinds"], open_loop="wait_ms" in figures))
     if "tpcc" in figures:
         console.print()
         print_tpcc(figures["tpcc"], figures["facts"], console)
@@ -102,6 +100,12 @@ def _latencies(figures: dict[str, Any]) -> Table:
     for label, times in labels.items():
         _latency_row(table, label, times["count"], times["service_ms"])
     return table
+
+
+def _wide(console: Console) -> Console:
+    """The same place, for a table that a narrow terminal would cut: figures without their last digits are none."""
+    width = max(console.width, _KINDS_WIDTH)
+    return Console(file=console.file, width=width, highlight=False, force_terminal=console.is_terminal)
 
 
 def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:

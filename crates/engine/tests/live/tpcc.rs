@@ -54,7 +54,7 @@ fn tables_are_the_same_however_they_are_loaded_and_after_a_broken_load() {
     assert_eq!(sums(&server, "tpcc_files"), whole);
     let checked = succeed(&tpcc(&server, "tpcc_files", "check", json!({"loaders": 3})));
     assert!(checked.all("check").len() >= 12);
-    assert_eq!(checked.one("done")["rows"].as_i64(), said.one("done")["rows"].as_i64().map(|rows| rows + 7));
+    assert_eq!(checked.one("done")["rows"].as_i64(), said.one("done")["rows"].as_i64());
 
     // Foreign keys come last of all; with them in place tables can only be dropped in order.
     let mut prepare = tpcc(&server, "tpcc_files", "prepare", json!({"resume": true}));

@@ -7,7 +7,7 @@ use crate::tpcc::population::{Population, sizes};
 use crate::tpcc::schema::{
     NAMES, NOTES, NOTES_NAME, ORDER_LINE, count_chunk, create, filled, foreign_keys, indexes,
 };
-use crate::{Check, Dataset, OptionError, Rng, Table};
+use crate::{Check, Dataset, Notes, OptionError, Rng, Table};
 
 #[derive(Debug)]
 pub(crate) struct TpccData {
@@ -49,20 +49,6 @@ impl TpccData {
             after: indexes(number, &self.options),
         }
     }
-
-    /// What the notes say of the load.
-    fn notes(&self) -> [(&'static str, String); 7] {
-        let options = &self.options;
-        [
-            ("format", "1".into()),
-            ("dialect", options.dialect.name().into()),
-            ("warehouses", self.warehouses.to_string()),
-            ("c_load", self.population.c_load.to_string()),
-            ("seed", self.population.seed.to_string()),
-            ("history_key", options.history_key.name().into()),
-            ("foreign_keys", if options.foreign_keys.0 { "on" } else { "off" }.into()),
-        ]
-    }
 }
 
 impl Dataset for TpccData {
@@ -83,7 +69,6 @@ impl Dataset for TpccData {
         }
     }
 
-    /// The notes come last of all: tables that have them are whole.
     fn finally(&self) -> Vec<String> {
         // The rows are ours and fit; a server that looks at each of them again copies the tables for it.
         let trust = ["SET foreign_key_checks = 0".to_owned()];
@@ -94,10 +79,21 @@ impl Dataset for TpccData {
             .then(|| trust.into_iter().chain(foreign_keys()))
             .into_iter()
             .flatten();
-        let rows: Vec<String> =
-            self.notes().iter().map(|(name, value)| format!("('{name}', '{value}')")).collect();
-        let notes = format!("REPLACE INTO {NOTES_NAME} (name, value) VALUES {}", rows.join(", "));
-        keys.chain([notes]).collect()
+        keys.collect()
+    }
+
+    fn notes(&self) -> Option<Notes> {
+        let options = &self.options;
+        let rows = vec![
+            ("format", "1".into()),
+            ("dialect", options.dialect.name().into()),
+            ("warehouses", self.warehouses.to_string()),
+            ("c_load", self.population.c_load.to_string()),
+            ("seed", self.population.seed.to_string()),
+            ("history_key", options.history_key.name().into()),
+            ("foreign_keys", if options.foreign_keys.0 { "on" } else { "off" }.into()),
+        ];
+        Some(Notes { table: NOTES_NAME, rows })
     }
 
     fn linked(&self) -> bool {

@@ -121,10 +121,6 @@ impl Workload for Tpcc {
         &self.session
     }
 
-    fn notes(&self) -> Option<&'static str> {
-        Some(NOTES_NAME)
-    }
-
     fn learn(&mut self, notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
         let refuse = |message: String| Err(OptionError(format!("tpcc: {message}")));
         let dialect = self.options.dialect;
