@@ -16,8 +16,9 @@ SYSBENCH_NAMES = {
     "mysql-db": "db",
     "db-ps-mode": "ps-mode",
     "warmup-time": "warmup",
+    "scale": "warehouses",
 }
-"""What sysbench calls them, for the fingers that know it."""
+"""What sysbench and its TPC-C scripts call them, for the fingers that know it."""
 
 _TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
 _FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)

@@ -103,7 +103,7 @@ def _latencies(figures: dict[str, Any]) -> Table:
 
 
 def _wide(console: Console) -> Console:
-    """The same place, for a table that a narrow terminal would cut: figures without their last digits are none."""
+    """The same place, for a table that a narrow terminal would cut: figures without last digits are none."""
     width = max(console.width, _KINDS_WIDTH)
     return Console(file=console.file, width=width, highlight=False, force_terminal=console.is_terminal)
 
