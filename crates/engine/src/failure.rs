@@ -117,6 +117,9 @@ pub fn hint_for_code(code: u16) -> Option<&'static str> {
         }
         1062 => "a row with this key is there already: run cleanup and prepare again",
         1146 => "run prepare first, with the same tables and table_size",
+        3750 => {
+            "the server wants a primary key for every table (sql_require_primary_key); tpcc: --history-key auto_inc"
+        }
         1461 => "raise max_prepared_stmt_count at the server, or use --ps-mode disable",
         1114 | 1021 => "the server's disk is full",
         _ => return None,

@@ -11,7 +11,7 @@ use crate::failure::Fatal;
 use crate::login::Login;
 
 /// The server knows no such table (ER_NO_SUCH_TABLE).
-const NO_TABLE: u16 = 1146;
+pub const NO_TABLE: u16 = 1146;
 
 #[derive(Default)]
 struct Notes(BTreeMap<String, String>);

@@ -127,7 +127,11 @@ impl Workload for Tpcc {
         if notes.is_empty() {
             // Tables of tpcc_load have no notes.
             return match dialect {
-                Dialect::TpccMysql => Ok(()),
+                Dialect::TpccMysql if self.options.warehouses > 0 => Ok(()),
+                Dialect::TpccMysql => refuse(format!(
+                    "table {NOTES_NAME} is missing, so that nothing says how many warehouses there are: run prepare, or \
+                     give warehouses for tables of another tool"
+                )),
                 Dialect::Spec => refuse(format!(
                     "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
                 )),

@@ -13,9 +13,10 @@ from assay.run.tpcc.audit import SPEC
 def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: Console) -> None:
     """tpmC, then the audit; `found` is what `tpcc_figures` made."""
     warehouses = facts.get("warehouses", "?")
+    houses = "warehouse" if warehouses == "1" else "warehouses"
     per = found["tpmc_per_warehouse"]
     console.print(
-        f"[bold]tpmC {found['tpmc']:,}[/bold]  dialect {found['dialect']}, {warehouses} warehouses"
+        f"[bold]tpmC {found['tpmc']:,}[/bold]  dialect {found['dialect']}, {warehouses} {houses}"
         + (f", {per:,.1f} for each" if per is not None else "")
         + (
             f", {found['efficiency_pct']:,.1f} % of what paced terminals can give"
