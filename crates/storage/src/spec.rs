@@ -207,7 +207,7 @@ pub enum SyncOpen {
 }
 
 /// How operations are handed over and collected. 0 lets the worker choose: whatever is free goes in one call, what has
-/// ended is collected as soon as there is any, at most a quarter of the depth at once.
+/// ended is collected as soon as there is any, at most an eighth of the depth at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Batch {

@@ -264,7 +264,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         let min = batch.complete_min.clamp(1, in_flight);
         let max = match batch.complete_max {
             // Taking all there is would empty the device: it would stand still while they are handed over again.
-            0 => (self.slots.depth() / 4).max(min),
+            0 => (self.slots.depth() / 8).max(min),
             asked => asked.max(min),
         };
         let mut timeout = None;
