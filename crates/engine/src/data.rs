@@ -15,7 +15,7 @@ use crate::failure::Fatal;
 use crate::job::{Action, Job};
 use crate::loader::{Loader, Sent, chunks};
 use crate::login::Login;
-use crate::notes::{NO_TABLE, learn};
+use crate::notes::{NO_TABLE, learn, written};
 use crate::pool::{Shared, work_off};
 use crate::signal::INTERRUPTED;
 use crate::usage::{engine_use, peak_resident_bytes};
@@ -65,6 +65,11 @@ impl Data<'_> {
         let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
         let loader = &loader;
         let resume = self.job.engine.resume;
+        // Then rows that a load has changed since must not be taken for rows that are missing.
+        let whole = match self.data.notes().filter(|_| resume) {
+            Some(notes) => written(&self.login, notes.table)?,
+            None => false,
+        };
         let create = |sql: &str| {
             if resume {
                 sql.replacen("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
@@ -82,11 +87,12 @@ impl Data<'_> {
         if index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
+        let missing = if whole { Vec::new() } else { chunks(tables) };
         let loaded = work_off(
             &self.login,
             self.clock,
             self.loaders,
-            chunks(tables),
+            missing,
             |shared, connection, chunk| loader.load(shared, connection, chunk),
             |done| self.progress(Phase::Load, done, total, "rows"),
         )?;

@@ -25,17 +25,30 @@ impl Rows for Notes {
     }
 }
 
+/// Whether `prepare` has come to its end before: notes are the last thing that it writes.
+///
+/// # Errors
+/// No login, or the server refuses to say.
+pub fn written(login: &Login, table: &str) -> Result<bool, Fatal> {
+    Ok(!read(login, table)?.0.is_empty())
+}
+
+/// Empty where there is no such table.
+fn read(login: &Login, table: &str) -> Result<Notes, Fatal> {
+    let mut notes = Notes::default();
+    match ask_rows(login, &format!("SELECT name, value FROM {table}"), Some(login.timeout_ns()), &mut notes) {
+        Err(fatal) if fatal.code != Some(NO_TABLE) => Err(fatal),
+        _ => Ok(notes),
+    }
+}
+
 /// Hands the workload its notes. Tables without them are the workload's to judge: another tool may have made them.
 ///
 /// # Errors
 /// No login, or the tables are not those of the job.
 pub fn learn(workload: &mut impl Workload, login: &Login) -> Result<(), Fatal> {
     let Some(table) = workload.data().notes().map(|notes| notes.table) else { return Ok(()) };
-    let mut notes = Notes::default();
-    match ask_rows(login, &format!("SELECT name, value FROM {table}"), Some(login.timeout_ns()), &mut notes) {
-        Err(fatal) if fatal.code != Some(NO_TABLE) => return Err(fatal),
-        _ => {}
-    }
+    let notes = read(login, table)?;
     // Without notes there are no tables, or half of them: that is no fault of the job.
     let kind = if notes.0.is_empty() { ErrorKind::Server } else { ErrorKind::Job };
     workload.learn(&notes.0).map_err(|error| Fatal::new(kind, format!("workload: {error}")))

@@ -87,6 +87,8 @@ impl Delivery {
             bounds.commit(session).await?;
             delivered.orders += 1;
         }
+        // Districts without an order at the end have read, and would leave their snapshot to the next transaction.
+        bounds.commit(session).await?;
         Ok(delivered)
     }
 }
