@@ -217,7 +217,7 @@ def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
 def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -> None:
     study = tmp_path / "experiment.toml"
     text = STUDY.format(use="replication", measure="1s", options="")
-    study.write_text(text.replace("innodb_log_file_size", 'log_bin = "OFF", innodb_log_file_size'))
+    study.write_text(text.replace("variables = { ", 'variables = { log_bin = "OFF", '))
     done = assay("run", str(study), "--results", str(tmp_path / "results"))
     assert done.code == 2
     assert "log_bin is set by the replication experiment itself" in done.err
