@@ -20,6 +20,9 @@ LOAD_ROWS_PER_S = 100_000
 ROW_BYTES = 250
 """Of one row of sbtest with its secondary index, as it lies in the file."""
 
+ROWS_PER_WAREHOUSE = 500_000
+"""Of TPC-C's nine tables (clause 4.3), rounded."""
+
 EMPTY_SERVER_BYTES = 130e6
 """A data directory before the first row."""
 
@@ -83,6 +86,8 @@ def _warmup_s(study: Study) -> float:
 
 
 def _rows(options: dict[str, str | int | float | bool]) -> float:
-    """By sysbench's names and defaults; another workload's size is not known here and counts as small."""
+    """By sysbench's names and defaults, or TPC-C's scale; another workload's size counts as small."""
+    if isinstance(warehouses := options.get("warehouses"), int):
+        return float(warehouses) * ROWS_PER_WAREHOUSE
     tables, size = options.get("tables", 1), options.get("table_size", 10_000)
     return float(tables) * float(size) if isinstance(tables, int) and isinstance(size, int) else 10_000.0

@@ -13,6 +13,7 @@ _DEFAULT_CONNECTIONS = 151
 _DEFAULT_STATEMENTS = 16_382
 _MOST_STATEMENTS = 1_048_576
 _STATEMENTS_PER_TABLE = 12  # of one connection, in the richest workload, rounded up
+_STATEMENTS = {"tpcc": 80}  # of one connection, where they do not go with the number of tables
 _OPEN_LOOP_CONNECTIONS = 100
 """Enough for 1000 arrivals a second of 0.1 s each; below every server's default limit."""
 
@@ -39,7 +40,8 @@ def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
     most = max(ladder)
     tables = int(treatment.workload_options.get("tables", 1))
     raised = room_for_connections(treatment, most)
-    if most * tables * _STATEMENTS_PER_TABLE > _DEFAULT_STATEMENTS:
+    each = tables * _STATEMENTS_PER_TABLE + _STATEMENTS.get(treatment.workload, 0)
+    if most * each > _DEFAULT_STATEMENTS:
         raised["max_prepared_stmt_count"] = _MOST_STATEMENTS
     return {name: value for name, value in raised.items() if name not in treatment.variables}
 
