@@ -19,6 +19,8 @@ pub struct Setup {
     pub names: Names,
     /// What the workload says of itself.
     pub facts: BTreeMap<String, String>,
+    /// As [`assay_workload::Workload::reach`] says.
+    pub reach: Option<(u64, u64)>,
     pub shards: usize,
     pub open_loop: bool,
 }
@@ -270,6 +272,7 @@ impl Collector {
             reconnects: self.whole.reconnects + self.whole.renewals,
             late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
             threads,
+            reach: self.setup.reach,
             steady: self.steady,
             release_build: !cfg!(debug_assertions),
         }

@@ -27,6 +27,8 @@ pub struct Facts {
     pub reconnects: u64,
     /// Open loop: 99th percentile of the pacer's lateness.
     pub late_p99_ns: u64,
+    /// How many of how many parts of the tables were worked in, where connections have their own.
+    pub reach: Option<(u64, u64)>,
     pub release_build: bool,
 }
 
@@ -115,6 +117,13 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
             );
             found.push(doubt("starved-connection", message, share, STARVED_LIMIT));
         }
+    }
+    if let Some((reached, parts)) = facts.reach.filter(|(reached, parts)| reached < parts) {
+        let message = format!(
+            "the connections worked in {reached} of the {parts} parts of the tables: the others lay idle, and the \
+             load is that of a smaller dataset"
+        );
+        found.push(doubt("idle-data", message, reached as f64, parts as f64));
     }
     if facts.steady == Some(false) {
         let message = "throughput was not level when the longest warm-up was over".to_owned();

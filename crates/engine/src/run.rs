@@ -84,7 +84,8 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     }
     drop(messages);
 
-    let setup = Setup { names, facts, shards: threads, open_loop: job.load.arrivals.is_some() };
+    let reach = workload.reach(connections);
+    let setup = Setup { names, facts, reach, shards: threads, open_loop: job.load.arrivals.is_some() };
     let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
     conductor.conduct();
     for thread in loops {

@@ -89,6 +89,12 @@ pub trait Workload: Send + Sync + Sized + 'static {
     /// State of connection `worker` of `workers`.
     fn worker(&self, worker: u32, workers: u32) -> Self::Worker;
 
+    /// How many of how many parts of the tables so many connections work in, where each has its own: TPC-C's home
+    /// warehouses. None: each works in all of them.
+    fn reach(&self, _connections: u32) -> Option<(u64, u64)> {
+        None
+    }
+
     /// How long connection `worker` waits before its operation `number`, where the workload has a pace of its own.
     fn pause_ns(&self, _seed: u64, _worker: u32, _number: u64) -> Option<u64> {
         None

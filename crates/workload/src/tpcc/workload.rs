@@ -147,12 +147,18 @@ impl Workload for Tpcc {
             }
         }
         let loaded: u64 = note("warehouses").parse().unwrap_or(0);
+        let c_load = note("c_load").parse().ok();
+        if loaded == 0 || (dialect == Dialect::Spec && c_load.is_none()) {
+            return refuse(format!(
+                "table {NOTES_NAME} does not say warehouses and c_load: run cleanup and prepare"
+            ));
+        }
         if u64::from(self.options.warehouses) > loaded {
             return refuse(format!("warehouses = {}, but {loaded} were loaded", self.options.warehouses));
         }
         self.warehouses = if self.options.warehouses == 0 { loaded } else { self.options.warehouses.into() };
         self.data.warehouses = loaded;
-        self.c_load = note("c_load").parse().ok();
+        self.c_load = c_load;
         self.constants = Constants::draw(self.seed, self.c_load);
         Ok(())
     }
@@ -173,6 +179,11 @@ impl Workload for Tpcc {
             buffers: Buffers::default(),
             uuid: Vec::new(),
         }
+    }
+
+    fn reach(&self, connections: u32) -> Option<(u64, u64)> {
+        let home = self.options.dialect == Dialect::Spec;
+        home.then(|| (u64::from(connections).min(self.warehouses), self.warehouses))
     }
 
     fn pause_ns(&self, seed: u64, worker: u32, number: u64) -> Option<u64> {
