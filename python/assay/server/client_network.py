@@ -11,6 +11,7 @@ import ipaddress
 import json
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from typing import Literal
 from assay.errors import HostError
 
 NAMESPACES = Path("/run/netns")
+_LINKS = Path("/sys/class/net")
 _LOCK = Path("/run/assay-addresses.lock")
 _RANGE = ipaddress.ip_network("198.18.0.0/15")
 _NETS = 1 << (30 - _RANGE.prefixlen)
@@ -47,7 +49,9 @@ def make_network(
     HostError without root, `ip` or `tc`, and in the tool's own words when the kernel cannot do it.
     """
     _require_tools(delay_ms)
-    link = _link_name(number)
+    link = link_name(os.getpid(), number)
+    if len(link) > _LONGEST_NAME:
+        raise HostError(f"too many networks in one process: no interface may be called {link}")
     note("namespace", name)
     _do("ip", "netns", "add", name)
     note("link", link)
@@ -69,6 +73,16 @@ def make_network(
     return ClientNetwork(NAMESPACES / name, str(server), str(client))
 
 
+def is_link(name: str) -> bool:
+    """Whether there is an interface of that name."""
+    return (_LINKS / name).exists()
+
+
+def is_namespace(name: str) -> bool:
+    """Whether there is a namespace of that name."""
+    return (NAMESPACES / name).exists()
+
+
 def remove_link(name: str) -> None:
     """Harmless when it is not there."""
     _quietly("ip", "link", "delete", name)
@@ -76,10 +90,11 @@ def remove_link(name: str) -> None:
 
 def remove_namespace(name: str) -> None:
     """Ends who is still in it, and takes its name away. Harmless when it is not there."""
-    if (NAMESPACES / name).exists():
-        for pid in _quietly("ip", "netns", "pids", name).split():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(pid), 9)
+    if is_namespace(name):
+        for pid in map(int, _quietly("ip", "netns", "pids", name).split()):
+            if pid > 0:  # 0 would be our own process group
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         _quietly("ip", "netns", "delete", name)
 
 
@@ -94,12 +109,9 @@ def _require_tools(delay_ms: float) -> None:
             raise HostError(f'load.client = "netns" needs {tool}, which is not here', hint=_PACKAGE)
 
 
-def _link_name(number: int) -> str:
+def link_name(pid: int, number: int) -> str:
     """Of this process and no other: `assay` and five digits of each would be too long in decimal."""
-    name = f"assay{os.getpid():x}.{number:x}"
-    if len(name) > _LONGEST_NAME:
-        raise HostError(f"too many networks in one process: no interface may be called {name}")
-    return name
+    return f"assay{pid:x}.{number:x}"
 
 
 def _free_addresses(number: int) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Address]:

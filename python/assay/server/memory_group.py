@@ -135,9 +135,10 @@ def remove_group(folder: Path) -> None:
     """Ends who is still in it, and removes it. Harmless when it is not there."""
     deadline = time.monotonic() + _EMPTY_S
     while folder.is_dir():
-        for pid in _read(folder / "cgroup.procs").split():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(pid), signal.SIGKILL)
+        for pid in map(int, _read(folder / "cgroup.procs").split()):
+            if pid > 0:  # 0 is a member that another pid namespace has; killed, it is our own process group
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         try:
             folder.rmdir()
         except OSError:  # its last member is still ending

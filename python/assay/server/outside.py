@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from assay.server.client_network import remove_link, remove_namespace
+from assay.server.client_network import (
+    is_link,
+    is_namespace,
+    link_name,
+    remove_link,
+    remove_namespace,
+)
 from assay.server.memory_group import remove_group
 
 Kind = Literal["directory", "group", "link", "namespace"]
@@ -18,7 +24,7 @@ NOTES = "outside"
 """Name of the file with the notes: one JSON list `[kind, name]` a line."""
 
 PREFIX = "assay-"
-"""How names of such things begin. The notes belong to the server's user: nothing else is ever removed."""
+"""How names of such things begin; the name of the private directory follows."""
 
 
 def note(private: Path, kind: Kind, name: str) -> None:
@@ -27,12 +33,32 @@ def note(private: Path, kind: Kind, name: str) -> None:
         notes.write(json.dumps([kind, name]) + "\n")
 
 
-def remove_outside(private: Path) -> None:
-    """Everything that is noted, the last first. What has gone, or cannot go, does not keep the rest."""
+def remove_outside(private: Path) -> bool:
+    """Everything that is noted, the last first; whether all of it has gone. What cannot go keeps no other.
+
+    The notes belong to the server's user: what has not this directory's own name is never removed.
+    """
+    all_gone = True
     for kind, name in reversed(list(_notes(private))):
-        if Path(name).name.startswith(PREFIX) or (kind == "link" and name.startswith("assay")):
-            with contextlib.suppress(OSError):
-                _REMOVE[kind](name)
+        if not _its_own(private, kind, name):
+            continue
+        with contextlib.suppress(OSError):
+            _REMOVE[kind](name)
+        all_gone = all_gone and not _THERE[kind](name)
+    return all_gone
+
+
+def _its_own(private: Path, kind: str, name: str) -> bool:
+    """Whether such a thing of this private directory is called that."""
+    own = PREFIX + private.name
+    if kind == "directory":
+        return Path(name).name == own or Path(name).name.startswith(f"{own}-")
+    if kind == "group":
+        return Path(name).name == own
+    if kind == "namespace":
+        return name == own
+    pid, _, number = (*private.name.split("-"), "", "")[:3]
+    return pid.isdigit() and number.isdigit() and name == link_name(int(pid), int(number))
 
 
 def _remove_directory(name: str) -> None:
@@ -44,6 +70,13 @@ _REMOVE: dict[str, Callable[[str], None]] = {
     "group": lambda name: remove_group(Path(name)),
     "link": remove_link,
     "namespace": remove_namespace,
+}
+
+_THERE: dict[str, Callable[[str], bool]] = {
+    "directory": lambda name: Path(name).is_dir(),
+    "group": lambda name: Path(name).is_dir(),
+    "link": is_link,
+    "namespace": is_namespace,
 }
 
 

@@ -17,7 +17,7 @@ from assay.server.alive import ProcessId
 from assay.server.client_network import ClientNetwork, make_network
 from assay.server.home import home
 from assay.server.memory_group import MemoryGroup, find_place, make_group
-from assay.server.outside import PREFIX, note, remove_outside
+from assay.server.outside import NOTES, PREFIX, note, remove_outside
 from assay.server.process import marked, require_reachable, server_account
 from assay.server.unpacked import sweep_partial
 
@@ -92,8 +92,8 @@ class PrivateDir:
         )
 
     def remove(self) -> None:
-        _remove(self.path)
-        _ours.discard(self.path)
+        if _remove(self.path):
+            _ours.discard(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -117,8 +117,8 @@ def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
         process.stop(patience_s=0.0)
         done.append(f"stopped process {process.pid} of a lab process that has gone")
     for path in orphans:
-        _remove(path)
-        done.append(f"removed {path}")
+        if _remove(path):
+            done.append(f"removed {path}")
     return done + sweep_partial()
 
 
@@ -146,9 +146,20 @@ def _recorded_server(record: Path) -> ProcessId | None:
         return None  # no server was started from it, or the launcher died writing this and started none
 
 
-def _remove(path: Path) -> None:
-    remove_outside(path)
-    shutil.rmtree(path, ignore_errors=True)
+def _remove(path: Path) -> bool:
+    """With what it has outside; whether all has gone.
+
+    Its notes stay until then: the next sweep tries again what could not go.
+    """
+    if remove_outside(path):
+        shutil.rmtree(path, ignore_errors=True)
+        return True
+    for entry in path.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry, ignore_errors=True)
+        elif entry.name != NOTES:
+            entry.unlink(missing_ok=True)
+    return False
 
 
 @atexit.register

@@ -1,0 +1,63 @@
+"""What is removed for a note: what belongs to that private directory, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from assay.server import PrivateDir, sweep_dead
+from assay.server.memory_group import remove_group
+from assay.server.outside import NOTES, Kind, note, remove_outside
+
+DEAD = "4194305-1-7"
+"""Of a lab process that cannot be: no process id is so high."""
+
+
+@pytest.mark.parametrize("name", ["assay-other", f"assay-{DEAD}0", "assay-4194305-1-8-data", "home"])
+@pytest.mark.parametrize("kind", ["directory", "group"])
+def test_what_another_made_is_not_touched(tmp_path: Path, kind: Kind, name: str) -> None:
+    private, theirs = tmp_path / DEAD, tmp_path / name
+    private.mkdir()
+    theirs.mkdir()
+    note(private, kind, str(theirs))
+    assert remove_outside(private)
+    assert theirs.is_dir()
+
+
+def test_what_is_its_own_goes(tmp_path: Path, assay_home: Path) -> None:
+    with PrivateDir() as private:
+        made = [private.elsewhere(tmp_path), private.elsewhere(tmp_path, "data")]
+        assert all(path.is_dir() for path in made)
+    assert not any(path.exists() for path in (*made, private.path))
+
+
+def test_the_notes_stay_until_all_has_gone(
+    tmp_path: Path, assay_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = assay_home / "instances" / DEAD
+    (private / "data").mkdir(parents=True)
+    stuck = tmp_path / f"assay-{DEAD}"
+    stuck.mkdir()
+    note(private, "group", str(stuck))
+    with monkeypatch.context() as patch:
+        patch.setattr("assay.server.memory_group._EMPTY_S", 0.0)
+        (stuck / "part").mkdir()  # a group that has groups cannot go
+        assert not any(str(private) in line for line in sweep_dead())
+    assert [path.name for path in private.iterdir()] == [NOTES]
+    (stuck / "part").rmdir()
+    assert f"removed {private}" in sweep_dead()
+    assert not private.exists()
+    assert not stuck.exists()
+
+
+def test_a_member_of_another_pid_namespace_is_nobody_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assay.server.memory_group._EMPTY_S", 0.0)
+    killed: list[int] = []
+    monkeypatch.setattr(os, "kill", lambda pid, _: killed.append(pid))
+    (tmp_path / "cgroup.procs").write_text("0\n4194305\n")
+    with pytest.raises(OSError, match="not empty"):
+        remove_group(tmp_path)
+    assert set(killed) == {4194305}
