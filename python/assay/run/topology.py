@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assay.errors import InputError
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.server import Build
-from assay.server.replication import finds_by_gtid, replication_variables, require_semi_sync
+from assay.server.replication import (
+    finds_by_gtid,
+    replication_variables,
+    require_free,
+    require_semi_sync,
+)
 from assay.study.experiments import EXPERIMENTS
 
 SOURCE_ID = 1
@@ -25,6 +31,13 @@ def check_topology(build: Build, treatment: Treatment) -> None:
     what = treatment.experiment
     if what is None or not replicas_of(treatment):
         return
+    if treatment.client == "netns":
+        raise InputError(
+            f'load.client = "netns": the server of {treatment.name} listens for that client alone, and its'
+            " replicas would not reach it",
+            hint='load.client = "tcp", or no replication; [experiment] delay_ms has the replicas far away',
+        )
+    require_free(treatment.dynamic)
     finds_by_gtid(build, str(what.options["positions"]))
     if what.options["mode"] == "semi-sync":
         require_semi_sync(build)

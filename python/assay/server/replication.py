@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from assay.server.translate import known_only, name_there
 from assay.server.variables import global_status
 
 LABS_OWN = (
-    *("server_id", "log_bin", "skip_log_bin", "gtid_mode", "enforce_gtid_consistency"),
+    *("server_id", "log_bin", "skip_log_bin", "disable_log_bin", "gtid_mode", "enforce_gtid_consistency"),
     *("relay_log_recovery", "slave_net_timeout", "replica_net_timeout"),
 )
 """A study cannot set these: without them there is no replication, or another than its options ask for."""
@@ -55,6 +55,16 @@ def replication_of(build: Build) -> Replication:
     )
 
 
+def require_free(given: Iterable[str]) -> None:
+    """InputError when one of these variables is the lab's to set."""
+    for name in given:
+        if plain(name) in LABS_OWN:
+            raise InputError(
+                f"server variable {name} is set by the replication experiment itself",
+                hint="take it out; [experiment] has positions, relay_log_recovery, net_timeout_s",
+            )
+
+
 def replication_variables(
     build: Build, given: Mapping[str, Scalar], *, server_id: int, gtid: bool
 ) -> dict[str, Scalar]:
@@ -62,12 +72,7 @@ def replication_variables(
 
     InputError when those that are given would make it another topology.
     """
-    for name in given:
-        if plain(name) in LABS_OWN:
-            raise InputError(
-                f"server variable {name} is set by the replication experiment itself",
-                hint="take it out; [experiment] has positions, relay_log_recovery, net_timeout_s",
-            )
+    require_free(given)
     known = replication_of(build)
     needed = {"server_id": server_id, **known.variables, **(known.gtid_variables if gtid else {})}
     knows = catalogue(build).knows
