@@ -6,6 +6,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.plan import Treatment
+from assay.run.topology import replicas_of
 from assay.server import Build, Hosting, Volumes, disk_use, find_allocator, parse_cpus
 from assay.server.values import number, option_text
 from assay.server.volumes import redo_files
@@ -33,7 +34,8 @@ def volumes(treatment: Treatment) -> Volumes:
         )
     )
     log_bin = option_text(treatment.variables.get("log_bin", "OFF"))
-    if where.binlog is not None and log_bin.lower() in ("off", "0", "false"):
+    off = log_bin.lower() in ("off", "0", "false")
+    if where.binlog is not None and off and not replicas_of(treatment):  # a source always writes one
         raise InputError(
             f"server.binlog_dir: {treatment.name} writes no binary log",
             hint='add log_bin = "binlog" to [server] variables (MySQL 5.7 and older: server_id = 1 too)',
