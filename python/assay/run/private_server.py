@@ -290,6 +290,7 @@ class _Private:
             try:
                 instance.start()
                 instance.verify()
+                instance.set_running(self.treatment.dynamic)
                 yield instance
             finally:
                 instance.stop(patience_s=0)  # nobody wants what it would still write

@@ -81,6 +81,7 @@ class Instance:
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
+        self.dynamic: dict[str, Scalar] = {}
         self.launched_s = 0.0  # when the process was started last, on the monotonic clock
 
     def start(self, *, ready_timeout_s: float = 120.0) -> None:
@@ -243,7 +244,11 @@ class Instance:
         return Address(user="root", host=self.listen, port=self.port, database="assay")
 
     def set_running(self, variables: Mapping[str, Scalar]) -> None:
-        """Set while it runs, and read back. ServerError in the server's words when it refuses."""
+        """Set while it runs, and read back. ServerError in the server's words when it refuses.
+
+        It is forgotten with the process: `dynamic` has it for whoever starts it again.
+        """
+        self.dynamic = dict(variables)
         with contextlib.closing(self.connect()) as connection:
             set_running(self.build, connection, variables, str(self.build))
 

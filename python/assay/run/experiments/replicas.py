@@ -66,8 +66,10 @@ class Replicas:
 
     def restart(self, number: int) -> None:
         """After a kill, on the same files: it goes on by itself where its own records say that it was."""
-        self.instances[number].stop()
-        self.instances[number].start(ready_timeout_s=_RECOVERY_S)
+        instance = self.instances[number]
+        instance.stop()
+        instance.start(ready_timeout_s=_RECOVERY_S)
+        instance.set_running(instance.dynamic)
         if self.waits:  # what was set at run time went with the process
             with self.talking(number) as connection:
                 self.says.semi_sync_replica(connection)
