@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.run.experiments.heartbeat import Heartbeat, lag_figures, note
+from assay.run.experiments.heartbeat import Heartbeat, lag_figures, note, seen_before
 
 _MS = 1_000_000
 
@@ -35,6 +35,13 @@ def test_a_replica_has_caught_up_when_it_shows_the_last_beat_before() -> None:
     assert heart.shown(1, at_ns=250) == 260
     assert heart.shown(0, at_ns=199) == 150
     assert heart.shown(0, at_ns=50) is None
+
+
+def test_a_beat_that_the_fault_held_up_is_not_steady() -> None:
+    lags = [(100 * _MS, 5.0), (200 * _MS, 900.0), (300 * _MS, 800.0)]
+    assert seen_before(lags, 250 * _MS) == [5.0]
+    assert seen_before(lags, 105 * _MS) == []
+    assert seen_before(lags, 1101 * _MS) == [5.0, 900.0, 800.0]
 
 
 def test_figures_of_nothing_are_left_out() -> None:

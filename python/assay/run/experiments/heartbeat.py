@@ -50,7 +50,7 @@ class Heartbeat:
 
     def shown(self, replica: int, at_ns: int) -> int | None:
         """When this replica had shown all that was sent until `at_ns`; None while it has not."""
-        last = max((beat for beat, sent in self.sent.items() if sent <= at_ns), default=None)
+        last = max((beat for beat, sent in list(self.sent.items()) if sent <= at_ns), default=None)
         return None if last is None else self.seen[replica].get(last)
 
     def stop(self) -> None:
@@ -75,6 +75,11 @@ class Heartbeat:
         return Trace(
             name="lag", unit="ms", at_wall_ns=[at for at, _ in lags], values=[value for _, value in lags]
         )
+
+
+def seen_before(lags: Sequence[tuple[int, float]], at_ns: int) -> list[float]:
+    """Those that were over by then: a beat sent just before a fault has the fault in its lag."""
+    return [lag for sent, lag in lags if sent + lag * 1e6 < at_ns]
 
 
 def note(seen: dict[int, int], newest: int, at_ns: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from assay.errors import ServerError
-from assay.run.experiments.heartbeat import Heartbeat, beating, lag_figures
+from assay.run.experiments.heartbeat import Heartbeat, beating, lag_figures, seen_before
 from assay.run.experiments.ledger import TABLE, Ledger, writing
 from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.replicas import Replicas, following
@@ -105,7 +105,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
         heart.settle()
     measured |= commit_figures(ledger.commit_ms(start_ns, fault_ns), ledger.commit_ms(start_ns, end_ns))
     whole = heart.lags_ms(start_ns, end_ns)
-    measured |= lag_figures([lag for at, lag in whole if at < fault_ns], [lag for _, lag in whole])
+    measured |= lag_figures(seen_before(whole, fault_ns), [lag for _, lag in whole])
     stage.traces.append(heart.trace(whole))
     return measured
 
