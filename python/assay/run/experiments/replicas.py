@@ -64,17 +64,22 @@ class Replicas:
         os.kill(instance.pid, signal.SIGKILL)
         instance.wait()
 
-    def restart(self, number: int) -> None:
-        """After a kill, on the same files: it goes on by itself where its own records say that it was."""
+    def restart(self, number: int) -> int:
+        """After a kill, on the same files: it goes on by itself where its own records say that it was.
+
+        When its process was started, on the wall clock: what the lab does first is no part of its return.
+        """
         instance = self.instances[number]
         instance.stop()
         instance.start(ready_timeout_s=_RECOVERY_S)
+        launched_ns = time.time_ns() - int((time.monotonic() - instance.launched_s) * 1e9)
         instance.set_running(instance.dynamic)
         if self.waits:  # what was set at run time went with the process
             with self.talking(number) as connection:
                 self.says.semi_sync_replica(connection)
                 self.says.stop(connection, "IO_THREAD")
                 self.says.start(connection, "IO_THREAD")
+        return launched_ns
 
     def cut_off(self) -> None:
         """What is under way from the source is lost with it; without a delay nothing ever is."""

@@ -149,8 +149,7 @@ def _kill_replica(scene: Scene) -> tuple[int, dict[str, float]]:
     fault_ns = stage.moment("killed")
     replicas.kill(0)
     scene.wait(scene.pause_s)
-    back_ns = stage.moment("replica started")
-    replicas.restart(0)
+    back_ns = stage.moment("replica started", replicas.restart(0))
     return fault_ns, scene.caught_up([0], back_ns) | scene.fell_back(fault_ns, back_ns)
 
 
