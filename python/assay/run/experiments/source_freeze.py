@@ -31,8 +31,8 @@ def idle_then_frozen(stage: Stage, replicas: Replicas) -> dict[str, float]:
     stage.step("freezing the source")
     _until(lambda: all(replicas.state(number).receiving for number in replicas.each()), silence_s)
     frozen_ns = stage.moment("source frozen")
-    os.kill(pid, signal.SIGSTOP)
     try:
+        os.kill(pid, signal.SIGSTOP)
         _until(lambda: not any(replicas.state(number).receiving for number in replicas.each()), silence_s)
         noticed_ns = stage.moment("replicas noticed")
     finally:
