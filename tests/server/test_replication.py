@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -172,7 +173,24 @@ def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable
         assert not says.semi_sync_in_force(at_source)[0]
         assert says.unacknowledged(at_source) == 1
         assert says.state(at_replica).applied < says.source_position(at_source)
+
+        says.start(at_replica, "IO_THREAD")
+        until(lambda: says.semi_sync_in_force(at_source) == (True, 1))
+        says.semi_sync_source(at_source, 600_000)
+        says.stop(at_replica, "IO_THREAD")
+        waits = threading.Thread(target=insert, args=(source, 3))
+        waits.start()
+        waits.join(0.5)
+        assert waits.is_alive()
+        says.semi_sync_off(at_source)
+        waits.join(30)
+        assert not waits.is_alive()
         says.dismiss(at_source)
+
+
+def insert(server: Instance, number: int) -> None:
+    with contextlib.closing(server.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO assay.followed VALUES ({number})")
 
 
 def until(true: Callable[[], bool]) -> None:

@@ -192,6 +192,10 @@ class Replicating:
         self._say(source, f"SET GLOBAL {prefix}_timeout = {timeout_ms}")
         self._say(source, f"SET GLOBAL {prefix}_enabled = 1")
 
+    def semi_sync_off(self, source: Connection) -> None:
+        """No commit waits any more, those that do now included."""
+        self._say(source, f"SET GLOBAL {self._known.semi_sync.source}_enabled = 0")
+
     def semi_sync_replica(self, replica: Connection) -> None:
         """It acknowledges what it receives, from the next start of its receiver on."""
         self._say(replica, f"SET GLOBAL {self._known.semi_sync.replica}_enabled = 1")

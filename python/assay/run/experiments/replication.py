@@ -12,7 +12,7 @@ from assay.run.experiments.heartbeat import Heartbeat, beating, lag_figures, see
 from assay.run.experiments.ledger import TABLE, Ledger, writing
 from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.replicas import Replicas, following
-from assay.run.experiments.semi_sync import Waiting, watched
+from assay.run.experiments.semi_sync import Waiting, released, watched
 from assay.run.experiments.source_freeze import idle_then_frozen
 from assay.run.experiments.stage import Stage
 
@@ -88,6 +88,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
             writing(stage, writers) as ledger,
             # A source that is killed must be under load until then.
             load_beside(stage, (3 if killed else 1) * stage.window_s, keep=not killed) as beside,
+            released(replicas),
         ):
             beside.measuring.wait()
             start_ns = time.time_ns()

@@ -60,6 +60,22 @@ class Waiting:
 
 
 @contextmanager
+def released(replicas: Replicas) -> Iterator[None]:
+    """When the block fails or is interrupted, no commit waits any longer.
+
+    Whoever ends ledger, beats and load waits for their commits, and those for a replica that does not come
+    back: up to the study's `timeout_ms`.
+    """
+    try:
+        yield
+    except BaseException:
+        if replicas.waits:
+            with suppress(AssayError), replicas.stage.connection() as source:  # it may have gone
+                replicas.says.semi_sync_off(source)
+        raise
+
+
+@contextmanager
 def watched(replicas: Replicas) -> Iterator[Waiting]:
     """The source is looked at until the block ends or it goes away."""
     waiting, over = Waiting(replicas), threading.Event()
