@@ -69,7 +69,7 @@ class PrivateServers:
             if treatment.client == "netns":
                 with PrivateDir() as trial:
                     trial.client_network(treatment.delay_ms)
-            volumes(treatment).check(self._bytes(self._key(treatment)), redo)
+            volumes(treatment).check(self._bytes(self._key(treatment)) + _growth(treatment), redo)
         keys = {key.id: key for key in map(self._key, treatments)}
         coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
         going = over_budget(coming, keep=keys) if coming else []

@@ -1,0 +1,39 @@
+"""What would stop a treatment on a server of ours is found before any load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.errors import HostError
+from assay.plan import Treatment
+from assay.plan.plan import Experimenting
+from assay.run.interrupts import Interrupts
+from assay.run.private_server import PrivateServers
+from assay.server import Build
+from assay.study.experiments import EXPERIMENTS
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture
+def servers(mariadb_build: Build) -> PrivateServers:
+    return PrivateServers(mariadb_build, lambda _: {}, Interrupts())
+
+
+def treatment(experiment: Experimenting | None = None, *, rows: int = 1000, **given: object) -> Treatment:
+    parts: dict[str, object] = {"name": "default", "levels": {}, "server_use": "mariadb", "variables": {}}
+    parts |= {"workload": "oltp_insert", "workload_options": {"tables": 1, "table_size": rows}}
+    return Treatment(**{**parts, "ps_mode": "auto", "experiment": experiment, **given})  # type: ignore[arg-type]
+
+
+def experiment(use: str, **options: int) -> Experimenting:
+    known = EXPERIMENTS[use]
+    return Experimenting(use, dict(options), known.empty, known.restarts)
+
+
+def test_room_where_an_experiment_makes_its_tables(servers: PrivateServers, assay_home: Path) -> None:
+    given = {"data_dir": str(assay_home)}
+    servers.check([treatment(experiment("bulk-load"), **given)])
+    with pytest.raises(HostError, match="what the study puts there"):
+        servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, **given)])
