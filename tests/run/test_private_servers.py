@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
+from assay.errors import HostError, ServerError
 from assay.plan import Treatment
 from assay.plan.plan import Experimenting
 from assay.run.interrupts import Interrupts
@@ -37,3 +37,15 @@ def test_room_where_an_experiment_makes_its_tables(servers: PrivateServers, assa
     servers.check([treatment(experiment("bulk-load"), **given)])
     with pytest.raises(HostError, match="what the study puts there"):
         servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, **given)])
+
+
+def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(servers: PrivateServers) -> None:
+    without = {"variables": {"event_scheduler": "DISABLED"}}
+    servers.check(
+        [
+            treatment(dynamic={"innodb_io_capacity": 300}, **without),
+            treatment(dynamic={"event_scheduler": "ON"}),
+        ]
+    )
+    with pytest.raises(ServerError, match=r"server\.dynamic\.event_scheduler"):
+        servers.check([treatment(dynamic={"event_scheduler": "ON"}, **without)])

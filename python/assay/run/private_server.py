@@ -85,11 +85,20 @@ class PrivateServers:
         self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
-        """On a server without tables: only a running one knows what it lets be set."""
-        if not treatments:
-            return
-        key = dataset_key(self.build.key, EMPTY, {}, treatments[0].variables)
-        variables = self._variables(treatments[0])
+        """On a server without tables, started as theirs is: only a running one knows what it lets be set."""
+        by_start: dict[str, list[Treatment]] = {}
+        for treatment in treatments:
+            by_start.setdefault(repr(sorted(self._variables(treatment).items())), []).append(treatment)
+        for alike in by_start.values():
+            with self._without_tables(alike[0]) as connection:
+                for treatment in alike:
+                    try_running(self.build, connection, treatment.dynamic, str(self.build))
+
+    @contextmanager
+    def _without_tables(self, treatment: Treatment) -> Iterator[Connection]:
+        """To a server with the treatment's variables that nobody measures."""
+        key = dataset_key(self.build.key, EMPTY, {}, treatment.variables)
+        variables = self._variables(treatment)
         with (
             PrivateDir() as private,
             ensure_dataset(self.build, key, variables, interrupts=self.interrupts) as empty,
@@ -101,8 +110,7 @@ class PrivateServers:
                 Instance(self.build, private.path / "data", variables, log, options) as server,
                 closing(server.connect()) as connection,
             ):
-                for treatment in treatments:
-                    try_running(self.build, connection, treatment.dynamic, str(self.build))
+                yield connection
 
     @contextmanager
     def loaded(
