@@ -56,6 +56,29 @@ def test_the_limit_is_the_kernels(limited: Instance) -> None:
     assert not group.folder.exists()
 
 
+@pytest.mark.live
+def test_no_start_finds_pages_that_somebody_else_paid_for(limited: Instance) -> None:
+    file = limited.data_dir / "unread.bin"
+    file.write_bytes(bytes(1 << 20))
+    for _ in range(2):
+        file.read_bytes()
+        if not cached(file):
+            pytest.skip("no page cache to be seen here")
+        with limited:
+            assert not cached(file)
+
+
+def cached(file: Path) -> bool:
+    """Whether its first page needs no reading."""
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        return os.preadv(handle, [bytearray(1)], 0, os.RWF_NOWAIT) == 1
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+
+
 def group_limits(folder: Path) -> list[str]:
     return [name for name in ("memory.max", "memory.limit_in_bytes") if (folder / name).exists()]
 

@@ -30,7 +30,6 @@ from assay.server import (
     Instance,
     PrivateDir,
     check_variables,
-    drop_cached,
     fit_files,
     known_only,
     require_space,
@@ -146,9 +145,6 @@ class PrivateServers:
                 variables = self._variables(treatment)
                 fit_files(self.build, data_dir, variables)
                 layout = where.settle(private, data_dir)
-                if treatment.memory:
-                    for folder in (data_dir, *layout.paths):
-                        drop_cached(folder)
             step("starting the server")
             network = private.client_network(treatment.delay_ms) if treatment.client == "netns" else None
             with Instance(

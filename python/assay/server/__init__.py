@@ -15,7 +15,7 @@ from assay.server.instance import Instance
 from assay.server.private import PrivateDir, sweep_dead
 from assay.server.running import RunningServer
 from assay.server.settle import Settled, settle
-from assay.server.snapshot import drop_cached, snapshot_copy
+from assay.server.snapshot import snapshot_copy
 from assay.server.space import disk_use, require_space
 from assay.server.status import StatusSource
 from assay.server.translate import known_only
@@ -37,7 +37,6 @@ __all__ = [
     "Volumes",
     "check_variables",
     "disk_use",
-    "drop_cached",
     "find_allocator",
     "find_build",
     "fit_files",

@@ -30,6 +30,7 @@ from assay.server.options import options_text, write_options
 from assay.server.port import LOOPBACK, free_port, require_free
 from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, launch, require_reachable
+from assay.server.snapshot import drop_cached
 from assay.server.translate import settings
 from assay.server.values import option_text
 from assay.server.variables import global_variables
@@ -102,6 +103,9 @@ class Instance:
         if self._wanted_port is not None:
             require_free(self._wanted_port, self.listen)
         give_to_server(self.data_dir)
+        if self.hosting.memory_bytes is not None:
+            for folder in (self.data_dir, *self.layout.paths):
+                drop_cached(folder)
         for attempt in range(1, _PORT_TRIES + 1):
             self._port = self._wanted_port or free_port(self.listen)
             try:

@@ -161,7 +161,8 @@ def move_files(sources: Sequence[Path], folder: Path) -> None:
 def drop_cached(path: Path) -> None:
     """Has the kernel forget its cached pages of all files under `path`, which are written back already.
 
-    They were charged to us, who copied them: a server with a limit of memory would read them for nothing.
+    They were charged to us, who copied them, or to the server that ran on them before: one with a limit of
+    memory would read them for nothing.
     """
     for file in path.rglob("*"):
         if file.is_file() and not file.is_symlink():
