@@ -16,7 +16,7 @@ pytestmark = pytest.mark.live
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_start_connect_stop(private_home: Path, number: signal.Signals) -> None:
     process = start(
-        "server", "start", "mariadb", "--set", "innodb_io_capacity=777",
+        "server", "start", "mariadb", "--set", "innodb_io_capacity=777", "--data-dir", "default",
         ASSAY_HOME=str(private_home), PYTHONUNBUFFERED="1",
     )  # fmt: skip
     assert process.stdout is not None

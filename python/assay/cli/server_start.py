@@ -32,7 +32,7 @@ from assay.server import (
 from assay.server.started import Started, claim, record, started
 from assay.study import Scalar
 from assay.study.factor_names import check_level, check_variable_name
-from assay.study.values import check_variable
+from assay.study.values import DEFAULT_PLACE, check_variable
 
 _LOOK_AGAIN_S = 0.1
 
@@ -103,7 +103,7 @@ def _checked(given: Mapping[str, str | None]) -> dict[str, Any]:
             check_level(f"server.{key}", value)
         except ValueError as error:
             raise InputError(f"--{key.replace('_', '-')}: {error}") from None
-    return told
+    return {key: value for key, value in told.items() if value != DEFAULT_PLACE}
 
 
 def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:
