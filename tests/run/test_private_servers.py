@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,11 @@ def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(ser
     )
     with pytest.raises(ServerError, match=r"server\.dynamic\.event_scheduler"):
         servers.check([treatment(dynamic={"event_scheduler": "ON"}, **without)])
+
+
+def test_connections_that_this_process_may_not_hold(servers: PrivateServers) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if hard == resource.RLIM_INFINITY:
+        pytest.skip("no limit here")
+    with pytest.raises(HostError, match="open files are needed"):
+        servers.check([treatment(experiment("open-transactions", transactions=hard))])

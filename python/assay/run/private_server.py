@@ -19,6 +19,7 @@ from assay.run.dataset import ensure_dataset
 from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key, table_bytes
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
 from assay.run.dataset_room import over_budget
+from assay.run.experiments.open_transactions import room_for
 from assay.run.given import hosting, redo_bytes, volumes
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
@@ -63,6 +64,8 @@ class PrivateServers:
             check_topology(self.build, treatment)
             check_variables(self.build, {**self._variables(treatment), **treatment.dynamic})
             hosting(treatment, self.build).check()
+            if treatment.experiment is not None and treatment.experiment.use == "open-transactions":
+                room_for(treatment.experiment.options)
             kept = find_dataset(self._key(treatment))
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
             if treatment.client == "netns":

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 import pymysql
 
 from assay.errors import ConnectError, HostError
+from assay.folder.manifest import Scalar
 from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.server import Connection
@@ -25,7 +26,7 @@ _HISTORY = re.compile(r"^History list length (\d+)", re.MULTILINE)
 def carry_out(stage: Stage) -> Mapping[str, float]:
     """Transactions that were open at once, and the workload's throughput beside them."""
     wanted = int(stage.options["transactions"])
-    room_for_files(wanted + _SPARE_FILES)
+    room_for(stage.options)
     stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
     stage.ask(f"CREATE TABLE {TABLE} (id INT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
     stage.step("loading with none open")
@@ -91,6 +92,11 @@ def _held() -> Iterator[list[Connection]]:
         for connection in held:
             with suppress(pymysql.err.MySQLError):  # a server that died has nothing to close
                 connection.close()
+
+
+def room_for(options: Mapping[str, Scalar]) -> None:
+    """Room for its connections, and for what else is open. HostError when they may not be so many."""
+    room_for_files(int(options["transactions"]) + _SPARE_FILES)
 
 
 def room_for_files(count: int) -> None:
