@@ -39,9 +39,6 @@ from assay.server import (
 from assay.server.dynamic import try_running
 from assay.server.port import LOOPBACK
 
-_DYING_S = 5.0
-"""A killed server takes a moment to give its memory back before it is seen to be gone."""
-
 _HASTY_S = 3.0
 
 _RECOVERY_S = 1800.0
@@ -303,15 +300,7 @@ class _Private:
                 instance.stop(patience_s=0)  # nobody wants what it would still write
 
     def obituary(self) -> str | None:
-        deadline = time.monotonic() + _DYING_S
-        while self.instance.alive():
-            if time.monotonic() > deadline:
-                return None
-            time.sleep(0.05)
-        status = self.instance.exit_status() or 0
-        return self.instance.over_memory() or (
-            f"the server was ended by signal {-status}" if status < 0 else f"the server ended with {status}"
-        )
+        return self.instance.obituary()
 
     def log_tail(self, lines: int) -> str:
         return self.instance.log_tail(lines)

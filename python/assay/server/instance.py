@@ -39,6 +39,10 @@ from assay.study.values import size_text
 
 ALL_OF_IT = Hosting()
 IN_ONE_PLACE = Layout()
+
+_DYING_S = 5.0
+"""A killed server takes a moment to give its memory back before it is seen to be gone."""
+
 _PORT_TRIES = 3
 _POLL_S = 0.02
 _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
@@ -280,6 +284,18 @@ class Instance:
         if self._group is None or self.alive() or not self._group.kills():
             return None
         return f"the server was killed for exceeding server.memory = {size_text(self._group.limit_bytes)}"
+
+    def obituary(self) -> str | None:
+        """How it ended, as a clause; None while it lives. Waits a moment when it may be about to end."""
+        deadline = time.monotonic() + _DYING_S
+        while self.alive():
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(0.05)
+        status = self.exit_status() or 0
+        return self.over_memory() or (
+            f"the server was ended by signal {-status}" if status < 0 else f"the server ended with {status}"
+        )
 
     def given(self) -> dict[str, Scalar]:
         """What the machine gives it, for a manifest: only what was asked for. Only after `start()`."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, Popen
 
-from assay.errors import AssayError, ServerError
+from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.folder.manifest import Scalar
 from assay.run.experiments import delay_relay
 from assay.run.experiments.stage import Stage, as_ours
@@ -44,10 +44,19 @@ class Replicas:
 
     @contextmanager
     def talking(self, number: int) -> Iterator[Connection]:
-        """A connection to one of them, in the workload's database. What it says is an AssayError."""
-        with closing(self.instances[number].connect()) as connection, as_ours(f"replica {number + 1}: "):
-            connection.select_db(DATABASE)
-            yield connection
+        """A connection to one of them, in the workload's database. What it says is an AssayError.
+
+        ServerLost says how the replica ended when it did.
+        """
+        instance, name = self.instances[number], f"replica {number + 1}: "
+        try:
+            with closing(instance.connect()) as connection, as_ours(name):
+                connection.select_db(DATABASE)
+                yield connection
+        except (ConnectError, ServerLost) as error:
+            if (end := instance.obituary()) is None:
+                raise
+            raise ServerLost(name + end, detail=instance.log_tail(20) or None) from error
 
     def each(self) -> range:
         """Their numbers."""

@@ -1,0 +1,44 @@
+"""A replica that has gone: its end is said, not only the connection's."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from assay.errors import ServerLost
+from assay.run.experiments.replicas import Replicas
+from assay.run.experiments.stage import Stage
+from assay.server import Build, Instance, PrivateDir, snapshot_copy
+from assay.server.replication import Replicating
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture
+def replicas(mariadb_build: Build, fresh_data: Any, tmp_path: Any) -> Any:
+    with PrivateDir() as private:
+        data = private.path / "data"
+        snapshot_copy(fresh_data, data)
+        with Instance(mariadb_build, data, {}, tmp_path / "log", tmp_path / "cnf") as instance:
+            yield Replicas(cast(Stage, None), [instance], Replicating(mariadb_build, gtid=True))
+
+
+def killed_while_asked(replicas: Replicas) -> None:
+    with replicas.talking(0) as connection, connection.cursor() as cursor:
+        os.kill(replicas.instances[0].pid, signal.SIGKILL)
+        cursor.execute("SELECT SLEEP(30)")
+
+
+def killed_before(replicas: Replicas) -> None:
+    replicas.kill(0)
+    replicas.state(0)
+
+
+@pytest.mark.parametrize("killed", [killed_before, killed_while_asked])
+def test_how_a_replica_ended(replicas: Replicas, killed: Callable[[Replicas], None]) -> None:
+    with pytest.raises(ServerLost, match="replica 1: the server was ended by signal 9") as caught:
+        killed(replicas)
+    assert "ready for connections" in (caught.value.detail or "")
