@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from assay.report import print_summary, write_report
@@ -123,3 +124,30 @@ def test_the_terminal_too(material: Material) -> None:
     out = io.StringIO()
     print_summary(material.results, Console(file=out, width=120, no_color=True))
     assert [line for line in out.getvalue().splitlines() if line in WORKLOADS] == list(WORKLOADS)
+
+
+def test_one_factor_at_a_time_has_each_server_once_too(tmp_path: Path) -> None:
+    first = {"server.use": SERVERS[0], "workload.use": WORKLOADS[0]}
+    treatments = {
+        "baseline": first,
+        f"use={SERVERS[1]}": first | {"server.use": SERVERS[1]},
+        f"workload={WORKLOADS[1]}": first | {"workload.use": WORKLOADS[1]},
+    }
+    head = STUDY_TOML.split("[[factor]]")[0].replace('use = "mariadb@10.11"\n', "")
+    head = head.replace('use = "oltp_read_write"\n', "").replace("[1, 8, 64]", "[1]")
+    design = '[design]\nkind = "one-at-a-time"\nblocks = 6\n'
+    folder = make_results(
+        tmp_path,
+        study_toml=head + FACTORS + design,
+        treatments=treatments,
+        loads=(1,),
+        effect=dict.fromkeys(treatments, 1.0),
+        truth=Truth(measure_s=3, warmup_s=1),
+    )
+    build_store(folder)
+    study, store = load_study(folder.study_file), open_store(folder)
+    assert study.design.kind == "one-at-a-time"
+    material = Material(study, judge(study, store), store, folder, load_words("en"))
+    tables = {table.name: table for table in build_tables(material)}
+    store.close()
+    assert [row[0] for row in tables["durability"].rows] == ["baseline", f"use={SERVERS[1]}"]

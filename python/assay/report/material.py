@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.report.numbers import number
+from assay.study.models import WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,10 +63,22 @@ class Material:
         return title if self.workload is None else f"{self.workload}: {title}"
 
     def servers(self) -> Material:
-        """Treatments that differ in nothing but the workload as one: for tables of what the servers were."""
+        """Treatments that differ in nothing but the workload as one: for tables of what the servers were.
+
+        By their levels: names do not say all of them where one factor at a time is off its baseline.
+        """
         if not self.results.workloads:
             return self
-        names = {one: name for part in self.results.workloads for one, name in part.names.items()}
+        levels: dict[str, set[tuple[str, str]]] = {}
+        for row in self.rows("SELECT treatment, factor, level FROM levels"):
+            if row["factor"] != WORKLOAD:
+                levels.setdefault(row["treatment"], set()).add((row["factor"], row["level"]))
+        first: dict[frozenset[tuple[str, str]], str] = {}
+        names = {}
+        for part in self.results.workloads:
+            for one, name in part.names.items():
+                server = frozenset(levels.get(one, ()))
+                names[one] = first.setdefault(server, name if server else "default")
         treatments = tuple(dict.fromkeys(names[one] for one in self.results.treatments))
         return replace(
             self,
