@@ -11,6 +11,7 @@ import pytest
 from assay.errors import InputError
 from assay.plan import check_workload, make_plan
 from assay.study import Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
+from assay.study.models import ExperimentChoice
 
 # As schemars writes the options of a workload.
 CATALOGUE = [
@@ -123,3 +124,23 @@ def test_dialects_are_not_compared() -> None:
         InputError, match=r"workload\.dialect: results of spec and tpcc-mysql cannot be compared"
     ):
         check("tpcc", factor)
+
+
+def change_schema(use: str, **options: str) -> None:
+    study = Study(
+        name="a",
+        server=ServerChoice(use="mariadb"),
+        workload=WorkloadChoice(use=use),
+        load=Load(threads=(1,)),
+        experiment=ExperimentChoice(use="schema-change", options=dict(options)),
+    )
+    check_workload(make_plan(study, seed=1), CATALOGUE, Path("a.toml"))
+
+
+def test_a_schema_change_of_tables_that_the_workload_has_not() -> None:
+    change_schema("oltp_read_write")
+    change_schema("oltp_point_select", statement="ALTER TABLE stock ADD INDEX q (s_quantity)")
+    with pytest.raises(
+        InputError, match=r"a\.toml: experiment\.statement: oltp_point_select has no tables for"
+    ):
+        change_schema("oltp_point_select")

@@ -10,6 +10,7 @@ from assay.errors import InputError
 from assay.plan.plan import Plan, Treatment
 from assay.plan.treatments import SCHEMA_OPTIONS
 from assay.study import Scalar
+from assay.study.experiments import EXPERIMENTS
 from assay.study.nearest import did_you_mean
 from assay.study.values import shown
 
@@ -46,6 +47,20 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Pat
                 f"{prefix}{sentence}",
                 hint=f"options of {treatment.workload}: assay bench {treatment.workload} --help",
             )
+        _check_statement(treatment, schema, prefix)
+
+
+def _check_statement(treatment: Treatment, schema: Schema, prefix: str) -> None:
+    """The schema change that is carried out unless a study says another is one of sysbench's tables."""
+    what = treatment.experiment
+    if what is None or what.use != "schema-change" or "table_size" in schema.get("properties", {}):
+        return
+    usual = EXPERIMENTS[what.use].options["statement"].default
+    if what.options["statement"] == usual:
+        raise InputError(
+            f'{prefix}experiment.statement: {treatment.workload} has no tables for "{usual}"',
+            hint="write [experiment] statement for a table of this workload",
+        )
 
 
 def _check_dialects(plan: Plan, prefix: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from statistics import median
 
@@ -72,6 +72,24 @@ def _dump(stage: Stage) -> None:
 def _read_all(stage: Stage) -> None:
     """Every page of every table and index."""
     for (table,) in stage.ask("SHOW TABLES"):
-        stage.ask(f"SELECT COUNT(*), SUM(LENGTH(c)) FROM `{table}` FORCE INDEX (PRIMARY)")
-        for name in {row[2] for row in stage.ask(f"SHOW INDEX FROM `{table}`")} - {"PRIMARY"}:
-            stage.ask(f"SELECT COUNT(*) FROM `{table}` FORCE INDEX (`{name}`)")
+        columns = [str(row[0]) for row in stage.ask(f"SHOW COLUMNS FROM `{table}`")]
+        indexes = {str(row[2]) for row in stage.ask(f"SHOW INDEX FROM `{table}`")}
+        for statement in reading(str(table), columns, indexes):
+            stage.ask(statement)
+
+
+def reading(table: str, columns: Sequence[str], indexes: Collection[str]) -> list[str]:
+    """Statements that read every page: all columns of each row, which no index has, then each further index.
+
+    Where there is no primary key, no index is to be used for the rows.
+    """
+    rows = f"SELECT COUNT(*), {', '.join(f'SUM(LENGTH(`{column}`))' for column in columns)} FROM `{table}`"
+    by = "FORCE INDEX (PRIMARY)" if "PRIMARY" in indexes else "USE INDEX ()"
+    return [
+        f"{rows} {by}",
+        *(
+            f"SELECT COUNT(*) FROM `{table}` FORCE INDEX (`{name}`)"
+            for name in sorted(indexes)
+            if name != "PRIMARY"
+        ),
+    ]
