@@ -1,23 +1,28 @@
 //! The files under a load: made, filled, opened, and removed again.
 
+mod claim;
+mod content;
+
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::error::StorageError;
-use crate::pattern::{Rng, Space};
+use crate::pattern::Space;
 use crate::spec::{IoKind, StorageJob, SyncOpen, Verify};
 
-const PIECE: usize = 1 << 20;
 /// Left free on a file system beside what a job needs.
 const SPARE: u64 = 64 << 20;
 
-/// Files that this run made. Dropped: they stay.
+/// Files that this run made, and devices that it holds for itself. Dropped: the files stay.
 #[derive(Debug, Default)]
 pub struct Made {
     pub paths: Vec<PathBuf>,
+    /// By device number, opened for this run alone.
+    devices: BTreeMap<u64, File>,
 }
 
 impl Made {
@@ -42,24 +47,30 @@ impl Layout {
     /// # Errors
     /// There is not as much room; nothing has been written yet.
     pub fn room_for(jobs: &[StorageJob]) -> Result<(), StorageError> {
-        let mut needed: std::collections::BTreeMap<u64, (PathBuf, u64)> = std::collections::BTreeMap::new();
+        let mut needed: BTreeMap<u64, (PathBuf, u64)> = BTreeMap::new();
         let mut seen = std::collections::BTreeSet::new();
-        for job in jobs.iter().filter(|job| job.io.kind != IoKind::Null) {
+        let makes = |job: &&StorageJob| job.io.kind != IoKind::Null && job.verify != Verify::Only;
+        for job in jobs.iter().filter(makes) {
             for path in job.files.iter().filter(|path| seen.insert((*path).clone())) {
-                let has = std::fs::metadata(path).map_or(0, |found| found.blocks() * 512);
+                let found = std::fs::metadata(path);
+                if found.as_ref().is_ok_and(|found| !found.is_file()) {
+                    continue;
+                }
+                let has = found.map_or(0, |found| found.blocks() * 512);
                 let folder = parent(path);
                 let device = std::fs::metadata(folder)
                     .map_err(|error| StorageError::io("find the directory of", path, error))?
                     .dev();
                 let entry = needed.entry(device).or_insert((path.clone(), 0));
-                entry.1 += job.file_bytes.saturating_sub(has);
+                entry.1 = entry.1.saturating_add(job.file_bytes.saturating_sub(has));
             }
         }
         for (path, needed) in needed.into_values().filter(|(_, needed)| *needed > 0) {
             let free =
                 free_bytes(parent(&path)).map_err(|error| StorageError::io("look at", &path, error))?;
-            if needed + SPARE > free {
-                return Err(StorageError::NoRoom { path, needed: needed + SPARE, free });
+            let needed = needed.saturating_add(SPARE);
+            if needed > free {
+                return Err(StorageError::NoRoom { path, needed, free });
             }
         }
         Ok(())
@@ -103,7 +114,8 @@ impl Layout {
     }
 }
 
-/// Makes one file ready and returns its size.
+/// Makes one file ready and returns its size. What was there before this run is never written to here, unless the job
+/// says `fill`, and then only where it has nothing.
 fn ready(
     job: &StorageJob,
     path: &Path,
@@ -112,54 +124,123 @@ fn ready(
     progress: &mut dyn FnMut(u64) -> bool,
 ) -> Result<u64, StorageError> {
     let found = match std::fs::metadata(path) {
-        Ok(found) if found.file_type().is_block_device() => return device_bytes(path),
+        Ok(found) if found.file_type().is_block_device() => return device(job, path, found.rdev(), made),
         Ok(found) if !found.is_file() => {
             return Err(StorageError::Spec(format!(
                 "{} is neither a file nor a block device",
                 path.display()
             )));
         }
-        Ok(found) => Some(found),
+        Ok(found) => Some(found.len()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(StorageError::io("look at", path, error)),
     };
-    let has = found.as_ref().map_or(0, std::fs::Metadata::len);
-    if has >= job.file_bytes && found.is_some() {
-        // A sparse file would be read without the disk: its holes are filled once.
-        let holes = found.is_some_and(|found| found.blocks() * 512 + 4096 < job.file_bytes.min(has));
-        if !(holes && wants_data(job)) {
-            return Ok(has);
+    match found {
+        Some(has) => existing(job, path, has, seed, made, progress),
+        None if !job.create || job.verify == Verify::Only => {
+            Err(StorageError::io("find", path, io::Error::from(io::ErrorKind::NotFound)))
         }
-    } else if !job.create {
-        let source = io::Error::from(io::ErrorKind::NotFound);
-        return Err(if has == 0 {
-            StorageError::io("find", path, source)
-        } else {
-            StorageError::Spec(format!(
-                "{} has {has} bytes, but {} are wanted",
-                path.display(),
-                job.file_bytes
-            ))
-        });
+        None if job.file_bytes == 0 => {
+            Err(StorageError::Spec(format!("{}: a size is needed to make it", path.display())))
+        }
+        None => {
+            let file = OpenOptions::new().write(true).create_new(true).open(path);
+            let file = file.map_err(|error| StorageError::io("make", path, error))?;
+            made.paths.push(path.to_owned());
+            if grows(job) {
+                return Ok(job.file_bytes);
+            }
+            let whole = [(0, job.file_bytes)];
+            if wants_data(job) || !content::reserve(&file, path, job.file_bytes)? && maps_writes(job) {
+                content::fill(&file, path, &whole, seed, progress)?;
+            }
+            Ok(job.file_bytes)
+        }
     }
-    if job.file_bytes == 0 {
-        return Err(StorageError::Spec(format!("{}: a size is needed to make it", path.display())));
+}
+
+/// The same of a file that is there: holes are read without the disk, and what is missing cannot be read at all.
+fn existing(
+    job: &StorageJob,
+    path: &Path,
+    has: u64,
+    seed: u64,
+    made: &Made,
+    progress: &mut dyn FnMut(u64) -> bool,
+) -> Result<u64, StorageError> {
+    let wanted = if job.file_bytes > 0 { job.file_bytes } else { has };
+    let ours = made.paths.iter().any(|known| known == path);
+    let refused = |what: String| Err(StorageError::Spec(format!("{} {what}", path.display())));
+    let short = || format!("has {has} bytes, but job {} wants {wanted}", job.name);
+    if has < wanted && (job.verify == Verify::Only || !job.create) {
+        return refused(short());
     }
-    if has == 0 && !path.exists() {
-        made.paths.push(path.to_owned());
+    if job.verify == Verify::Only || grows(job) {
+        return Ok(has.max(wanted));
     }
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(|error| StorageError::io("make", path, error))?;
-    if !grows(job) && wants_data(job) {
-        fill(&mut file, path, job.file_bytes, seed, progress)?;
-    } else if !grows(job) {
-        reserve(&file, path, job.file_bytes)?;
+    let for_writing = || {
+        let file = OpenOptions::new().write(true).open(path);
+        file.map_err(|error| StorageError::io("open", path, error))
+    };
+    if !wants_data(job) {
+        // It is only written to: room is all it needs.
+        let needs_room = has < wanted || maps_writes(job);
+        if !needs_room || content::reserve(&for_writing()?, path, wanted)? || !maps_writes(job) {
+            return Ok(has.max(wanted));
+        }
     }
-    Ok(job.file_bytes.max(has))
+    let empty = {
+        let file = File::open(path).map_err(|error| StorageError::io("open", path, error))?;
+        content::holes(&file, job.offset, wanted).map_err(|error| StorageError::io("look at", path, error))?
+    };
+    if empty.is_empty() {
+        return Ok(has);
+    }
+    if !ours && !job.fill {
+        let bytes: u64 = empty.iter().map(|(from, to)| to - from).sum();
+        let advice = "it was there before and is left as it is: give another size or file, or overwrite=1 (`fill`) \
+                      to have what is missing written";
+        if has < wanted {
+            return refused(format!("{}; {advice}", short()));
+        }
+        let first = empty[0].0;
+        return refused(format!(
+            "has {wanted} bytes for job {}, but {bytes} of them were never written (the first at byte {first}): \
+             reading them is no work for the disk; {advice}",
+            job.name
+        ));
+    }
+    content::fill(&for_writing()?, path, &empty, seed, progress)?;
+    Ok(has.max(wanted))
+}
+
+/// The same of a block device; one that is written to is held for this run alone.
+fn device(job: &StorageJob, path: &Path, number: u64, made: &mut Made) -> Result<u64, StorageError> {
+    let has = device_bytes(path)?;
+    if job.file_bytes > has {
+        return Err(StorageError::Spec(format!(
+            "{} has {has} bytes, but job {} wants {}",
+            path.display(),
+            job.name,
+            job.file_bytes
+        )));
+    }
+    let writes = job.access.read_share < 1.0 && job.verify != Verify::Only;
+    if writes && let std::collections::btree_map::Entry::Vacant(free) = made.devices.entry(number) {
+        let held = claim::hold(path)?;
+        free.insert(held);
+    }
+    if writes
+        && !job.fill
+        && let Some(what) = claim::signature(&made.devices[&number], has, path)?
+    {
+        return Err(StorageError::Spec(format!(
+            "{} holds {what}: job {} would destroy it; overwrite=1 (`fill`) says that it may",
+            path.display(),
+            job.name
+        )));
+    }
+    Ok(has)
 }
 
 fn grows(job: &StorageJob) -> bool {
@@ -171,44 +252,12 @@ fn wants_data(job: &StorageJob) -> bool {
     job.verify == Verify::Off && (job.fill || job.access.read_share > 0.0)
 }
 
-fn fill(
-    file: &mut File,
-    path: &Path,
-    bytes: u64,
-    seed: u64,
-    progress: &mut dyn FnMut(u64) -> bool,
-) -> Result<(), StorageError> {
-    let failed = |error| StorageError::io("fill", path, error);
-    let mut rng = Rng::keyed(&[seed, 0x6669_6c6c]);
-    let mut piece: Vec<u8> = (0..PIECE / 8).flat_map(|_| rng.word().to_le_bytes()).collect();
-    let mut left = bytes;
-    while left > 0 {
-        let now = left.min(PIECE as u64);
-        piece[..8].copy_from_slice(&rng.word().to_le_bytes());
-        file.write_all(&piece[..now as usize]).map_err(failed)?;
-        left -= now;
-        if !progress(now) {
-            return Err(StorageError::Interrupted);
-        }
-    }
-    file.sync_data().map_err(failed)
+/// A write to a mapped hole that finds no room kills the process.
+fn maps_writes(job: &StorageJob) -> bool {
+    job.io.kind == IoKind::Mmap && job.access.read_share < 1.0
 }
 
-fn reserve(file: &File, path: &Path, bytes: u64) -> Result<(), StorageError> {
-    // SAFETY: no pointers.
-    let returned = unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, bytes as libc::off_t) };
-    if returned == 0 {
-        return Ok(());
-    }
-    match io::Error::last_os_error() {
-        error if error.raw_os_error() == Some(libc::EOPNOTSUPP) => {
-            file.set_len(bytes).map_err(|error| StorageError::io("make", path, error))
-        }
-        error => Err(StorageError::io("reserve room for", path, error)),
-    }
-}
-
-/// Opened files of one worker. Block devices that are written to are opened for this run alone.
+/// Opened files of one worker.
 #[derive(Debug)]
 pub struct Opened {
     files: Vec<File>,
@@ -243,10 +292,6 @@ fn open(job: &StorageJob, path: &Path) -> Result<File, StorageError> {
     };
     if job.io.direct {
         flags |= libc::O_DIRECT;
-    }
-    let device = std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device());
-    if device && writes {
-        flags |= libc::O_EXCL;
     }
     let opened = OpenOptions::new().read(true).write(writes).custom_flags(flags).open(path);
     opened.map_err(|error| StorageError::io("open", path, error))

@@ -25,7 +25,8 @@ pub struct StorageJob {
     /// Only the bytes from here on are touched, of each file.
     #[serde(default)]
     pub offset: u64,
-    /// The whole file is written before the load even where nothing is read.
+    /// The whole file has data before the load even where nothing is read. Of a file that was there what is missing (its
+    /// holes, its end) is written, which is refused without this; a device is used whatever lies on it.
     #[serde(default)]
     pub fill: bool,
     /// Files that are not there are made; without it they must be.

@@ -266,3 +266,64 @@ fn files_that_were_made_can_be_removed() {
     made.remove();
     assert!(!folder.path().join("data").exists());
 }
+
+fn prepare(job: &StorageJob) -> Result<Layout, StorageError> {
+    Layout::prepare(job, 1, &mut Made::default(), &mut |_| true)
+}
+
+#[test]
+fn a_file_that_was_there_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = job(folder.path(), IoKind::Psync, 1.0);
+    let short = vec![7; 40_000];
+    std::fs::write(&job.files[0], &short).unwrap();
+    let said = prepare(&job).unwrap_err().to_string();
+    assert!(said.contains("40000 bytes") && said.contains("1048576"), "{said}");
+    assert_eq!(std::fs::read(&job.files[0]).unwrap(), short);
+
+    let sparse = std::fs::File::options().write(true).open(&job.files[0]).unwrap();
+    sparse.set_len(job.file_bytes).unwrap();
+    for create in [true, false] {
+        let said = prepare(&StorageJob { create, ..job.clone() }).unwrap_err().to_string();
+        assert!(said.contains("never written"), "{said}");
+    }
+    let whole = std::fs::read(&job.files[0]).unwrap();
+    assert!(whole[..40_000] == short && whole[40_000..].iter().all(|byte| *byte == 0));
+}
+
+#[test]
+fn a_job_that_fills_writes_only_where_nothing_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = StorageJob { fill: true, ..job(folder.path(), IoKind::Psync, 1.0) };
+    let short = vec![7; 40_960];
+    std::fs::write(&job.files[0], &short).unwrap();
+    prepare(&job).unwrap();
+    let whole = std::fs::read(&job.files[0]).unwrap();
+    assert_eq!((whole.len() as u64, &whole[..40_960]), (job.file_bytes, short.as_slice()));
+    assert!(whole[40_960..].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
+    prepare(&StorageJob { fill: false, ..job }).expect("it has no holes now");
+}
+
+#[test]
+fn room_that_was_reserved_is_not_read_as_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let writes = job(folder.path(), IoKind::Psync, 0.0);
+    let mut made = Made::default();
+    let lay = |job: &StorageJob, made: &mut Made| Layout::prepare(job, 1, made, &mut |_| true);
+    lay(&writes, &mut made).unwrap();
+    let reads = job(folder.path(), IoKind::Psync, 1.0);
+    assert!(lay(&reads, &mut Made::default()).is_err(), "another run's file");
+    lay(&reads, &mut made).expect("our own file is filled");
+    lay(&reads, &mut Made::default()).expect("and is whole then");
+}
+
+#[test]
+fn reading_back_alone_makes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let only = StorageJob { verify: Verify::Only, ..job(folder.path(), IoKind::Psync, 0.0) };
+    assert!(prepare(&only).is_err());
+    assert!(!only.files[0].exists());
+    std::fs::write(&only.files[0], [1; 8192]).unwrap();
+    assert!(prepare(&only).unwrap_err().to_string().contains("8192 bytes"));
+    assert_eq!(std::fs::read(&only.files[0]).unwrap(), [1; 8192]);
+}
