@@ -133,3 +133,23 @@ def test_a_planted_fault_is_found(tmp_path: Path) -> None:
     assert done.returncode == 6
     assert "1 of 256" in done.stderr
     assert "byte 69632" in done.stderr
+
+
+def test_a_job_that_reads_leaves_a_short_file_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"precious" * 1000)
+    path = tmp_path / "read.fio"
+    path.write_text(f"[a]\nfilename={tmp_path / 'mine'}\nsize=1m\nrw=randread\n")
+    done = _assay("fio", path)
+    assert done.returncode == 2
+    assert "8000 bytes" in done.stderr
+    assert "overwrite=1" in done.stderr
+    assert (tmp_path / "mine").read_bytes() == b"precious" * 1000
+
+
+def test_what_a_stage_leaves_unwritten_is_filled_before_a_later_one_reads(tmp_path: Path) -> None:
+    path = tmp_path / "both.fio"
+    shared = f"[global]\nfilename={tmp_path / 'data'}\nsize=1m\n"
+    path.write_text(shared + "[w]\nrw=write\nnumber_ios=3\n[r]\nstonewall\nrw=randread\n")
+    _run("fio", path)
+    content = (tmp_path / "data").read_bytes()
+    assert all(any(content[at : at + 4096]) for at in range(0, 1 << 20, 4096))

@@ -147,6 +147,7 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
         ("[a]\nsize=1m\ntime_based", ("job.fio:1", "needs a runtime")),
         ("[a]\nsize=1m\nramp_time=1\n[b]\nsize=1m", ("job.fio:4", "one ramp_time")),
         ("[a]\nsize=1m\nnumjobs=0", ("job.fio:1", "numjobs is 0")),
+        ("[a]\nsize=1m\nrw=write\nverify_only=1", ("job.fio:1", "verify_only without verify")),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, said: tuple[str, ...]) -> None:
@@ -154,3 +155,13 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, said: t
         _stages(tmp_path, text)
     for part in said:
         assert part in str(caught.value)
+
+
+def test_a_later_stage_may_fill_what_an_earlier_one_makes_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"x")
+    text = "[global]\nsize=1m\ndirectory={0}\n[a]\nrw=write\nfilename={1}\n[b]\nstonewall\nfilename={1}\n"
+    fills = [
+        [stage.job["storage"][0]["fill"] for stage in _stages(tmp_path, text.format(tmp_path, name))]
+        for name in ("new", "old", "new:old")
+    ]
+    assert fills == [[False, True], [False, False], [False, False]]

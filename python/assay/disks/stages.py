@@ -54,7 +54,20 @@ def read_stages(path: Path) -> list[Stage]:
             if stonewall:
                 stages.append(_Open())
         stages[-1].parts.append((section, options, group))
-    return [_stage(stage.parts) for stage in stages]
+    done = [_stage(stage.parts) for stage in stages]
+    _own_files(done)
+    return done
+
+
+def _own_files(stages: list[Stage]) -> None:
+    """What an earlier stage makes and leaves unfinished a later one may fill: it was nobody's before."""
+    made: set[str] = set()
+    for stage in stages:
+        for job in stage.job["storage"]:
+            if job["access"]["read_share"] and made.issuperset(job["files"]):
+                job["fill"] = True
+        for job in stage.job["storage"]:
+            made.update(name for name in job["files"] if not Path(name).exists())
 
 
 def _stage(parts: list[tuple[Section, dict[str, Any], int]]) -> Stage:
@@ -125,7 +138,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
         "limit_operations": options.get("number_ios", 0),
         "limit_ms": round(options.get("runtime", 0.0) * 1000),
         "repeat": options.get("time_based", False),
-        "verify": _verify(options),
+        "verify": _verify(section, options),
     }
     if group is not None:
         job["group"] = group
@@ -202,11 +215,17 @@ def _io(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _verify(options: dict[str, Any]) -> str:
-    if options.get("verify", "0") == "0":
-        return "off"
+def _verify(section: Section, options: dict[str, Any]) -> str:
+    verified = options.get("verify", "0") != "0"
     if options.get("verify_only"):
+        if not verified:
+            raise InputError(
+                f"{section.place}: verify_only without verify: what would be read back is not said",
+                hint="verify=crc32c, as in the job that wrote the blocks",
+            )
         return "only"
+    if not verified:
+        return "off"
     return "after" if options.get("do_verify", True) else "off"
 
 
