@@ -157,3 +157,42 @@ fn a_missing_directory_says_so() {
     assert_eq!(code, 6);
     assert!(named(&events, "error")[0]["message"].as_str().unwrap().contains("/no/such/place"));
 }
+
+fn verified(folder: &Path) -> Value {
+    let mut wanted = job(folder);
+    wanted["phases"]["measure_ms"] = json!(0);
+    let one = wanted["storage"][0].as_object_mut().unwrap();
+    one.extend(json!({ "clones": 1, "repeat": false, "verify": "after" }).as_object().unwrap().clone());
+    one["access"]["read_share"] = json!(0.0);
+    wanted
+}
+
+#[test]
+fn stamped_blocks_are_read_back_later_and_blank_ones_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = verified(folder.path());
+    wanted["storage"][0]["verify"] = json!("stamp");
+    wanted["storage"][0]["limit_operations"] = json!(100);
+    assert_eq!(finish(spawn(&wanted)).0, 0);
+    wanted["storage"][0]["verify"] = json!("only");
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0, "{events:?}");
+    assert_eq!(number(&named(&events, "done")[0]["rows"]), 100);
+    let said = named(&events, "doubt")[0]["message"].as_str().unwrap();
+    assert!(said.contains("156 of the 256 blocks"), "{said}");
+    std::fs::write(folder.path().join("data"), vec![0; 1 << 20]).unwrap();
+    assert_ne!(finish(spawn(&wanted)).0, 0, "nothing was written there");
+}
+
+#[test]
+fn limits_count_from_the_window_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"] =
+        json!({ "measure_ms": 0, "interval_ms": 100, "warmup": { "kind": "fixed", "duration_ms": 300 } });
+    wanted["storage"][0]["repeat"] = json!(false);
+    wanted["storage"][0]["limit_operations"] = json!(50);
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0, "{events:?}");
+    assert!(number(&named(&events, "result")[0]["transactions"]) >= 100);
+}

@@ -6,6 +6,8 @@ use crate::spec::{Access, Blocks, Distribution, IoKind, Order, StorageJob, Verif
 /// Sector that direct I/O is at least aligned to.
 const SECTOR: u32 = 512;
 const DEEPEST: u32 = 65_536;
+/// Entries of a ring that the kernel takes.
+const DEEPEST_RING: u32 = 32_768;
 const MOST_CLONES: u32 = 65_536;
 
 /// # Errors
@@ -21,6 +23,9 @@ pub fn check(job: &StorageJob) -> Result<(), StorageError> {
     if job.depth == 0 || job.depth > DEEPEST {
         return wrong("depth must be from 1 to 65536");
     }
+    if job.io.kind == IoKind::IoUring && job.depth > DEEPEST_RING {
+        return wrong(&format!("depth is {}, but io_uring takes at most {DEEPEST_RING}", job.depth));
+    }
     if !(0.0..=1.0).contains(&job.access.read_share) {
         return wrong("access.read_share must be from 0 to 1");
     }
@@ -29,7 +34,7 @@ pub fn check(job: &StorageJob) -> Result<(), StorageError> {
         ("write_blocks", &job.access.write_blocks, job.access.read_share < 1.0),
     ];
     for (name, blocks, used) in used {
-        if used && let Err(what) = sizes(blocks, job.io.direct) {
+        if let Err(what) = sizes(blocks, used && job.io.direct) {
             return wrong(&format!("access.{name}: {what}"));
         }
     }

@@ -26,6 +26,11 @@ pub struct Made {
 }
 
 impl Made {
+    /// These stay whatever comes.
+    pub fn keep(&mut self, kept: impl Fn(&Path) -> bool) {
+        self.paths.retain(|path| !kept(path));
+    }
+
     pub fn remove(&mut self) {
         for path in self.paths.drain(..) {
             // One that is gone already is what was wanted.

@@ -23,6 +23,6 @@ pub use crate::spec::{
     Access, Batch, Blocks, Distribution, Io, IoKind, Order, Range, Share, StorageJob, SyncEach, SyncKind,
     SyncOpen, Think, Verify, Zone,
 };
-pub use crate::verify::{Findings, read_back};
+pub use crate::verify::{Findings, Written, read_back};
 pub use crate::watch::{Done, Kind, Watch};
 pub use crate::worker::{Ended, Worker, run_worker};

@@ -265,6 +265,8 @@ pub enum Verify {
     Off,
     /// Blocks carry their place, a sequence number and a checksum; all are read back when the load has ended.
     After,
+    /// The same, but nothing is read back: that is left to a later job.
+    Stamp,
     /// No load: blocks of an earlier run are read back, as after a kill.
     Only,
 }

@@ -1,5 +1,6 @@
 //! Reads blocks back: is each whole, in its place, and the one that was written last?
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
@@ -14,15 +15,50 @@ const DESCRIBED: usize = 10;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
     pub blocks: u64,
-    /// Blocks that nobody has written yet.
+    /// Blocks without anything that was promised: nobody has written them yet.
     pub blank: u64,
     pub bad: u64,
     /// The first few: where, and what is wrong.
     pub described: Vec<String>,
 }
 
-/// Reads every block of the files. `expected` has the sequence number of the last write that ended, by block over all
-/// files (0: none); without it any whole block will do, as after a kill. `stop` is asked now and then.
+/// What a verified load knows of its writes, by number of the block over all files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The load's own random number, which all of its blocks carry.
+    pub run: u64,
+    /// Sequence number of the last write that ended; 0: none.
+    pub last: Vec<u64>,
+    /// Writes that were started and never collected: they may have landed, whole or in part.
+    pub open: BTreeMap<u64, u64>,
+}
+
+impl Written {
+    /// What is wrong with what was found in a block; `Ok(false)` when it holds nothing that this load promised.
+    fn judge(&self, block: u64, found: Read) -> Result<bool, String> {
+        let (last, open) = (self.last[block as usize], self.open.get(&block));
+        match found {
+            Read::Whole { run, sequence }
+                if run == self.run && (sequence == last || Some(&sequence) == open) =>
+            {
+                Ok(true)
+            }
+            Read::Whole { run, sequence } if run == self.run => {
+                Err(format!("it holds write {sequence}, but write {last} was the last that ended there"))
+            }
+            _ if last == 0 => Ok(false),
+            Read::Bad(_) if open.is_some() => Ok(false),
+            Read::Whole { .. } => {
+                Err(format!("it holds a block of an earlier run, but write {last} ended there"))
+            }
+            Read::Blank => Err(format!("it is empty, but write {last} ended there")),
+            Read::Bad(what) => Err(what),
+        }
+    }
+}
+
+/// Reads every block of the files. `expected` is what the load that has just ended knows; without it any whole block
+/// will do, as after a kill. `stop` is asked now and then.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -31,7 +67,7 @@ pub fn read_back(
     from: u64,
     usable: u64,
     block: u32,
-    expected: Option<&[u64]>,
+    expected: Option<&Written>,
     stop: impl Fn() -> bool,
 ) -> Result<Findings, StorageError> {
     let mut findings = Findings::default();
@@ -52,23 +88,15 @@ pub fn read_back(
                 offset: Some(offset),
                 source,
             })?;
-            let wanted = expected.map(|all| all[number * per_file as usize + index as usize]);
             findings.blocks += 1;
-            let wrong = match (stamp::read(&buffer, number as u32, offset), wanted) {
-                (Read::Whole(found), Some(wanted)) if found != wanted => {
-                    Some(format!("it holds write {found}, but write {wanted} was the last that ended there"))
-                }
-                (Read::Blank, Some(wanted)) if wanted > 0 => {
-                    Some(format!("it is empty, but write {wanted} ended there"))
-                }
-                (Read::Bad(_), Some(0)) | (Read::Blank, _) => {
-                    findings.blank += 1;
-                    None
-                }
-                (Read::Bad(what), _) => Some(what),
-                (Read::Whole(_), _) => None,
+            let judged = match (stamp::read(&buffer, number as u32, offset), expected) {
+                (found, Some(written)) => written.judge(number as u64 * per_file + index, found),
+                (Read::Whole { .. }, None) => Ok(true),
+                (Read::Blank, None) => Ok(false),
+                (Read::Bad(what), None) => Err(what),
             };
-            if let Some(what) = wrong {
+            findings.blank += u64::from(judged == Ok(false));
+            if let Err(what) = judged {
                 findings.bad += 1;
                 if findings.described.len() < DESCRIBED {
                     findings.described.push(format!("{} at byte {offset}: {what}", path.display()));

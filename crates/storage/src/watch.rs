@@ -28,6 +28,10 @@ pub struct Done {
 
 /// The one who measures: has the clock, the phases, and takes what happened. One for each worker, in its thread.
 pub trait Watch {
+    /// Whether what begins now counts for the limits of the job: what warms up does not.
+    fn counted(&self) -> bool {
+        true
+    }
     fn now(&self) -> u64;
     /// Waits until the load begins; its instant, or `None` when it never will.
     fn gate(&mut self) -> Option<u64>;

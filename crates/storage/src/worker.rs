@@ -2,15 +2,18 @@
 
 mod plan;
 mod slots;
+mod stamped;
 
 use crate::device::{Completion, Device, Ground, Visitor, with_device};
 use crate::error::StorageError;
 use crate::files::{Layout, Opened};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Request};
 use crate::spec::{StorageJob, Verify};
+use crate::verify::Written;
 use crate::watch::{Done, Kind, Watch};
 use crate::worker::plan::{Limits, Syncs};
 use crate::worker::slots::Slots;
+use crate::worker::stamped::Stamped;
 
 /// How long a worker sleeps or waits before it looks up.
 const NAP_NS: u64 = 20_000_000;
@@ -33,8 +36,8 @@ pub struct Ended {
     pub abandoned: u32,
     /// Operations that fell due and were never started.
     pub unserved: u64,
-    /// Verified jobs: the sequence number of the last write that ended, by block over all files.
-    pub written: Option<Vec<u64>>,
+    /// Verified jobs: what they know of their writes.
+    pub written: Option<Written>,
 }
 
 /// Opens the files and drives the load in this thread, from the gate to the end.
@@ -97,14 +100,15 @@ struct Drive<'a, D, W> {
     stopping: bool,
     /// A full queue waits until it is low.
     refilling: bool,
-    written: Option<Vec<u64>>,
+    stamped: Option<Stamped>,
+    /// Drawn already, for a block that is being written to.
+    held: Option<Request>,
     sequence: u64,
 }
 
 impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
     fn new(worker: &'a Worker<'a>, device: D, watch: &'a mut W, depth: u32, start: u64) -> Self {
         let (job, space) = (worker.job, worker.layout.space);
-        let blocks = space.usable() / job.access.grain() * u64::from(space.files);
         let mut schedule = worker.schedule.clone();
         let wanted = match &mut schedule {
             None => 0,
@@ -126,7 +130,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             completions: Vec::with_capacity(depth as usize),
             stopping: false,
             refilling: true,
-            written: (job.verify == Verify::After).then(|| vec![0; blocks as usize]),
+            stamped: (job.verify != Verify::Off).then(|| Stamped::new(job, space)),
+            held: None,
             sequence: 0,
             worker,
             device,
@@ -167,7 +172,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 self.wanted = schedule.next().map_or(u64::MAX, |instant| self.origin + instant);
             }
         }
-        Ok(Ended { abandoned: self.slots.in_flight(), unserved, written: self.written })
+        let written = self.stamped.map(Stamped::written);
+        Ok(Ended { abandoned: self.slots.in_flight(), unserved, written })
     }
 
     /// Puts operations in line as long as there is room and one is wanted.
@@ -198,6 +204,13 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 }
                 return Ok(());
             }
+            if let Some(stamped) = &self.stamped {
+                let next = *self.held.get_or_insert_with(|| self.pattern.request());
+                if stamped.writes(&next) {
+                    self.prompt = false;
+                    return Ok(());
+                }
+            }
             let mut scheduled = self.now;
             if let Some(schedule) = &mut self.schedule {
                 if self.wanted > self.now {
@@ -224,8 +237,10 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
 
     #[inline]
     fn start(&mut self, scheduled: u64) -> Result<(), StorageError> {
-        let request = self.pattern.request();
-        self.limits.count(request.bytes);
+        let request = self.held.take().unwrap_or_else(|| self.pattern.request());
+        if self.watch.counted() {
+            self.limits.count(request.bytes);
+        }
         self.since_thought += 1;
         let mut sequence = 0;
         if !request.read {
@@ -236,13 +251,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             self.syncs.read();
         }
         let slot = self.slots.take(request, scheduled, self.now, self.prompt, sequence);
-        if self.worker.job.verify != Verify::Off && !request.read {
-            let stamp = crate::stamp::Stamp {
-                seed: self.worker.seed,
-                file: request.file,
-                offset: request.offset,
-                sequence,
-            };
+        if let Some(stamped) = &mut self.stamped {
+            let stamp = stamped.begin(&request, self.worker.seed, sequence);
             crate::stamp::write(self.device.buffer(slot, request.bytes as usize), stamp);
         }
         self.device.queue(slot, &request).map_err(|source| self.failed(slot, source))
@@ -250,10 +260,13 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
 
     #[inline]
     fn hand_over(&mut self) -> Result<(), StorageError> {
-        self.device.submit().map_err(|source| self.failed(0, source))?;
-        let submitted = self.watch.now();
-        let count = self.slots.handed_over(submitted);
-        self.watch.submitted(count, self.slots.in_flight());
+        self.device.submit().map_err(|source| self.refused("hand over operations on", source))?;
+        // The call may have waited for the disk: what comes next begins after it.
+        self.now = self.watch.now();
+        let in_flight = self.slots.in_flight();
+        let count = self.slots.handed_over(self.now);
+        self.watch.submitted(count, in_flight);
+        self.watch.turn(self.now, in_flight, in_flight);
         Ok(())
     }
 
@@ -275,7 +288,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         }
         self.completions.clear();
         let collected = self.device.collect(min, max, timeout, &mut self.completions);
-        collected.map_err(|source| self.failed(0, source))?;
+        collected.map_err(|source| self.refused("collect operations on", source))?;
         self.now = self.watch.now();
         for index in 0..self.completions.len() {
             self.finish(self.completions[index])?;
@@ -300,14 +313,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             let what = if request.read { "the file ended early" } else { "nothing was written" };
             return Err(self.failed(slot, std::io::Error::other(what)));
         }
-        if let Some(written) = &mut self.written {
-            let space = self.worker.layout.space;
-            let grain = self.worker.job.access.grain();
-            let block =
-                u64::from(request.file) * (space.usable() / grain) + (request.offset - space.from) / grain;
-            // Two writes to one block in flight may land in either order: the later number is what is promised.
-            let last = &mut written[block as usize];
-            *last = (*last).max(operation.sequence);
+        if let Some(stamped) = &mut self.stamped {
+            stamped.end(&request, operation.sequence);
         }
         self.watch.done(&Done {
             kind: if request.read { Kind::Read } else { Kind::Write },
@@ -357,6 +364,14 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         if self.schedule.is_some() && self.wanted == u64::MAX {
             self.stopping = true;
         }
+    }
+
+    /// A call for many operations failed: it does not say for which.
+    #[cold]
+    fn refused(&self, doing: &'static str, source: std::io::Error) -> StorageError {
+        let paths = &self.worker.layout.paths;
+        let path = if paths.len() == 1 { &paths[0] } else { paths[0].parent().unwrap_or(&paths[0]) };
+        StorageError::io(doing, path, source)
     }
 
     #[cold]

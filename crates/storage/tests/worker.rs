@@ -7,7 +7,8 @@ use std::time::Instant;
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{
     Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Made, Order, StorageError,
-    StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, check, read_back, run_worker,
+    StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, Written, check, read_back,
+    run_worker,
 };
 
 /// Keeps everything it hears, and ends the load after some time.
@@ -204,14 +205,14 @@ fn thinking_leaves_room_between_operations() {
     assert!(ear.last >= 9 * 2_000_000, "{}", ear.last);
 }
 
-fn verified(folder: &Path, kind: IoKind) -> (StorageJob, Layout, Vec<u64>) {
+fn verified(folder: &Path, kind: IoKind) -> (StorageJob, Layout, Written) {
     let job = StorageJob { verify: Verify::After, ..job(folder, kind, 0.0) };
     let (_, ended) = drive(&job, u64::MAX / 2_000_000);
     let layout = lay_out(&job);
     (job, layout, ended.written.expect("a verified job keeps account"))
 }
 
-fn findings(job: &StorageJob, layout: &Layout, expected: Option<&[u64]>) -> assay_storage::Findings {
+fn findings(job: &StorageJob, layout: &Layout, expected: Option<&Written>) -> assay_storage::Findings {
     let paths: &[PathBuf] = &job.files;
     read_back(paths, 0, layout.space.usable(), BLOCK, expected, || false).expect("a readable file")
 }
@@ -226,7 +227,7 @@ fn what_was_written_is_read_back_and_a_planted_fault_is_found() {
         let mut file = std::fs::OpenOptions::new().write(true).open(&job.files[0]).unwrap();
         file.seek(SeekFrom::Start(17 * 4096 + 1234)).unwrap();
         file.write_all(b"rot").unwrap();
-        for expected in [Some(written.as_slice()), None] {
+        for expected in [Some(&written), None] {
             let found = findings(&job, &layout, expected);
             assert_eq!(found.bad, 1);
             assert!(found.described[0].contains("byte 69632"), "{}", found.described[0]);
@@ -238,7 +239,7 @@ fn what_was_written_is_read_back_and_a_planted_fault_is_found() {
 fn a_write_that_was_lost_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let (job, layout, mut written) = verified(folder.path(), IoKind::Psync);
-    written[3] += 1;
+    written.last[3] += 1;
     let found = findings(&job, &layout, Some(&written));
     assert!(found.bad == 1 && found.described[0].contains("was the last"), "{:?}", found.described);
 }
@@ -326,4 +327,71 @@ fn reading_back_alone_makes_nothing() {
     std::fs::write(&only.files[0], [1; 8192]).unwrap();
     assert!(prepare(&only).unwrap_err().to_string().contains("8192 bytes"));
     assert_eq!(std::fs::read(&only.files[0]).unwrap(), [1; 8192]);
+}
+
+#[test]
+fn a_second_run_does_not_take_the_first_ones_blocks_for_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let (job, layout, first) = verified(folder.path(), IoKind::Psync);
+    let old = std::fs::read(&job.files[0]).unwrap();
+    let (_, _, second) = verified(folder.path(), IoKind::Psync);
+    assert_ne!(first.run, second.run);
+    // A write of the second run that was lost leaves what the first one wrote.
+    let file = std::fs::OpenOptions::new().write(true).open(&job.files[0]).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, &old[8192..12_288], 8192).unwrap();
+    let found = findings(&job, &layout, Some(&second));
+    assert!(found.bad == 1 && found.described[0].contains("earlier run"), "{:?}", found.described);
+}
+
+#[test]
+fn good_storage_is_not_called_bad() {
+    let folder = tempfile::tempdir().unwrap();
+    verified(folder.path(), IoKind::Psync);
+    // Part of the blocks hold the first run's; of each block that is written to again the last write counts.
+    let access =
+        Access { distribution: Distribution::Uniform, ..job(folder.path(), IoKind::Psync, 0.0).access };
+    let hot = StorageJob {
+        access,
+        verify: Verify::After,
+        depth: 64,
+        limit_operations: 300,
+        limit_bytes: 1 << 30,
+        ..job(folder.path(), IoKind::Libaio, 0.0)
+    };
+    let (ear, ended) = drive(&hot, u64::MAX / 2_000_000);
+    assert_eq!(ear.done.len(), 300);
+    let (layout, mut written) = (lay_out(&hot), ended.written.unwrap());
+    let found = findings(&hot, &layout, Some(&written));
+    assert!(found.bad == 0 && found.blank > 0, "{found:?}");
+    // A write that was never collected may have landed or not.
+    let block = written.last.iter().position(|last| *last > 0).unwrap();
+    let landed = std::mem::replace(&mut written.last[block], 1_000);
+    assert_eq!(findings(&hot, &layout, Some(&written)).bad, 1);
+    written.open.insert(block as u64, landed);
+    assert_eq!(findings(&hot, &layout, Some(&written)).bad, 0);
+}
+
+#[test]
+fn two_writes_to_one_block_are_never_in_flight() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = StorageJob {
+        file_bytes: u64::from(BLOCK),
+        verify: Verify::After,
+        limit_bytes: 1 << 30,
+        limit_operations: 20,
+        ..job(folder.path(), IoKind::Libaio, 0.0)
+    };
+    let (ear, ended) = drive(&one, u64::MAX / 2_000_000);
+    assert_eq!((ear.deepest, ended.written.unwrap().last), (1, vec![20]));
+}
+
+#[test]
+fn sizes_and_depths_that_cannot_be_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = job(folder.path(), IoKind::IoUring, 0.0);
+    let none = Blocks::Range(assay_storage::Range { from: 0, to: 4096 });
+    let unused = StorageJob { access: Access { read_blocks: none, ..sound.access.clone() }, ..sound.clone() };
+    assert!(check(&unused).unwrap_err().to_string().contains("read_blocks"));
+    let deep = StorageJob { depth: 40_000, ..sound };
+    assert!(check(&deep).unwrap_err().to_string().contains("32768"));
 }

@@ -1,6 +1,6 @@
 //! What came of a storage run: the result by job, the disks beneath, the doubts.
 
-use assay_storage::{DiskCounts, Layout, Verify};
+use assay_storage::{DiskCounts, Layout, Made, Verify};
 use assay_tally::Histogram;
 
 use crate::doubts::doubt;
@@ -27,11 +27,18 @@ const SECTOR: u64 = 512;
 
 impl Conductor<'_> {
     /// Says the result and the doubts; returns the exit code.
-    pub fn conclude(mut self, places: &[Place], layouts: &[Layout]) -> Result<i32, Fatal> {
+    pub fn conclude(mut self, places: &[Place], layouts: &[Layout], made: &mut Made) -> Result<i32, Fatal> {
         let complete = self.fatal.is_none() && !self.interrupted;
         let verified = if complete { self.verify(places, layouts)? } else { Vec::new() };
         let Some(mut result) = self.collector.result(complete) else {
-            return self.fatal.map_or(Ok(signal::INTERRUPTED), Err);
+            return match self.fatal {
+                Some(fatal) => Err(fatal),
+                None if self.interrupted => Ok(signal::INTERRUPTED),
+                None => {
+                    Err(Fatal::job("the load ended before its measured window began: there is no result")
+                        .hint("a longer runtime, higher limits, or a shorter warm-up (ramp_time)"))
+                }
+            };
         };
         let jobs = self.jobs(places, &result);
         let depth_ns: u64 = self.collector.windows().map(|(_, window)| window.depth_ns).sum();
@@ -40,6 +47,12 @@ impl Conductor<'_> {
             emit(&Event::Doubt(found));
         }
         let complaint = verifying::complaint(&verified);
+        if complaint.is_some() {
+            // What is wrong is in these files: whoever looks for the cause needs them.
+            let looked_at = self.job.storage.iter().filter(|job| job.verify != Verify::Off);
+            let files: Vec<_> = looked_at.flat_map(|job| &job.files).collect();
+            made.keep(|path| files.iter().any(|file| *file == path));
+        }
         result.storage =
             Some(Box::new(StorageResult { jobs, disks: self.disk_use(result.elapsed_s), verified }));
         emit(&Event::Result(Box::new(result)));
@@ -56,7 +69,7 @@ impl Conductor<'_> {
         for (worker, place) in places.iter().enumerate() {
             let job = &self.job.storage[place.job];
             let ended = self.collector.ends[worker].as_ref();
-            let written = ended.and_then(|end| end.written.as_deref());
+            let written = ended.and_then(|end| end.written.as_ref());
             if job.verify != Verify::After || written.is_none() {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! What workers tell the main thread.
 
+use assay_storage::Written;
+
 use crate::failure::Fatal;
 use crate::storage::watch::Window;
 use crate::timeline::Stretch;
@@ -21,5 +23,5 @@ pub struct WorkerEnd {
     pub window: Window,
     pub abandoned: u32,
     pub unserved: u64,
-    pub written: Option<Vec<u64>>,
+    pub written: Option<Written>,
 }

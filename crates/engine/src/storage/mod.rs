@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use assay_pace::{Schedule, Share};
+use assay_pace::{Arrivals, Schedule, Share, Step};
 use assay_storage::{Layout, Made, StorageError, StorageJob, Verify, Worker, run_worker};
 
 pub use self::job::{DiskAction, DiskJob};
@@ -74,15 +74,15 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
             DiskAction::Storage if job.storage.iter().all(|one| one.verify == Verify::Only) => {
                 verifying::only(&job, &layouts, clock)
             }
-            DiskAction::Storage => load(&job, Arc::new(layouts), &places, clock),
+            DiskAction::Storage => load(&job, Arc::new(layouts), &places, clock, &mut made),
         },
     };
     // A broken run leaves nothing that it made; a whole one leaves what the next may use.
     let broken = !matches!(done, Ok(0 | signal::INTERRUPTED));
     if !broken {
-        let keeps = |path| job.storage.iter().any(|one| !one.remove && one.files.contains(path));
-        let kept: Vec<_> = made.paths.iter().filter(|path| keeps(path)).cloned().collect();
-        made.paths.retain(|path| !kept.contains(path));
+        made.keep(|path| {
+            job.storage.iter().any(|one| !one.remove && one.files.iter().any(|file| file == path))
+        });
     }
     made.remove();
     done
@@ -108,7 +108,8 @@ fn places(jobs: &[StorageJob]) -> Vec<Place> {
 fn lay_out(job: &DiskJob, clock: Clock, made: &mut Made) -> Result<Vec<Layout>, StorageError> {
     Layout::room_for(&job.storage)?;
     let start = clock.now();
-    let total = job.storage.iter().map(|one| one.file_bytes * one.files.len() as u64).sum::<u64>() / MIB;
+    let bytes = job.storage.iter().map(|one| one.file_bytes.saturating_mul(one.files.len() as u64));
+    let total = bytes.fold(0, u64::saturating_add) / MIB;
     emit(&Event::Phase(PhaseStart { phase: Phase::Load, start_ns: start, planned_ms: None }));
     let (mut written, mut told) = (0, start);
     let mut progress = |bytes: u64| {
@@ -139,7 +140,13 @@ fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
     0
 }
 
-fn load(job: &Arc<DiskJob>, layouts: Arc<Vec<Layout>>, places: &[Place], clock: Clock) -> Result<i32, Fatal> {
+fn load(
+    job: &Arc<DiskJob>,
+    layouts: Arc<Vec<Layout>>,
+    places: &[Place],
+    clock: Clock,
+    made: &mut Made,
+) -> Result<i32, Fatal> {
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
     let open_loop = job.storage.iter().any(|one| one.arrivals.is_some());
     let count = places.iter().map(|place| place.lane + 1).max().unwrap_or(0);
@@ -152,7 +159,8 @@ fn load(job: &Arc<DiskJob>, layouts: Arc<Vec<Layout>>, places: &[Place], clock: 
         let one = &job.storage[place.job];
         let schedule = one.arrivals.as_ref().map(|arrivals| {
             let seed = job.seed ^ (worker as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            Schedule::new(arrivals, seed, Share::WHOLE)
+            let (arrivals, share) = spread(arrivals, worker as u32, places.len() as u32);
+            Schedule::new(&arrivals, seed, share)
         });
         let schedule =
             schedule.transpose().map_err(|error| Fatal::job(format!("job {}: {error}", one.name)))?;
@@ -190,7 +198,32 @@ fn load(job: &Arc<DiskJob>, layouts: Arc<Vec<Layout>>, places: &[Place], clock: 
         }
     }
     // Workers that hang in the kernel are left behind: the process ends with them.
-    conductor.conclude(places, &layouts)
+    conductor.conclude(places, &layouts, made)
+}
+
+/// The instants of one worker among others: even ones lie between those of the others, for all at the same nanosecond
+/// would be a burst. Poisson's are apart by their seeds, recorded ones are as they were recorded.
+fn spread(arrivals: &Arrivals, index: u32, of: u32) -> (Arrivals, Share) {
+    let times = f64::from(of);
+    let together = match arrivals {
+        Arrivals::Constant { rate } => Arrivals::Constant { rate: rate * times },
+        Arrivals::Ramp { from, to, duration_ms } => {
+            Arrivals::Ramp { from: from * times, to: to * times, duration_ms: *duration_ms }
+        }
+        Arrivals::Step { steps } => {
+            let more = |step: &Step| Step { rate: step.rate * times, ..*step };
+            Arrivals::Step { steps: steps.iter().map(more).collect() }
+        }
+        Arrivals::Wave { mean, amplitude, period_ms } => {
+            Arrivals::Wave { mean: mean * times, amplitude: amplitude * times, period_ms: *period_ms }
+        }
+        other => return (other.clone(), Share::WHOLE),
+    };
+    match Schedule::new(&together, 0, Share::WHOLE) {
+        Ok(_) => (together, Share { index, of }),
+        // Faster than a schedule can be, or wrong before: said by the worker's own.
+        Err(_) => (arrivals.clone(), Share::WHOLE),
+    }
 }
 
 fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages: &Sender<Message>) {
@@ -223,5 +256,22 @@ impl Fatal {
             Some(hint) => fatal.hint(hint),
             None => fatal,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn even_arrivals_of_workers_lie_between_each_other() {
+        let instants = |worker| {
+            let (arrivals, share) = spread(&Arrivals::Constant { rate: 1000.0 }, worker, 4);
+            Schedule::new(&arrivals, 1, share).unwrap().take(100).collect::<Vec<_>>()
+        };
+        let mut all: Vec<u64> = (0..4).flat_map(instants).collect();
+        assert!(instants(2).windows(2).all(|pair| (pair[1] - pair[0]).abs_diff(1_000_000) <= 1));
+        all.sort_unstable();
+        assert!(all.windows(2).all(|pair| (pair[1] - pair[0]).abs_diff(250_000) <= 1));
     }
 }

@@ -1,8 +1,9 @@
 //! Reading blocks back, and what it comes to.
 
-use assay_storage::{Layout, StorageJob, Verify, read_back};
+use assay_storage::{Layout, StorageJob, Verify, Written, read_back};
 
 use crate::clock::Clock;
+use crate::doubts::doubt;
 use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart};
 use crate::failure::Fatal;
@@ -15,7 +16,7 @@ use crate::usage::engine_use;
 pub fn verify(
     job: &StorageJob,
     layout: &Layout,
-    expected: Option<&[u64]>,
+    expected: Option<&Written>,
 ) -> Result<Option<Verified>, Fatal> {
     let block = job.access.grain() as u32;
     let space = layout.space;
@@ -59,6 +60,21 @@ pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fata
     }
     if let Some(fatal) = complaint(&verified) {
         return Err(fatal);
+    }
+    for one in &verified {
+        if one.blank == one.blocks {
+            let what = format!(
+                "nothing to read back: none of the {} blocks of {} was ever written",
+                one.blocks, one.name
+            );
+            return Err(Fatal::job(what)
+                .hint("is it the file, the size and the block size of the job that wrote it?"));
+        }
+        if one.blank > 0 {
+            let message =
+                format!("{} of the {} blocks of {} were never written", one.blank, one.blocks, one.name);
+            emit(&Event::Doubt(doubt("blank-blocks", message, one.blank as f64, 0.0)));
+        }
     }
     emit(&Event::Done(Done {
         action: "verify".into(),

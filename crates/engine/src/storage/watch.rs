@@ -172,6 +172,11 @@ impl Watch for WorkerWatch {
             || self.control.aborted()
     }
 
+    #[inline]
+    fn counted(&self) -> bool {
+        self.stretch.phase != Phase::Warmup
+    }
+
     fn wanted(&self, instant: u64) -> bool {
         (self.control.measure_start()..self.control.measure_end().min(self.last)).contains(&instant)
     }

@@ -1,6 +1,8 @@
 //! io_uring: two rings shared with the kernel.
 
 use std::io;
+use std::mem::ManuallyDrop;
+use std::time::{Duration, Instant};
 
 use io_uring::{IoUring, opcode, squeue, types};
 
@@ -13,10 +15,16 @@ use crate::spec::{Io, SyncKind};
 const HINT: &str =
     "io_uring needs Linux 5.11 and may be forbidden (kernel.io_uring_disabled, a container): use libaio";
 
+/// How long what is in flight is waited for at the end.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 pub struct Uring {
     ring: IoUring,
     ground: Ground,
-    buffers: Buffers,
+    /// Given back when nothing is in flight any more: closing the ring does not wait for that.
+    buffers: ManuallyDrop<Buffers>,
+    /// Operations that were put in line and not collected yet.
+    in_flight: usize,
     fixed_buffers: bool,
     registered_files: bool,
 }
@@ -29,7 +37,7 @@ impl Uring {
             let each: Vec<libc::iovec> = (0..ground.depth as usize)
                 .map(|slot| libc::iovec { iov_base: buffers.pointer(slot).cast(), iov_len: buffers.each() })
                 .collect();
-            // SAFETY: the buffers live as long as the ring: fields are dropped in their order, the ring first.
+            // SAFETY: the kernel holds the pages itself, and `drop` gives the buffers back only when no operation uses them.
             unsafe { ring.submitter().register_buffers(&each) }.map_err(|source| {
                 unsupported(
                     "io_uring with fixed buffers",
@@ -46,7 +54,8 @@ impl Uring {
         Ok(Self {
             ring,
             ground,
-            buffers,
+            buffers: ManuallyDrop::new(buffers),
+            in_flight: 0,
             fixed_buffers: io.fixed_buffers,
             registered_files: io.registered_files,
         })
@@ -100,9 +109,11 @@ impl Device for Uring {
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) -> io::Result<()> {
         let entry = self.entry(slot, request);
-        // SAFETY: the buffer belongs to the slot until its completion was collected, and lives as long as the ring.
+        // SAFETY: the buffer belongs to the slot until its completion was collected, and `drop` waits for that.
         unsafe { self.ring.submission().push(&entry) }
-            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))
+            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        self.in_flight += 1;
+        Ok(())
     }
 
     #[inline]
@@ -141,9 +152,11 @@ impl Device for Uring {
             }
         }
         let found = self.ring.completion().take(max as usize);
+        let before = ended.len();
         ended.extend(
             found.map(|event| Completion { slot: event.user_data() as u32, result: event.result().into() }),
         );
+        self.in_flight -= ended.len() - before;
         Ok(())
     }
 
@@ -153,6 +166,23 @@ impl Device for Uring {
 
     fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()> {
         sync_file(self.ground.files[file as usize], kind)
+    }
+}
+
+impl Drop for Uring {
+    fn drop(&mut self) {
+        let begin = Instant::now();
+        let mut ended = Vec::with_capacity(self.in_flight);
+        while self.in_flight > 0 && begin.elapsed() < PATIENCE {
+            if self.collect(1, u32::MAX, Some(20_000_000), &mut ended).is_err() {
+                // What was refused is still in line; what went before it may still end.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        if self.in_flight == 0 {
+            // SAFETY: nobody uses them from here on. Otherwise they are left: the kernel may still write to them.
+            unsafe { ManuallyDrop::drop(&mut self.buffers) };
+        }
     }
 }
 
