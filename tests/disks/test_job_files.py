@@ -147,6 +147,17 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
         ("[a]\nsize=1m\ntime_based", ("job.fio:1", "needs a runtime")),
         ("[a]\nsize=1m\nramp_time=1\n[b]\nsize=1m", ("job.fio:4", "one ramp_time")),
         ("[a]\nsize=1m\nnumjobs=0", ("job.fio:1", "numjobs is 0")),
+        ("[a]\nsize=1m\nrw=randrw\nrate_iops=0", ("job.fio:4", "a rate of 0")),
+        ("[a]\nsize=1m\nrw=randrw\nrate_iops=,500", ("job.fio:1", "rate_iops limits only one direction")),
+        ("[a]\nsize=1m\nbs=0\nrate=1m", ("job.fio:3", "at least 1 byte")),
+        ("[a]\nsize=1m\nbsrange=0-4k\nrate=1m", ("job.fio:3", "at least 1 byte")),
+        ("[a]\nsize=1m\nbsrange=8k-4k", ("job.fio:3", "smaller size")),
+        ("[a]\nsize=1m\nbs=,", ("job.fio:3", "a value is wanted")),
+        ("[a]\nsize=1m\nname=b", ("job.fio:3", "name is not supported")),
+        ("[a]\nsize=1m\nfsync=1\nfdatasync=1", ("job.fio:1", "exclude each other")),
+        ("[a]\nsize=1m\nfsync=-1", ("job.fio:1", "fsync is -1")),
+        ("[a]\nsize=1m\n[b]\nsize=1m\nrandseed=5", ("job.fio:3", "one randseed")),
+        ("[a]\nfilename=/dev/null\nloops=3", ("job.fio:1", "loops=3")),
         ("[a]\nsize=1m\nrw=write\nverify_only=1", ("job.fio:1", "verify_only without verify")),
     ],
 )
@@ -165,3 +176,34 @@ def test_a_later_stage_may_fill_what_an_earlier_one_makes_and_nothing_else(tmp_p
         for name in ("new", "old", "new:old")
     ]
     assert fills == [[False, True], [False, False], [False, False]]
+
+
+def test_the_size_begins_at_the_offset(tmp_path: Path) -> None:
+    job = _only(tmp_path, "[a]\nsize=1m\noffset=4m\nnrfiles=2")
+    assert (job["offset"], job["file_bytes"], job["limit_bytes"]) == (4 << 20, (4 << 20) + (1 << 19), 1 << 20)
+
+
+@pytest.mark.parametrize(
+    ("bs", "expected"),
+    [("8k", (8192, 8192)), (",8k", (4096, 8192)), ("8k,", (8192, 4096)), ("8k,16k,", (8192, 16384))],
+)
+def test_a_size_that_is_left_out_is_the_default(tmp_path: Path, bs: str, expected: tuple[int, int]) -> None:
+    access = _only(tmp_path, f"[a]\nsize=1m\nbs={bs}")["access"]
+    assert (access["read_blocks"], access["write_blocks"]) == expected
+
+
+def test_a_rate_of_one_direction_limits_that_one(tmp_path: Path) -> None:
+    assert "arrivals" not in _only(tmp_path, "[a]\nsize=1m\nrw=read\nrate_iops=,500")
+    assert _only(tmp_path, "[a]\nsize=1m\nrw=write\nrate_iops=,500")["arrivals"]["rate"] == 500.0
+
+
+def test_comments_end_lines(tmp_path: Path) -> None:
+    job = _only(tmp_path, f"[a] ; reads\nfilename={tmp_path}/x#1 # fast\nsize=1m\t; small\n")
+    assert (job["name"], job["files"], job["file_bytes"]) == ("a", [f"{tmp_path}/x#1"], 1 << 20)
+
+
+def test_blocks_can_be_left_to_a_later_reading_back(tmp_path: Path) -> None:
+    text = "[a]\nsize=1m\nrw=write\nverify=crc32c\n"
+    assert _only(tmp_path, text)["verify"] == "after"
+    assert _only(tmp_path, text + "do_verify=0")["verify"] == "stamp"
+    assert _only(tmp_path, text + "do_verify=0\nverify_only=1")["verify"] == "only"

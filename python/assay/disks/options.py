@@ -61,9 +61,19 @@ def _synced(text: str) -> str:
     ]
 
 
-def _rates(text: str) -> tuple[float, float]:
+def _rates(text: str) -> tuple[float | None, float | None]:
+    """Of reads and of writes; None is no limit."""
+
+    def one(part: str) -> float | None:
+        if not part:
+            return None
+        found = float(sizes.size(part))
+        if found <= 0:
+            raise ValueError("a rate of 0 would do nothing")
+        return found
+
     read, write = sizes.both(text)
-    return float(sizes.size(read)), float(sizes.size(write))
+    return one(read), one(write)
 
 
 _SWITCH = Known(sizes.switch, bare=True)
@@ -127,7 +137,6 @@ OPTIONS: Mapping[str, Known] = {
     "write_bw_log": Known(str, bare=""),
     "write_iops_log": Known(str, bare=""),
     "description": _TEXT,
-    "name": _TEXT,
 }
 
 ALIASES: Mapping[str, str] = {

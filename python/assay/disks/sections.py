@@ -16,6 +16,8 @@ from assay.errors import InputError
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _NAME = re.compile(r"\$(jobname|pagesize|ncpus)\b")
+_COMMENT = re.compile(r"(^|\s)[#;].*")
+"""To the end of the line, where a blank or the line's beginning comes before it."""
 _DEEPEST = 16
 
 
@@ -88,8 +90,8 @@ def _lines(path: Path, depth: int) -> Iterator[_Line]:
     if depth > _DEEPEST:
         raise InputError(f"{path}: files include each other without end")
     for number, raw in enumerate(text.splitlines(), 1):
-        line, place = raw.strip(), f"{path}:{number}"
-        if not line or line[0] in "#;":
+        line, place = _COMMENT.sub("", raw).strip(), f"{path}:{number}"
+        if not line:
             continue
         if line.split()[0] == "include":
             name = _expanded(line.removeprefix("include").strip(), place)

@@ -76,28 +76,51 @@ def switch(text: str) -> bool:
     return words[text.lower()]
 
 
+BLOCK = 4096
+"""Of operations whose size nobody gives."""
+
+
 def both(text: str) -> tuple[str, str]:
-    """Reads and writes apart, by a comma; one value is for both. A third one is for trims and refused."""
+    """Reads and writes apart, by a comma; one value is for both. Empty is what is left at its default.
+
+    A third value is for trims and refused.
+    """
     parts = [part.strip() for part in text.split(",")]
+    if len(parts) == 3 and not parts[2]:
+        parts.pop()
     if len(parts) > 2:
         raise ValueError("trims are not supported: give one value, or two for reads and writes")
-    return (parts[0], parts[0]) if len(parts) == 1 else (parts[0] or parts[1], parts[1] or parts[0])
+    if not any(parts):
+        raise ValueError("a value is wanted")
+    return (parts[0], parts[-1])
+
+
+def _block(text: str) -> int:
+    found = size(text)
+    if found < 1:
+        raise ValueError("an operation has at least 1 byte")
+    return found
 
 
 def block_sizes(text: str) -> tuple[Any, Any]:
     """`4k`, or `4k,16k` for reads and writes."""
     read, write = both(text)
-    return size(read), size(write)
+    return _block(read) if read else BLOCK, _block(write) if write else BLOCK
 
 
 def block_ranges(text: str) -> tuple[Any, Any]:
     """`1k-4k`, or two of them."""
 
-    def one(part: str) -> dict[str, int]:
+    def one(part: str) -> Any:
+        if not part:
+            return BLOCK
         low, dash, high = part.replace(":", "-").partition("-")
         if not dash:
             raise ValueError("a range like 4k-64k is wanted")
-        return {"from": size(low), "to": size(high)}
+        found = {"from": _block(low), "to": _block(high)}
+        if found["to"] < found["from"]:
+            raise ValueError("a range goes from the smaller size to the larger one")
+        return found
 
     read, write = both(text)
     return one(read), one(write)
@@ -106,7 +129,9 @@ def block_ranges(text: str) -> tuple[Any, Any]:
 def block_splits(text: str) -> tuple[Any, Any]:
     """`4k/60:64k/40`, or two of them; sizes without a share have what is left in equal parts."""
 
-    def one(part: str) -> list[dict[str, float]]:
+    def one(part: str) -> Any:
+        if not part:
+            return BLOCK
         entries = [entry.partition("/") for entry in part.split(":") if entry]
         given = [number(share) if share else None for _, _, share in entries]
         left = 100.0 - sum(share for share in given if share is not None)
@@ -114,7 +139,7 @@ def block_splits(text: str) -> tuple[Any, Any]:
         if not entries or left < -1e-6 or (not blank and abs(left) > 1e-6):
             raise ValueError("sizes with shares that make 100 are wanted, like 4k/60:64k/40")
         return [
-            {"bytes": size(name), "weight": left / blank if share is None else share}
+            {"bytes": _block(name), "weight": left / blank if share is None else share}
             for (name, _, _), share in zip(entries, given, strict=True)
         ]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from assay.disks.options import ENGINES, READ_SHARES, read_options
 from assay.disks.sections import Section, read_sections
+from assay.disks.sizes import BLOCK
 from assay.errors import InputError
 from assay.run.engine import Job
 
 INTERVAL_MS = 500
 """Of the time line: fio samples bandwidth as often."""
 _SEED = 1
-_BLOCK = 4096
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,13 @@ def _grouped(line: Line) -> bool:
 
 
 def _seed(parts: list[tuple[Section, dict[str, Any], int]]) -> int:
+    """One for all jobs that run together: each draws its own numbers from it."""
+    for name, default in (("randrepeat", True), ("randseed", _SEED)):
+        if len({options.get(name, default) for _, options, _ in parts}) > 1:
+            raise InputError(
+                f"{parts[1][0].place}: jobs that run together have one {name}",
+                hint="put it into [global], or a stonewall between them",
+            )
     options = parts[0][1]
     if not options.get("randrepeat", True):
         return secrets.randbits(48)
@@ -111,7 +118,11 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
     order, share = READ_SHARES[options.get("rw", "read")]
     files = _files(section, options, clone)
     total = options.get("size", options.get("filesize", 0) * len(files))
+    offset = options.get("offset", 0)
     file_bytes = options.get("filesize", total // len(files))
+    if file_bytes and "size" in options:
+        # As in fio, `size` is what is touched, and it begins at the offset.
+        file_bytes = total // len(files) + offset
     if not file_bytes and not all(Path(name).exists() for name in files):
         raise InputError(
             f"{section.place}: job {section.name} has no size", hint="size=1g, or a filename that exists"
@@ -120,7 +131,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
         "name": section.name,
         "files": files,
         "file_bytes": file_bytes,
-        "offset": options.get("offset", 0),
+        "offset": offset,
         "fill": options.get("overwrite", False),
         "remove": options.get("unlink", False),
         "invalidate": options.get("invalidate", True),
@@ -134,7 +145,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
             "low": options.get("iodepth_low", 0),
         },
         "end_sync": options.get("end_fsync", False),
-        "limit_bytes": options.get("io_size", total) * _at_least(section, options, "loops", 1, 1),
+        "limit_bytes": _limit(section, options, total),
         "limit_operations": options.get("number_ios", 0),
         "limit_ms": round(options.get("runtime", 0.0) * 1000),
         "repeat": options.get("time_based", False),
@@ -142,9 +153,13 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
     }
     if group is not None:
         job["group"] = group
-    for kind in ("fdatasync", "fsync"):
-        if options.get(kind):
-            job["sync"] = {"writes": options[kind], "kind": kind}
+    kinds = [kind for kind in ("fdatasync", "fsync") if options.get(kind)]
+    if len(kinds) > 1:
+        raise InputError(
+            f"{section.place}: fsync and fdatasync exclude each other here", hint="keep one of them"
+        )
+    for kind in kinds:
+        job["sync"] = {"writes": _at_least(section, options, kind, 1, 1), "kind": kind}
     if options.get("thinktime"):
         job["think"] = {"us": options["thinktime"], "operations": options.get("thinktime_blocks", 1)}
     if (rate := _rate(section, options, job["access"])) is not None:
@@ -152,6 +167,14 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
     if job["repeat"] and not options.get("runtime"):
         raise InputError(f"{section.place}: time_based needs a runtime", hint="runtime=30")
     return job
+
+
+def _limit(section: Section, options: dict[str, Any], total: int) -> int:
+    loops = _at_least(section, options, "loops", 1, 1)
+    limit = int(options.get("io_size", total))
+    if loops > 1 and not limit:
+        raise InputError(f"{section.place}: loops={loops} without a size: of how much?", hint="size=1g")
+    return limit * loops
 
 
 def _at_least(section: Section, options: dict[str, Any], name: str, least: int, default: int) -> int:
@@ -189,9 +212,7 @@ def _access(
         share = mix / 100
     if order == "sequential" and files > 1 and options.get("file_service_type", "roundrobin") == "roundrobin":
         order = "sequential_in_turn"
-    sizes = next(
-        (options[name] for name in ("bssplit", "bsrange", "bs") if name in options), (_BLOCK, _BLOCK)
-    )
+    sizes = next((options[name] for name in ("bssplit", "bsrange", "bs") if name in options), (BLOCK, BLOCK))
     distribution = options.get("random_distribution", {"kind": "once"})
     if options.get("norandommap") and distribution["kind"] == "once":
         distribution = {"kind": "uniform"}
@@ -226,27 +247,29 @@ def _verify(section: Section, options: dict[str, Any]) -> str:
         return "only"
     if not verified:
         return "off"
-    return "after" if options.get("do_verify", True) else "off"
+    return "after" if options.get("do_verify", True) else "stamp"
 
 
 def _rate(section: Section, options: dict[str, Any], access: dict[str, Any]) -> float | None:
     """Operations a second. A mixed job has the sum of both rates, and its reads the share of theirs."""
     share = access["read_share"]
-    if "rate_iops" in options:
-        reads, writes = options["rate_iops"]
-    elif "rate" in options:
-        reads = options["rate"][0] / _mean(access["read_blocks"])
-        writes = options["rate"][1] / _mean(access["write_blocks"])
-    else:
+    name = next((name for name in ("rate_iops", "rate") if name in options), None)
+    if name is None:
         return None
-    if 0.0 < share < 1.0:
-        access["read_share"] = reads / (reads + writes)
-        rate = reads + writes
-    else:
+    reads, writes = options[name]
+    if name == "rate":
+        reads = reads and reads / _mean(access["read_blocks"])
+        writes = writes and writes / _mean(access["write_blocks"])
+    if share in (0.0, 1.0):
         rate = reads if share else writes
-    if rate <= 0:
-        raise InputError(f"{section.place}: a rate of 0 would do nothing")
-    return float(rate)
+        return None if rate is None else float(rate)
+    if reads is None or writes is None:
+        raise InputError(
+            f"{section.place}: {name} limits only one direction of a mixed job",
+            hint=f"give both, {name}=READS,WRITES, or two jobs that run together: a job has one schedule",
+        )
+    access["read_share"] = reads / (reads + writes)
+    return float(reads + writes)
 
 
 def _mean(blocks: Any) -> float:
