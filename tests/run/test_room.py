@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from assay.errors import HostError
 from assay.plan import Treatment
 from assay.plan.plan import Experimenting
+from assay.run.dataset_manifest import datasets_dir
 from assay.run.interrupts import Interrupts
 from assay.run.private_server import PrivateServers
+from assay.run.servers import Servers
+from assay.run.study_room import StudyRoom
 from assay.server import Build
 from assay.study.experiments import EXPERIMENTS
 
@@ -32,7 +37,28 @@ def treatment(rows: int, experiment: str | None) -> Treatment:
 def test_tables_that_a_run_makes_itself_count_like_loaded_ones(
     mariadb_build: Build, experiment: str | None
 ) -> None:
-    servers = PrivateServers(mariadb_build, lambda _: {}, Interrupts())
+    servers = Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
     servers.check([treatment(1000, experiment)])
     with pytest.raises(HostError, match="are free"):
         servers.check([treatment(1000, experiment), treatment(90_000_000_000, experiment)])
+
+
+def test_servers_that_share_a_file_system_are_summed(
+    assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[Path, int] = {}
+    monkeypatch.setattr(
+        "assay.run.study_room.require_space", lambda place, size, what: asked.update({place: size})
+    )
+    same = assay_home / "volumes"
+    room = StudyRoom()
+    room.dataset("of-one", 1000)
+    room.dataset("of-another", 500)
+    room.dataset("of-another", 500)  # of a second treatment
+    room.dataset("there", 0)
+    room.run([(assay_home, 30), (same, 4)])
+    room.run([(same, 40)])
+    room.run([(assay_home, 20)])
+    room.run([(Path("/proc"), 7)])
+    room.require()
+    assert asked == {datasets_dir(): 1540, Path("/proc"): 7}

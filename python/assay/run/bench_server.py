@@ -17,6 +17,7 @@ from assay.run.capacity import room_for
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 from assay.run.private_server import PrivateServers
+from assay.run.servers import Servers
 from assay.run.sweep import sweep
 from assay.server import PrivateDir, find_build
 
@@ -52,7 +53,8 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
         out.print(line, markup=False)
     servers_end = ExitStack()
     with Interrupts() as interrupts, PrivateDir() as private, servers_end:
-        servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
+        private_servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
+        servers = Servers({use: private_servers})
         servers.check([treatment])
         with LoadDisplay(out) as display:  # over before the measurement: a live display would disturb it
 

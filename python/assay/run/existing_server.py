@@ -18,6 +18,7 @@ from assay.run.dataset_key import DATA_SEED
 from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
+from assay.run.study_room import StudyRoom
 from assay.server import Address, Build, Connection, Instance, RunningServer
 from assay.server.variables import server_version
 from assay.study.models import GIVEN
@@ -30,7 +31,7 @@ class ExistingServer:
     address: Address
     interrupts: Interrupts
 
-    def check(self, treatments: Sequence[Treatment]) -> None:
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
         """Logs in and reads back the variables that the study states."""
         if self.address.database is None:
             raise InputError(

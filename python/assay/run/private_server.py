@@ -18,11 +18,11 @@ from assay.run import jobs
 from assay.run.dataset import ensure_dataset
 from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key, table_bytes
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
-from assay.run.dataset_room import over_budget
 from assay.run.experiments.open_transactions import room_for
 from assay.run.given import hosting, redo_bytes, volumes
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
+from assay.run.study_room import StudyRoom
 from assay.run.topology import check_topology, replicas_of, source_variables
 from assay.server import (
     Build,
@@ -55,32 +55,25 @@ class PrivateServers:
     capacity: Capacity
     interrupts: Interrupts
 
-    def check(self, treatments: Sequence[Treatment]) -> None:
-        """Every treatment's variables asked of the binary, or of a running server; room on the disks."""
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
+        """Every treatment's variables asked of the binary, or of a running server; its directories."""
         for treatment in treatments:
             check_topology(self.build, treatment)
             check_variables(self.build, {**self._variables(treatment), **treatment.dynamic})
             hosting(treatment, self.build).check()
             if treatment.experiment is not None and treatment.experiment.use == "open-transactions":
                 room_for(treatment.experiment.options)
-            kept = find_dataset(self._key(treatment))
+            key = self._key(treatment)
+            kept = find_dataset(key)
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
             if treatment.client == "netns":
                 with PrivateDir() as trial:
                     trial.client_network(treatment.delay_ms)
-            volumes(treatment).check(self._bytes(self._key(treatment)) + _growth(treatment), redo)
-        keys = {key.id: key for key in map(self._key, treatments)}
-        coming = sum(key.estimated_bytes() for key in keys.values() if find_dataset(key) is None)
-        going = over_budget(coming, keep=keys) if coming else []
-        largest = max(
-            self._copies_here(one) * (self._bytes(self._key(one)) + _growth(one)) for one in treatments
-        )
-        datasets_dir().mkdir(parents=True, exist_ok=True)
-        require_space(
-            datasets_dir(),
-            coming + largest - sum(dataset.manifest.bytes for dataset in going),
-            "the datasets of this study and the copies of a run",
-        )
+            room.dataset(key.id, key.estimated_bytes() if kept is None else 0)
+            copy = self._bytes(key) + _growth(treatment)
+            where = volumes(treatment)
+            where.check(copy, redo)
+            room.run([*where.needs(copy, redo), (datasets_dir(), self._copies_here(treatment) * copy)])
         self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from assay.folder import Event, RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
+from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance
 
 Step = Callable[[str], None]
@@ -83,8 +84,11 @@ class StartedServer(Protocol):
 class ServerSource(Protocol):
     """Where the servers of some treatments come from."""
 
-    def check(self, treatments: Sequence[Treatment]) -> None:
-        """Raises before any load what would stop these treatments: variables, disk space, no login."""
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
+        """Raises before any load what would stop these treatments: variables, directories, no login.
+
+        `room` is told what they take on disk.
+        """
 
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
@@ -107,9 +111,11 @@ class Servers:
         self._sources = dict(sources)
 
     def check(self, treatments: Sequence[Treatment]) -> None:
-        """`ServerSource.check`, each with its own treatments."""
+        """`ServerSource.check`, each with its own treatments; room on the disks for all of them."""
+        room = StudyRoom()
         for source, its_own in self._by_source(treatments):
-            source.check(its_own)
+            source.check(its_own, room)
+        room.require()
 
     @contextmanager
     def loaded(

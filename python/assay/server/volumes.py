@@ -32,12 +32,7 @@ class Volumes:
 
     def check(self, data_bytes: int, redo_bytes: int) -> None:
         """HostError when one is no directory, out of the server's reach, or on a full file system."""
-        needed: dict[int, tuple[Path, int]] = {}
-        for key, parent, size in (
-            ("data_dir", self.data, data_bytes),
-            ("redo_dir", self.redo, redo_bytes),
-            ("binlog_dir", self.binlog, _BINLOG_BYTES),
-        ):
+        for key, parent in (("data_dir", self.data), ("redo_dir", self.redo), ("binlog_dir", self.binlog)):
             if parent is None:
                 continue
             if not parent.is_dir():
@@ -48,10 +43,17 @@ class Volumes:
             require_reachable(parent / "x", f"server.{key}")
             if not os.access(parent, os.W_OK | os.X_OK):
                 raise HostError(f"server.{key}: {parent} is not ours to write to", hint=f"chmod u+w {parent}")
+        needed: dict[int, tuple[Path, int]] = {}
+        for parent, size in self.needs(data_bytes, redo_bytes):
             _, sum_bytes = needed.get(parent.stat().st_dev, (parent, 0))
             needed[parent.stat().st_dev] = (parent, sum_bytes + size)
         for parent, size in needed.values():
             require_space(parent, size, "what the study puts there")
+
+    def needs(self, data_bytes: int, redo_bytes: int) -> list[tuple[Path, int]]:
+        """What will be put where, of what is put elsewhere."""
+        sizes = ((self.data, data_bytes), (self.redo, redo_bytes), (self.binlog, _BINLOG_BYTES))
+        return [(parent, size) for parent, size in sizes if parent is not None]
 
     def data_dir(self, private: PrivateDir) -> Path:
         """Where the data directory is to be made; its parent is there."""

@@ -1,0 +1,55 @@
+"""What a study takes on each file system, of all its servers: asked for once, before anything is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from assay.run.dataset_manifest import datasets_dir
+from assay.run.dataset_room import over_budget
+from assay.server import require_space
+
+
+class StudyRoom:
+    """Datasets add up, runs do not: one follows the other, each with copies of its own."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._coming: dict[str, int] = {}
+        self._run: dict[int, tuple[Path, int]] = {}
+
+    def dataset(self, name: str, coming_bytes: int) -> None:
+        """One that the study uses, and what it will take; 0: it is there."""
+        self._used.add(name)
+        self._coming[name] = coming_bytes
+
+    def run(self, parts: Iterable[tuple[Path, int]]) -> None:
+        """What one run puts where."""
+        sums: dict[int, tuple[Path, int]] = {}
+        for place, size in parts:
+            first, so_far = sums.get(device := _device(place), (place, 0))
+            sums[device] = (first, so_far + size)
+        for device, (place, size) in sums.items():
+            if size > self._run.get(device, (place, 0))[1]:
+                self._run[device] = (place, size)
+
+    def require(self) -> None:
+        """HostError when a file system has not enough."""
+        if not self._used:
+            return  # no server of ours
+        home = datasets_dir()
+        home.mkdir(parents=True, exist_ok=True)
+        coming = sum(self._coming.values())
+        going = over_budget(coming, keep=self._used) if coming else []
+        needs = dict(self._run)
+        _, copies = needs.get(_device(home), (home, 0))
+        needs[_device(home)] = (home, copies + coming - sum(dataset.manifest.bytes for dataset in going))
+        for place, size in needs.values():
+            require_space(place, size, "the datasets of this study and the copies of a run")
+
+
+def _device(path: Path) -> int:
+    """Of the file system under `path`, there already or not."""
+    while not path.exists():
+        path = path.parent
+    return path.stat().st_dev
