@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +15,7 @@ import pymysql
 import pytest
 from assay.folder import ResultsFolder
 from assay.study.experiments import EXPERIMENTS
-from live_command import Finished
+from live_command import Finished, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -165,6 +167,22 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
         "replica started",
     ]
     assert "replication lag" in (tmp_path / "results" / "report.html").read_text()
+
+
+def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
+    start: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
+    options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 600_000\npause_s = 60.0'
+    study.write_text(STUDY.format(use="replication", measure="6s", options=options))
+    lab = start("run", str(study), "--results", str(results.path), "--no-report")
+    kept = results.runs
+    wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in kept.glob(".*/rungs/*/events.jsonl")))
+    time.sleep(4)  # a third into the window the receivers are stopped
+    lab.send_signal(signal.SIGINT)
+    _, err = lab.communicate(timeout=90)
+    assert lab.returncode == 130
+    assert "Traceback" not in err
 
 
 def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
