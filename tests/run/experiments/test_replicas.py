@@ -1,10 +1,12 @@
-"""A replica that has gone: its end is said, not only the connection's."""
+"""A replica that has gone: its end is said, not only the connection's; it comes back as it was."""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -23,7 +25,8 @@ def replicas(mariadb_build: Build, fresh_data: Any, tmp_path: Any) -> Any:
         data = private.path / "data"
         snapshot_copy(fresh_data, data)
         with Instance(mariadb_build, data, {}, tmp_path / "log", tmp_path / "cnf") as instance:
-            yield Replicas(cast(Stage, None), [instance], Replicating(mariadb_build, gtid=True))
+            stage = cast(Stage, SimpleNamespace(options={"mode": "async"}))
+            yield Replicas(stage, [instance], Replicating(mariadb_build, gtid=True))
 
 
 def killed_while_asked(replicas: Replicas) -> None:
@@ -42,3 +45,12 @@ def test_how_a_replica_ended(replicas: Replicas, killed: Callable[[Replicas], No
     with pytest.raises(ServerLost, match="replica 1: the server was ended by signal 9") as caught:
         killed(replicas)
     assert "ready for connections" in (caught.value.detail or "")
+
+
+def test_a_replica_comes_back_with_what_was_set_while_it_ran(replicas: Replicas) -> None:
+    replicas.instances[0].set_running({"innodb_io_capacity": 333})
+    replicas.kill(0)
+    before_ns = time.time_ns()
+    launched_ns = replicas.restart(0)
+    assert before_ns < launched_ns < time.time_ns()
+    assert replicas.column(0, "SELECT @@GLOBAL.innodb_io_capacity") == {333}
