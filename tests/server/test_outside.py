@@ -42,13 +42,27 @@ def test_the_notes_stay_until_all_has_gone(
     note(private, "group", str(stuck))
     with monkeypatch.context() as patch:
         patch.setattr("assay.server.memory_group._EMPTY_S", 0.0)
+        patch.setattr("assay.server.outside.is_group", Path.is_dir)
         (stuck / "part").mkdir()  # a group that has groups cannot go
         assert not any(str(private) in line for line in sweep_dead())
     assert [path.name for path in private.iterdir()] == [NOTES]
     (stuck / "part").rmdir()
+    monkeypatch.setattr("assay.server.outside.is_group", Path.is_dir)
     assert f"removed {private}" in sweep_dead()
     assert not private.exists()
     assert not stuck.exists()
+
+
+def test_a_directory_that_looks_like_a_group_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[int] = []
+    monkeypatch.setattr(os, "kill", lambda pid, _: killed.append(pid))
+    private, fake = tmp_path / DEAD, tmp_path / f"assay-{DEAD}"
+    private.mkdir()
+    fake.mkdir()
+    (fake / "cgroup.procs").write_text("4194305\n")
+    note(private, "group", str(fake))
+    assert remove_outside(private)
+    assert killed == []
 
 
 def test_a_member_of_another_pid_namespace_is_nobody_here(

@@ -131,6 +131,20 @@ def _folder(mount: Path, root: str, path: str) -> Path:
     return folder if folder.is_dir() else mount
 
 
+def is_group(folder: Path) -> bool:
+    """Whether it is a control group, and no directory that looks like one."""
+    try:
+        device = folder.stat().st_dev
+    except OSError:
+        return False
+    number = f"{os.major(device)}:{os.minor(device)}"
+    for line in _read(Path("/proc/self/mountinfo")).splitlines():
+        mount, _, kind = line.partition(" - ")
+        if mount.split()[2] == number and kind.startswith("cgroup"):
+            return True
+    return False
+
+
 def remove_group(folder: Path) -> None:
     """Ends who is still in it, and removes it. Harmless when it is not there."""
     deadline = time.monotonic() + _EMPTY_S

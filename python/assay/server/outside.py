@@ -16,7 +16,7 @@ from assay.server.client_network import (
     remove_link,
     remove_namespace,
 )
-from assay.server.memory_group import remove_group
+from assay.server.memory_group import is_group, remove_group
 
 Kind = Literal["directory", "group", "link", "namespace"]
 
@@ -65,16 +65,21 @@ def _remove_directory(name: str) -> None:
     shutil.rmtree(name, ignore_errors=True)
 
 
+def _remove_group(name: str) -> None:
+    if is_group(Path(name)):  # else its list of members is anybody's, and they would be killed
+        remove_group(Path(name))
+
+
 _REMOVE: dict[str, Callable[[str], None]] = {
     "directory": _remove_directory,
-    "group": lambda name: remove_group(Path(name)),
+    "group": _remove_group,
     "link": remove_link,
     "namespace": remove_namespace,
 }
 
 _THERE: dict[str, Callable[[str], bool]] = {
     "directory": lambda name: Path(name).is_dir(),
-    "group": lambda name: Path(name).is_dir(),
+    "group": lambda name: is_group(Path(name)),
     "link": is_link,
     "namespace": is_namespace,
 }
