@@ -75,6 +75,16 @@ def test_a_run_without_files_says_what_to_do(tmp_path: Path) -> None:
     assert "prepare" in done.stderr
 
 
+def test_a_load_that_cannot_be_leaves_the_files(tmp_path: Path) -> None:
+    assert _fileio(tmp_path, "prepare").returncode == 0
+    before = (tmp_path / "test_file.0").read_bytes()
+    words = ("--file-test-mode=seqwr", "--file-io-mode=async", "--file-async-backlog=70000", "--time=1")
+    done = _fileio(tmp_path, "run", *words)
+    assert done.returncode == 2
+    assert "depth" in done.stderr
+    assert (tmp_path / "test_file.0").read_bytes() == before
+
+
 def test_cleanup_leaves_nothing(tmp_path: Path) -> None:
     assert _fileio(tmp_path, "prepare").returncode == 0
     assert _fileio(tmp_path, "cleanup").returncode == 0

@@ -196,3 +196,18 @@ fn limits_count_from_the_window_on() {
     assert_eq!(code, 0, "{events:?}");
     assert!(number(&named(&events, "result")[0]["transactions"]) >= 100);
 }
+
+#[test]
+fn bad_blocks_keep_the_files_they_are_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = verified(folder.path());
+    let jobs = wanted["storage"].as_array_mut().unwrap();
+    // Two that write to the same blocks: neither finds all of its own.
+    jobs.push(jobs[0].clone());
+    jobs[1]["group"] = json!(1);
+    let (code, events) = finish(spawn(&wanted));
+    assert_ne!(code, 0);
+    let said = named(&events, "error")[0]["message"].as_str().unwrap();
+    assert!(said.contains("blocks that were read back are bad"), "{said}");
+    assert!(folder.path().join("data").exists());
+}

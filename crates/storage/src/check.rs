@@ -29,6 +29,9 @@ pub fn check(job: &StorageJob) -> Result<(), StorageError> {
     if !(0.0..=1.0).contains(&job.access.read_share) {
         return wrong("access.read_share must be from 0 to 1");
     }
+    if job.anew && (!job.create || job.fill || job.access.read_share > 0.0 || job.verify == Verify::Only) {
+        return wrong("anew: files that are made anew are only written: `create`, without `fill` and reads");
+    }
     let used = [
         ("read_blocks", &job.access.read_blocks, job.access.read_share > 0.0),
         ("write_blocks", &job.access.write_blocks, job.access.read_share < 1.0),

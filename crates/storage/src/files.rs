@@ -140,6 +140,14 @@ fn ready(
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(StorageError::io("look at", path, error)),
     };
+    let ours = made.paths.iter().any(|known| known == path);
+    let found = match found {
+        Some(_) if job.anew && !ours => {
+            std::fs::remove_file(path).map_err(|error| StorageError::io("remove", path, error))?;
+            None
+        }
+        other => other,
+    };
     match found {
         Some(has) => existing(job, path, has, seed, made, progress),
         None if !job.create || job.verify == Verify::Only => {

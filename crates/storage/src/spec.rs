@@ -32,6 +32,9 @@ pub struct StorageJob {
     /// Files that are not there are made; without it they must be.
     #[serde(default = "yes")]
     pub create: bool,
+    /// Files that are there are removed first and made anew: their creation is what is measured.
+    #[serde(default)]
+    pub anew: bool,
     /// Files that are only written get their room beforehand; without it they grow as they are written.
     #[serde(default = "yes")]
     pub reserve: bool,

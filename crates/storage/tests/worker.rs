@@ -75,6 +75,7 @@ fn job(folder: &Path, kind: IoKind, read_share: f64) -> StorageJob {
         offset: 0,
         fill: false,
         create: true,
+        anew: false,
         reserve: true,
         remove: false,
         access: Access {
@@ -394,4 +395,16 @@ fn sizes_and_depths_that_cannot_be_are_refused() {
     assert!(check(&unused).unwrap_err().to_string().contains("read_blocks"));
     let deep = StorageJob { depth: 40_000, ..sound };
     assert!(check(&deep).unwrap_err().to_string().contains("32768"));
+}
+
+#[test]
+fn a_file_is_made_anew_only_for_a_job_that_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let anew = StorageJob { anew: true, ..job(folder.path(), IoKind::Psync, 0.0) };
+    std::fs::write(&anew.files[0], [1; 4096]).unwrap();
+    let reads = StorageJob { access: Access { read_share: 0.5, ..anew.access.clone() }, ..anew.clone() };
+    assert!(check(&reads).unwrap_err().to_string().contains("anew"));
+    check(&anew).unwrap();
+    prepare(&anew).unwrap();
+    assert!(std::fs::read(&anew.files[0]).unwrap().iter().all(|byte| *byte == 0));
 }

@@ -118,6 +118,7 @@ class Fileio:
             "file_bytes": self.file_bytes,
             "fill": fill,
             "create": fill or mode == "seqwr",
+            "anew": mode == "seqwr",  # creation is what is measured
             "reserve": False,
             "access": {
                 "order": "sequential_shared" if mode.startswith("seq") else "random",

@@ -43,9 +43,6 @@ def run(load: Fileio, *, as_json: bool) -> None:
     """Drives the load and prints the figures; raises its error, or `Interrupted`, after them."""
     job = load.run()
     console = Console(highlight=False, soft_wrap=True, stderr=as_json)
-    if load.file_test_mode == "seqwr":
-        for path in load.files:  # creation is what is measured
-            path.unlink(missing_ok=True)
     console.print(heading(load), markup=False)
     done = _carry(job, console, load)
     if done.result is not None:
