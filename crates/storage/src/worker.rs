@@ -263,6 +263,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         self.device.submit().map_err(|source| self.refused("hand over operations on", source))?;
         // The call may have waited for the disk: what comes next begins after it.
         self.now = self.watch.now();
+        // What fell due within it waited for the call and not for the pacer.
+        self.prompt &= self.wanted > self.now;
         let in_flight = self.slots.in_flight();
         let count = self.slots.handed_over(self.now);
         self.watch.submitted(count, in_flight);
