@@ -103,6 +103,12 @@ def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp
     assert 500 < figures["longest_statement_ms"] <= figures["longest_transaction_ms"]
 
 
+def test_a_schema_change_of_an_idle_server_is_its_own_time(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="idle = true")
+    assert figures.keys() == {"ddl_s", "table_growth_bytes", "temporary_bytes"}
+    assert figures["table_growth_bytes"] > 0
+
+
 def test_a_copied_table_takes_its_room_twice(assay: Assay, tmp_path: Path) -> None:
     statement = "ALTER TABLE sbtest1 ENGINE = InnoDB"
     options = f'statement = "{statement}"\nalgorithm = "COPY"'

@@ -118,6 +118,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             "open_transaction_s": Option(
                 0.0, "seconds for which a transaction that has read the table stays open"
             ),
+            "idle": Option(False, "no load beside the statement"),
         },
         measures={
             "ddl_s": Measured("s", "from the statement to its answer"),

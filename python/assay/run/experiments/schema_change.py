@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from statistics import fmean
 
-from assay.run.experiments.load_beside import load_beside
+from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.peak_space import space_taken, watched
 from assay.run.experiments.stage import Stage
 from assay.server import disk_use
@@ -19,16 +19,17 @@ _NO_STATEMENT = ("transaction", "connect")
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Seconds of the statement; what became of the load meanwhile."""
+    """Seconds of the statement; what became of the load meanwhile, unless the server is idle."""
     statement, held_s = str(stage.options["statement"]), float(stage.options["open_transaction_s"])
     if algorithm := stage.options["algorithm"]:
         statement += f", ALGORITHM={algorithm}"
     places = [stage.server.paths[0], *temporary_places(str(stage.ask("SELECT @@tmpdir")[0][0]))]
     before_bytes = disk_use(places[0])
-    with load_beside(stage, stage.window_s) as beside:
-        beside.measuring.wait()
-        beside.over.wait(stage.window_s / 3)
-        beside.still_there("the statement began")
+    with nullcontext() if stage.options["idle"] else load_beside(stage, stage.window_s) as beside:
+        if beside is not None:
+            beside.measuring.wait()
+            beside.over.wait(stage.window_s / 3)
+            beside.still_there("the statement began")
         with (
             _held_open(stage, held_s) if held_s else nullcontext(),
             watched(places, stage.server.pid) as peak,
@@ -37,16 +38,22 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
             start = stage.moment("statement begins")
             stage.ask(statement)
             end = stage.moment("statement ended")
-        beside.still_there("the statement ended")
-    beside.require()
-    before, during = beside.tps_before(start), beside.tps(start, end)
-    longest = beside.longest_ms(start, end + _AFTER_NS)
+        if beside is not None:
+            beside.still_there("the statement ended")
     measured = {
         "ddl_s": (end - start) / 1e9,
-        "longest_transaction_ms": longest.get("transaction", 0.0),
         "table_growth_bytes": float(disk_use(places[0]) - before_bytes),
         "temporary_bytes": float(peak.temporary(space_taken(places, stage.server.pid))),
     }
+    return measured if beside is None else measured | _suffered(stage, beside, start, end)
+
+
+def _suffered(stage: Stage, beside: Beside, start: int, end: int) -> dict[str, float]:
+    """What became of the load between these instants, and right after."""
+    beside.require()
+    before, during = beside.tps_before(start), beside.tps(start, end)
+    longest = beside.longest_ms(start, end + _AFTER_NS)
+    measured = {"longest_transaction_ms": longest.get("transaction", 0.0)}
     if statements := {label: ms for label, ms in longest.items() if label not in _NO_STATEMENT}:
         stage.facts["longest_statement"] = max(statements, key=statements.__getitem__)
         measured["longest_statement_ms"] = max(statements.values())
