@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tarfile
 import tempfile
 import time
@@ -279,7 +280,10 @@ def test_what_ignores_the_end_of_its_lab_is_ended(lab: Lab) -> None:
     )
     said = lab.temporary / "pid"
     environment = {**os.environ, **lab.env}
-    assert subprocess.run(["python", "-c", script, str(said)], env=environment).returncode == -signal.SIGKILL
+    assert (
+        subprocess.run([sys.executable, "-c", script, str(said)], env=environment).returncode
+        == -signal.SIGKILL
+    )
     (lab.home / "instances").mkdir(exist_ok=True)
     pid = int(said.read_text())
     assert Path(f"/proc/{pid}").exists()
