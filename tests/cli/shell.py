@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -39,11 +40,12 @@ class Shell:
 
 
 def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
-    """A process of its own, with pipes."""
+    """A process of its own, with pipes. It hears Ctrl-C, even where what started the tests does not."""
     return subprocess.Popen(
         [sys.executable, "-m", "assay.cli", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT / "python")} | environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
