@@ -1,6 +1,7 @@
 //! One worker: keeps its operations in flight, at their instants, until it is over.
 
 mod plan;
+mod sleep;
 mod slots;
 mod stamped;
 
@@ -12,6 +13,7 @@ use crate::spec::{StorageJob, Verify};
 use crate::verify::Written;
 use crate::watch::{Done, Kind, Watch};
 use crate::worker::plan::{Limits, Syncs};
+use crate::worker::sleep::{sleep_ns, wake_exactly};
 use crate::worker::slots::Slots;
 use crate::worker::stamped::Stamped;
 
@@ -386,16 +388,4 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             source,
         }
     }
-}
-
-/// Sleeps and timeouts of this thread end at their instant and not up to 50 µs later, as threads' sleeps do otherwise.
-fn wake_exactly() {
-    // SAFETY: no pointers. Refused, it changes nothing.
-    unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1) };
-}
-
-fn sleep_ns(ns: u64) {
-    let time = libc::timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as i64 };
-    // SAFETY: `time` outlives the call. A signal cuts the sleep short; the caller looks at the clock.
-    unsafe { libc::nanosleep(&raw const time, std::ptr::null_mut()) };
 }

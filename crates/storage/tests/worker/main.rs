@@ -1,5 +1,7 @@
 //! Workers on real files, with every engine.
 
+mod files;
+
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -106,6 +108,10 @@ fn job(folder: &Path, kind: IoKind, read_share: f64) -> StorageJob {
         verify: Verify::Off,
         invalidate: true,
     }
+}
+
+fn prepare(job: &StorageJob) -> Result<Layout, StorageError> {
+    Layout::prepare(job, 1, &mut Made::default(), &mut |_| true)
 }
 
 fn lay_out(job: &StorageJob) -> Layout {
@@ -260,66 +266,6 @@ fn a_job_that_cannot_be_is_refused_before_anything_is_made() {
 }
 
 #[test]
-fn files_that_were_made_can_be_removed() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut made = Made::default();
-    Layout::prepare(&job(folder.path(), IoKind::Psync, 1.0), 1, &mut made, &mut |_| true).unwrap();
-    assert!(folder.path().join("data").is_file());
-    made.remove();
-    assert!(!folder.path().join("data").exists());
-}
-
-fn prepare(job: &StorageJob) -> Result<Layout, StorageError> {
-    Layout::prepare(job, 1, &mut Made::default(), &mut |_| true)
-}
-
-#[test]
-fn a_file_that_was_there_stays_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let job = job(folder.path(), IoKind::Psync, 1.0);
-    let short = vec![7; 40_000];
-    std::fs::write(&job.files[0], &short).unwrap();
-    let said = prepare(&job).unwrap_err().to_string();
-    assert!(said.contains("40000 bytes") && said.contains("1048576"), "{said}");
-    assert_eq!(std::fs::read(&job.files[0]).unwrap(), short);
-
-    let sparse = std::fs::File::options().write(true).open(&job.files[0]).unwrap();
-    sparse.set_len(job.file_bytes).unwrap();
-    for create in [true, false] {
-        let said = prepare(&StorageJob { create, ..job.clone() }).unwrap_err().to_string();
-        assert!(said.contains("never written"), "{said}");
-    }
-    let whole = std::fs::read(&job.files[0]).unwrap();
-    assert!(whole[..40_000] == short && whole[40_000..].iter().all(|byte| *byte == 0));
-}
-
-#[test]
-fn a_job_that_fills_writes_only_where_nothing_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let job = StorageJob { fill: true, ..job(folder.path(), IoKind::Psync, 1.0) };
-    let short = vec![7; 40_960];
-    std::fs::write(&job.files[0], &short).unwrap();
-    prepare(&job).unwrap();
-    let whole = std::fs::read(&job.files[0]).unwrap();
-    assert_eq!((whole.len() as u64, &whole[..40_960]), (job.file_bytes, short.as_slice()));
-    assert!(whole[40_960..].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
-    prepare(&StorageJob { fill: false, ..job }).expect("it has no holes now");
-}
-
-#[test]
-fn room_that_was_reserved_is_not_read_as_data() {
-    let folder = tempfile::tempdir().unwrap();
-    let writes = job(folder.path(), IoKind::Psync, 0.0);
-    let mut made = Made::default();
-    let lay = |job: &StorageJob, made: &mut Made| Layout::prepare(job, 1, made, &mut |_| true);
-    lay(&writes, &mut made).unwrap();
-    let reads = job(folder.path(), IoKind::Psync, 1.0);
-    assert!(lay(&reads, &mut Made::default()).is_err(), "another run's file");
-    lay(&reads, &mut made).expect("our own file is filled");
-    lay(&reads, &mut Made::default()).expect("and is whole then");
-}
-
-#[test]
 fn reading_back_alone_makes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let only = StorageJob { verify: Verify::Only, ..job(folder.path(), IoKind::Psync, 0.0) };
@@ -395,16 +341,4 @@ fn sizes_and_depths_that_cannot_be_are_refused() {
     assert!(check(&unused).unwrap_err().to_string().contains("read_blocks"));
     let deep = StorageJob { depth: 40_000, ..sound };
     assert!(check(&deep).unwrap_err().to_string().contains("32768"));
-}
-
-#[test]
-fn a_file_is_made_anew_only_for_a_job_that_can_be() {
-    let folder = tempfile::tempdir().unwrap();
-    let anew = StorageJob { anew: true, ..job(folder.path(), IoKind::Psync, 0.0) };
-    std::fs::write(&anew.files[0], [1; 4096]).unwrap();
-    let reads = StorageJob { access: Access { read_share: 0.5, ..anew.access.clone() }, ..anew.clone() };
-    assert!(check(&reads).unwrap_err().to_string().contains("anew"));
-    check(&anew).unwrap();
-    prepare(&anew).unwrap();
-    assert!(std::fs::read(&anew.files[0]).unwrap().iter().all(|byte| *byte == 0));
 }
