@@ -1,5 +1,6 @@
 //! Actions `prepare`, `check` and `cleanup`: the workload's tables, made, counted, dropped.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use assay_wire::{Discard, Error};
@@ -49,6 +50,8 @@ impl Visitor for DataWork {
     }
 }
 
+type RowsByTable = BTreeMap<String, u64>;
+
 struct Data<'a> {
     job: &'a Job,
     clock: Clock,
@@ -60,8 +63,12 @@ struct Data<'a> {
 impl Data<'_> {
     fn prepare(&self) -> Result<bool, Fatal> {
         let tables = self.data.tables();
-        let rows_of = |(table, plan): (usize, &Table)| self.data.rows_in(table, 1, plan.rows);
-        let total: u64 = tables.iter().enumerate().map(rows_of).sum();
+        let planned = |(table, plan): (usize, &Table)| {
+            let rows = self.data.rows_in(table, 1, plan.rows);
+            (plan.name.clone(), rows)
+        };
+        let planned: RowsByTable = tables.iter().enumerate().map(planned).collect();
+        let total: u64 = planned.values().sum();
         let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
         let loader = &loader;
         let resume = self.job.engine.resume;
@@ -108,8 +115,11 @@ impl Data<'_> {
         if !self.statements(Phase::Index, 1, last.collect())? {
             return Ok(false);
         }
-        let noted = notes.map_or(0, |notes| notes.rows.len() as u64);
-        self.done("prepare", total + noted, loader.sent());
+        let mut rows = planned;
+        if let Some(notes) = notes {
+            rows.insert(notes.table.to_owned(), notes.rows.len() as u64);
+        }
+        self.done("prepare", rows, loader.sent());
         Ok(true)
     }
 
@@ -119,7 +129,7 @@ impl Data<'_> {
         if !checks.is_empty() {
             return self.conditions(checks);
         }
-        let mut rows = 0;
+        let mut rows = RowsByTable::new();
         for table in self.data.tables() {
             let count = ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None)?;
             let found = count.first().copied().unwrap_or(0) as u64;
@@ -127,7 +137,7 @@ impl Data<'_> {
                 let message = format!("{} holds {found} rows, a fresh one {}", table.name, table.rows);
                 emit(&Event::Doubt(doubt("row-count", message, found as f64, table.rows as f64)));
             }
-            rows += found;
+            rows.insert(table.name.clone(), found);
         }
         self.done("check", rows, Sent::default());
         Ok(true)
@@ -139,15 +149,16 @@ impl Data<'_> {
         let report = |done| self.progress(Phase::Check, done, total, "checks");
         let whole = try_all(&self.login, self.clock, self.loaders, checks, report)?;
         if whole {
-            let mut rows = 0;
+            let mut rows = RowsByTable::new();
             let notes = self.data.notes().map(|notes| notes.table);
             for table in self.data.tables() {
-                rows += match ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None) {
+                let found = match ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None) {
                     Ok(count) => count.first().copied().unwrap_or(0) as u64,
                     // Another tool may have made the tables: the workload takes them or has refused them by now.
                     Err(fatal) if fatal.code == Some(NO_TABLE) && notes == Some(table.name.as_str()) => 0,
                     Err(fatal) => return Err(fatal),
                 };
+                rows.insert(table.name.clone(), found);
             }
             self.done("check", rows, Sent::default());
         }
@@ -160,7 +171,7 @@ impl Data<'_> {
         let connections = if self.data.linked() { 1 } else { self.loaders };
         let whole = self.statements(Phase::Cleanup, connections, drops)?;
         if whole {
-            self.done("cleanup", 0, Sent::default());
+            self.done("cleanup", RowsByTable::new(), Sent::default());
         }
         Ok(whole)
     }
@@ -199,14 +210,15 @@ impl Data<'_> {
         emit(&Event::Progress(Progress { phase, done, total, unit: unit.into(), elapsed_s }));
     }
 
-    fn done(&self, action: &str, rows: u64, sent: Sent) {
+    fn done(&self, action: &str, rows: RowsByTable, sent: Sent) {
         let mut engine = engine_use();
         engine.rss_bytes = peak_resident_bytes();
         emit(&Event::Done(Done {
             action: action.into(),
             elapsed_s: self.clock.now() as f64 / 1e9,
-            rows,
+            rows: rows.values().sum(),
             tables: self.data.tables().len() as u64,
+            rows_by_table: rows,
             loaded_as: sent.way,
             load_statements: sent.statements,
             engine,

@@ -330,6 +330,9 @@ pub struct Done {
     pub elapsed_s: f64,
     pub rows: u64,
     pub tables: u64,
+    /// Prepare and check: the rows of each table that a workload loads.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rows_by_table: BTreeMap<String, u64>,
     /// Prepare: what the rows travelled in; absent when none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loaded_as: Option<LoadAs>,

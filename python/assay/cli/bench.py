@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any
 
@@ -13,11 +14,12 @@ from click.core import ParameterSource
 from assay.cli.general_options import SYSBENCH_NAMES, general_options
 from assay.cli.search_options import question, search_options
 from assay.cli.server_start import parse_settings
-from assay.cli.tpcc_options import tool_options
+from assay.cli.tool_options import Asked
+from assay.cli.tools import TOOLS
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
-from assay.run.bench import OWN_TEXT, Bench, run_bench
+from assay.run.bench import Bench, run_bench
 from assay.run.bench_server import on_own_server
 from assay.run.knee import find_rate
 
@@ -42,11 +44,12 @@ class _WorkloadCommand(click.Command):
         self.own = options_of(entry["options"])
         self.general = general_options()
         self.search = search_options()
-        self.tool = tool_options() if name == "tpcc" else []
+        self.tool = TOOLS.get(name)
+        self.of_tool = [] if self.tool is None else self.tool.options()
         action = click.Argument(["action"], type=click.Choice(_ACTIONS), default="run", required=False)
         super().__init__(
             name,
-            params=[action, *self.own, *self.general, *self.tool, *self.search],
+            params=[action, *self.own, *self.general, *self.of_tool, *self.search],
             help=f"{entry['summary']}\n\nWithout an action it runs.",
             epilog=_example(name),
             callback=self._run,
@@ -59,7 +62,7 @@ class _WorkloadCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections = {
             "Workload options": self.own,
-            "General options": [*self.general, *self.tool],
+            "General options": [*self.general, *self.of_tool],
             "Highest rate": self.search,
         }
         write_sections(ctx, formatter, sections)
@@ -68,11 +71,25 @@ class _WorkloadCommand(click.Command):
         formatter.write_paragraph()
         formatter.write(self.epilog or "")
 
+    def _asked(self, action: str, values: dict[str, Any]) -> Asked:
+        def of(options: Iterable[click.Option]) -> dict[str, Any]:
+            return {option.name: values[option.name] for option in options if option.name}
+
+        source = click.get_current_context().get_parameter_source
+        return Asked(
+            action=action,
+            own={name: value for name, value in of(self.own).items() if value is not None},
+            general=of(self.general),
+            tool=of(self.of_tool),
+            given=frozenset(name for name in values if source(name) is ParameterSource.COMMANDLINE),
+        )
+
     def _run(self, action: str, **values: Any) -> None:
-        own, search = ({option.name for option in group} for group in (self.own, self.search))
-        options = {name: value for name, value in values.items() if name in own and value is not None}
-        general = {name: value for name, value in values.items() if name not in own | search}
-        sought = question(**{name: value for name, value in values.items() if name in search})
+        asked = self._asked(action, values)
+        if self.tool is not None:
+            self.tool.settle(asked, _by_name(self.own), _by_name(self.general))
+        options, general = asked.own, asked.general
+        sought = question(**{option.name: values[option.name] for option in self.search if option.name})
         if action == "run" and general["time"] == 0 and general["events"] == 0:
             raise InputError(
                 "--time 0 without --events would never end",
@@ -80,12 +97,10 @@ class _WorkloadCommand(click.Command):
             )
         if sought is not None and (action != "run" or general["rate"]):
             raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
-        password = _password(ask=general.pop("ask_password"))
+        password = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
             general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
-        if general.get("output", OWN_TEXT) != OWN_TEXT:
-            _check_tool(general, options)
         assert self.name is not None
         use, settings = general.pop("server"), parse_settings(general.pop("settings"))
         if use is None and settings:
@@ -94,22 +109,20 @@ class _WorkloadCommand(click.Command):
             )
         if use is not None and (told := _places_told()):
             raise InputError(f"--server starts a server of its own: it goes without --{told[0]}")
-        bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
+        bench = Bench(
+            workload=self.name,
+            action=action,
+            options=options,
+            password=password,
+            text=asked.text,
+            files=tuple(asked.files),
+            **general,
+        )
         with nullcontext(bench) if use is None else on_own_server(bench, use, settings) as ready:
             if sought is None:
                 run_bench(ready)
             else:
                 find_rate(ready, sought)
-
-
-def _check_tool(general: dict[str, Any], options: dict[str, Any]) -> None:
-    """What the other tool's text needs to know."""
-    if general["as_json"]:
-        raise InputError("--json and --output tpcc-mysql both want standard output: leave one of them out")
-    if not options.get("warehouses"):
-        raise InputError(
-            "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
-        )
 
 
 _PLACE = ("socket", "host", "port", "user", "db", "ask_password", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key")
@@ -121,10 +134,16 @@ def _places_told() -> list[str]:
     return [name.replace("_", "-") for name in _PLACE if source(name) is ParameterSource.COMMANDLINE]
 
 
-def _password(*, ask: bool) -> str | None:
+def _password(asked: Asked, *, ask: bool) -> str | None:
     if ask:
         return str(click.prompt("Password", hide_input=True, default="", show_default=False, err=True))
-    return os.environ.get("ASSAY_PASSWORD", os.environ.get("MYSQL_PWD"))
+    if asked.password_told:
+        return asked.password
+    return os.environ.get("ASSAY_PASSWORD", os.environ.get("MYSQL_PWD", asked.password))
+
+
+def _by_name(options: Iterable[click.Option]) -> dict[str, click.Option]:
+    return {option.name: option for option in options if option.name}
 
 
 def _example(name: str) -> str:

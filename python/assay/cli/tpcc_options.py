@@ -1,27 +1,59 @@
-"""The options that only `assay bench tpcc` has."""
+"""The options that only `assay bench tpcc` has: the text of another tool, for parsers that know it."""
 
 from __future__ import annotations
 
+import sys
+
 import click
 
-from assay.run.bench import OWN_TEXT, TOOL_TEXT
+from assay.cli.tool_options import Asked, Options, output_option
+from assay.errors import InputError
+from assay.run.bench import Bench
+from assay.run.tpcc import ToolSettings, ToolText
+
+_TEXT = "tpcc-mysql"
 
 
-def tool_options() -> list[click.Option]:
-    """The text of another tool, for parsers that know it."""
-    return [
-        click.Option(
-            ["--output"],
-            type=click.Choice([OWN_TEXT, TOOL_TEXT]),
-            default=OWN_TEXT,
-            show_default=True,
-            help="What a run prints; tpcc-mysql is the text of that tool's tpcc_start.",
-        ),
-        click.Option(
-            ["--rt-unit"],
-            type=click.Choice(["s", "ms"]),
-            default="s",
-            show_default=True,
-            help="How that text reads its limits of response time: as meant, or as the tool does.",
-        ),
-    ]
+class TpccTool:
+    """tpcc-mysql's `tpcc_start`."""
+
+    def options(self) -> list[click.Option]:
+        """Its text, and how it reads its limits."""
+        return [
+            output_option(_TEXT, "What a run prints; tpcc-mysql is the text of that tool's tpcc_start."),
+            click.Option(
+                ["--rt-unit"],
+                type=click.Choice(["s", "ms"]),
+                default="s",
+                show_default=True,
+                help="How that text reads its limits of response time: as meant, or as the tool does.",
+            ),
+        ]
+
+    def settle(self, asked: Asked, own: Options, general: Options) -> None:
+        """The text, where it is asked for."""
+        if not asked.in_place_of_our_text(_TEXT):
+            return
+        if not asked.own.get("warehouses"):
+            raise InputError(
+                "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
+            )
+        if asked.action == "run":
+            rt_unit = asked.tool["rt_unit"]
+            asked.text = lambda bench: ToolText(_settings(bench, rt_unit), sys.stdout)
+
+
+def _settings(bench: Bench, rt_unit: str) -> ToolSettings:
+    return ToolSettings(
+        server="localhost" if bench.socket else bench.host,
+        port=bench.port,
+        socket=bench.socket,
+        database=bench.db,
+        user=bench.user,
+        warehouses=int(bench.options["warehouses"]),
+        connections=bench.threads,
+        rampup_s=round(bench.warmup),
+        measure_s=round(bench.time),
+        interval_s=max(bench.report_interval, 1),
+        rt_unit=rt_unit,
+    )

@@ -283,12 +283,14 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
     """The outcome of prepare, check and cleanup.
 
     `loaded_as`: what the rows of a prepare travelled in (`file`, `bulk`, `insert`); None when none did.
+    `rows_by_table`: of prepare and check.
     """
 
     action: str
     elapsed_s: float
     rows: int
     tables: int
+    rows_by_table: dict[str, int] = {}
     loaded_as: str | None = None
     load_statements: int = 0
     engine: EngineUse

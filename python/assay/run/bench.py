@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,16 +20,18 @@ from assay.run.engine import Job, JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
-from assay.run.tpcc import ToolSettings, ToolText
 
-OWN_TEXT = "assay"
-TOOL_TEXT = "tpcc-mysql"
-"""What a run prints: its own text, or that of the tool."""
+Listener = Callable[[Event], None]
+"""What is told every event of the engine."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """Everything the command line said. Times in seconds; `rate` 0 is a closed loop."""
+    """Everything the command line said. Times in seconds; `rate` 0 is a closed loop.
+
+    `text` makes what prints in place of our own text, `files` what writes files besides; each is made once,
+    when the server is known.
+    """
 
     workload: str
     action: str
@@ -57,8 +60,8 @@ class Bench:
     ssl_cert: str | None
     ssl_key: str | None
     as_json: bool
-    output: str = OWN_TEXT
-    rt_unit: str = "s"
+    text: Callable[[Bench], Listener] | None = None
+    files: tuple[Callable[[Bench], Listener], ...] = ()
 
     def job(self) -> Job:
         """The engine's job."""
@@ -103,25 +106,6 @@ class Bench:
             "tls": {name: value for name, value in tls.items() if value is not None},
         }
 
-    def tool_text(self) -> ToolText | None:
-        """The other tool's text, where it is asked for."""
-        if self.output != TOOL_TEXT or self.action != "run":
-            return None
-        settings = ToolSettings(
-            server="localhost" if self.socket else self.host,
-            port=self.port,
-            socket=self.socket,
-            database=self.db,
-            user=self.user,
-            warehouses=int(self.options["warehouses"]),
-            connections=self.threads,
-            rampup_s=round(self.warmup),
-            measure_s=round(self.time),
-            interval_s=max(self.report_interval, 1),
-            rt_unit=self.rt_unit,
-        )
-        return ToolText(settings, sys.stdout)
-
     def settings(self) -> dict[str, Any]:
         """What was asked for, without secrets, for the record."""
         return {
@@ -150,11 +134,10 @@ def run_bench(bench: Bench) -> None:
 
     Raises the job's error after what was measured has been shown; `Interrupted` after a Ctrl-C.
     """
-    tool = bench.tool_text()
-    out = Console(highlight=False, soft_wrap=True, stderr=bench.as_json or tool is not None)
-    watcher = _Watcher(bench, out, tool)
-    if tool is not None:
-        tool.begin()
+    text = None if bench.text is None else bench.text(bench)
+    files = [make(bench) for make in bench.files]
+    out = Console(highlight=False, soft_wrap=True, stderr=bench.as_json or text is not None)
+    watcher = _Watcher(bench, out, text, files)
     env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
     with Interrupts() as interrupts, watcher.loading:
         outcome = run_job(bench.job(), interrupts=interrupts, on_event=watcher, env=env)
@@ -178,12 +161,10 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         found["doubts"] = watcher.doubts
         if watcher.hello is not None:
             found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
-        if watcher.tool is not None:
-            watcher.tool.end(outcome.result)
-        elif bench.as_json:
+        if bench.as_json:
             json.dump(found, sys.stdout, indent=2)
             sys.stdout.write("\n")
-        else:
+        elif watcher.text is None:
             print_figures(found, out)
     elif outcome.done is not None:
         if bench.as_json:
@@ -225,7 +206,8 @@ class _Watcher:
 
     bench: Bench
     out: Console
-    tool: ToolText | None = None
+    text: Listener | None = None
+    files: list[Listener] = field(default_factory=list)
     hello: Hello | None = None
     doubts: list[dict[str, Any]] = field(default_factory=list)
     checks: list[CheckOutcome] = field(default_factory=list)
@@ -235,6 +217,8 @@ class _Watcher:
         self.loading = LoadDisplay(self.out)
 
     def __call__(self, event: Event) -> None:
+        for listener in self.files if self.text is None else [self.text, *self.files]:
+            listener(event)
         match event:
             case Hello():
                 self.hello = event
@@ -272,8 +256,7 @@ class _Watcher:
                 self.out.print(f"          {place}", markup=False)
 
     def _interval(self, interval: Interval) -> None:
-        if self.tool is not None:
-            self.tool.interval(interval)
+        if self.text is not None:
             return
         if self.bench.report_interval and interval.phase in ("warmup", "measure"):
             elapsed = (interval.end_ns - self.phase_starts_ns[interval.phase]) / 1e9

@@ -133,6 +133,7 @@ fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
         elapsed_s: clock.now() as f64 / 1e9,
         rows: bytes,
         tables: job.storage.iter().map(|one| one.files.len() as u64).sum(),
+        rows_by_table: BTreeMap::new(),
         loaded_as: None,
         load_statements: 0,
         engine: engine_use(),

@@ -1,5 +1,7 @@
 //! Reading blocks back, and what it comes to.
 
+use std::collections::BTreeMap;
+
 use assay_storage::{Layout, StorageJob, Verify, Written, read_back};
 
 use crate::clock::Clock;
@@ -81,6 +83,7 @@ pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fata
         elapsed_s: clock.now() as f64 / 1e9,
         rows: verified.iter().map(|one| one.blocks - one.blank).sum(),
         tables: layouts.iter().map(|layout| layout.paths.len() as u64).sum(),
+        rows_by_table: BTreeMap::new(),
         loaded_as: None,
         load_statements: 0,
         engine: engine_use(),

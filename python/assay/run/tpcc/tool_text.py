@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TextIO
 
-from assay.folder import Interval, Kind, RunResult
+from assay.folder import Event, Hello, Interval, Kind, RunResult
 from assay.run.times import count_beyond, decode, times_ms
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
@@ -51,12 +51,23 @@ class _Raw:
 
 
 class ToolText:
-    """Writes to `out`: `begin`, `interval` for each of the measured ones, `end`."""
+    """Writes to `out`, event by event: `begin`, `interval` for each of the measured ones, `end`."""
 
     def __init__(self, settings: ToolSettings, out: TextIO) -> None:
         self._settings = settings
         self._out = out
         self._measuring = False
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Hello():
+                self.begin()
+            case Interval():
+                self.interval(event)
+            case RunResult():
+                self.end(event)
+            case _:
+                pass
 
     def begin(self) -> None:
         """Banner, options, parameters. A password is never shown."""

@@ -1,0 +1,138 @@
+"""The options that only `assay bench linkbench` has: the files of the original, read and written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.tool_options import Asked, Options, output_option
+from assay.errors import InputError
+from assay.run.bench import Bench
+from assay.run.linkbench import (
+    CsvStats,
+    CsvStream,
+    Property,
+    Settings,
+    TextSettings,
+    ToolText,
+    general_options,
+    read_settings,
+    remarks,
+    whole,
+)
+from assay.run.linkbench.tool_text import PROGRESS
+from assay.run.linkbench.translate import SEEDS
+
+_TEXT = "linkbench"
+_OVERRIDE = "-D"
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class LinkbenchTool:
+    """The driver of the original, written in Java."""
+
+    def options(self) -> list[click.Option]:
+        """Its properties, its text, its CSV files."""
+        return [
+            click.Option(
+                ["-c", "--config"],
+                type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE",
+                help="A properties file of the original, LinkConfigMysql.properties, and the one it names.",
+            ),
+            click.Option(
+                [_OVERRIDE, "overrides"],
+                multiple=True,
+                metavar="KEY=VALUE",
+                help="A property in place of the file's; again for more. Options win over both.",
+            ),
+            output_option(_TEXT, "What is printed; linkbench is the text of the original's driver."),
+            click.Option(
+                ["--csvstats"], type=_FILE, metavar="FILE", help="Write the original's CSV of a run."
+            ),
+            click.Option(
+                ["--csvstream"],
+                type=_FILE,
+                metavar="FILE",
+                help="Write its CSV of every displayfreq (else --report-interval) seconds of a run.",
+            ),
+        ]
+
+    def settle(self, asked: Asked, own: Options, general: Options) -> None:
+        """Values of the properties for what the command line left out; then text and files."""
+        overrides = [_override(text) for text in asked.tool["overrides"]]
+        settings = read_settings(asked.tool["config"], overrides, own)
+        for remark in [*settings.remarks, *remarks(settings, asked.action)]:
+            click.echo(f"! {remark}", err=True)
+        for name, one in settings.options.items():
+            asked.own.setdefault(name, _value(own[name], one))
+        threads = asked.general["threads"] if "threads" in asked.given else None
+        for name, one in general_options(settings, asked.action, threads).items():
+            if name not in asked.given:
+                asked.general[name] = _value(general[name], one)
+        _password(asked, settings)
+        _files(asked, settings)
+        if asked.in_place_of_our_text(_TEXT) and asked.action in SEEDS:
+            seed_chosen = asked.general["seed"] is not None
+            asked.text = lambda bench: ToolText(_text_settings(bench, settings, seed_chosen), sys.stdout)
+
+
+def _override(text: str) -> Property:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise InputError(f"{_OVERRIDE} {text}: a property is KEY=VALUE")
+    return Property(key.strip(), value, f"{_OVERRIDE} {key.strip()}")
+
+
+def _value(option: click.Option, one: Property) -> Any:
+    """As the command line would read it."""
+    try:
+        return option.type_cast_value(click.get_current_context(), one.value.strip())
+    except click.BadParameter as bad:
+        raise InputError(f"{one.place}: {one.key}: {bad.message}") from None
+
+
+def _password(asked: Asked, settings: Settings) -> None:
+    """The file's gives way to the environment's; one on the command line does not."""
+    one = settings.general.get("password")
+    if one is not None and not asked.general["ask_password"]:
+        asked.password, asked.password_told = one.value, one.place.startswith(_OVERRIDE)
+
+
+def _files(asked: Asked, settings: Settings) -> None:
+    stats, stream = asked.tool["csvstats"], asked.tool["csvstream"]
+    for name, path in (("csvstats", stats), ("csvstream", stream)):
+        if path is not None and asked.action != "run":
+            raise InputError(f"--{name} holds times of operations: it goes with run, not with {asked.action}")
+    if stats is not None:
+        asked.files.append(lambda bench: CsvStats(stats))
+    if stream is not None:
+        every = _every_s(asked, settings)
+        asked.files.append(lambda bench: CsvStream(stream, every))
+
+
+def _every_s(asked: Asked, settings: Settings) -> int:
+    """Seconds of a row of the stream; the engine's intervals must be no longer."""
+    interval = max(int(asked.general["report_interval"]), 1)
+    if "report_interval" in asked.given or "displayfreq" not in settings.tool:
+        return interval
+    every = max(whole(settings.tool["displayfreq"]), 1)
+    asked.general["report_interval"] = min(interval, every)
+    return every
+
+
+def _text_settings(bench: Bench, settings: Settings, seed_chosen: bool) -> TextSettings:
+    progress = settings.tool.get("req_progress_interval")
+    return TextSettings(
+        files=settings.files,
+        seed_key=SEEDS[bench.action],
+        seed=bench.seed,
+        seed_chosen=seed_chosen,
+        connections=bench.threads,
+        events=bench.events,
+        time_s=bench.time,
+        progress=PROGRESS if progress is None else max(whole(progress), 1),
+    )

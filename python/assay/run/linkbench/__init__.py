@@ -1,0 +1,21 @@
+"""LinkBench as its users know it: its properties files, the text it prints, its CSV files."""
+
+from assay.run.linkbench.csv_files import CsvStats, CsvStream
+from assay.run.linkbench.properties import Property, parse_properties
+from assay.run.linkbench.settings import Settings, read_settings
+from assay.run.linkbench.tool_text import TextSettings, ToolText
+from assay.run.linkbench.translate import general_options, remarks, whole
+
+__all__ = [
+    "CsvStats",
+    "CsvStream",
+    "Property",
+    "Settings",
+    "TextSettings",
+    "ToolText",
+    "general_options",
+    "parse_properties",
+    "read_settings",
+    "remarks",
+    "whole",
+]

@@ -1,0 +1,84 @@
+"""Times as LinkBench tells them: percentiles as bounds of its buckets, in milliseconds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from assay.folder import Kind
+from assay.run.times import decode
+
+KINDS = (
+    "add_node",
+    "update_node",
+    "delete_node",
+    "get_node",
+    "add_link",
+    "delete_link",
+    "update_link",
+    "count_link",
+    "multiget_link",
+    "get_links_list",
+)
+"""In the order of its lines; it writes them in capitals."""
+
+PERCENTILES = (25, 50, 75, 95, 99)
+
+_NS_PER_MS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Latencies:
+    """Of one kind of operation. `bounds[i]` belongs to `PERCENTILES[i]`."""
+
+    count: int
+    bounds: tuple[tuple[float, float], ...]
+    max_ms: float
+    mean_ms: float
+
+
+def latencies_of(kind: Kind) -> Latencies | None:
+    """None for a kind of which nothing succeeded. Times are responses where there was a schedule."""
+    histogram = histogram_of(kind)
+    if histogram is None:
+        return None
+    count = histogram.get_total_count()
+    reached = 0
+    wanted = [max(math.ceil(percentile * count / 100), 1) for percentile in PERCENTILES]
+    bounds: list[tuple[float, float]] = []
+    for step in histogram.get_recorded_iterator():
+        reached += step.count_added_in_this_iter_step
+        lowest = histogram.get_lowest_equivalent_value(step.value_iterated_to)
+        while len(bounds) < len(wanted) and reached >= wanted[len(bounds)]:
+            bounds.append(bucket(int(lowest)))
+    return Latencies(
+        count,
+        tuple(bounds),
+        histogram.get_max_value() / _NS_PER_MS,
+        histogram.get_mean_value() / _NS_PER_MS,
+    )
+
+
+def histogram_of(kind: Kind) -> Any | None:
+    """Nanoseconds; None when nothing was timed."""
+    if kind.times is None:
+        return None
+    histogram = decode(kind.times.response or kind.times.service)
+    return histogram if histogram.get_total_count() else None
+
+
+def bucket(time_ns: int) -> tuple[float, float]:
+    """Its bounds in ms: 0.1 ms wide below 1 ms, 1 ms below 100 ms, 100 ms below 1 s, 1 s below 10 s, one."""
+    tenths = time_ns * 10 // _NS_PER_MS
+    for limit, width in ((10, 1), (1_000, 10), (10_000, 1_000), (100_000, 10_000)):
+        if tenths < limit:
+            low = tenths // width * width
+            return low / 10, (low + width) / 10
+    return 10_000.0, 100_000.0
+
+
+def decimal(value: float, digits: int) -> str:
+    """At most this many digits after the point, none for nothing: `0.1`, `12`, `226.64`."""
+    text = f"{value:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
