@@ -61,6 +61,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, help="rounds over all cells")
     parser.add_argument("--seconds", type=int, help="one measurement of a rate")
     parser.add_argument("--cost-seconds", type=int, help="one measurement of CPU per query")
+    parser.add_argument("--warehouses", type=int, help="of the tables of TPC-C")
     parser.add_argument("--server", default="mariadb", help="catalogue name or path:DIR")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the data")
     parser.add_argument(
@@ -72,7 +73,7 @@ def _arguments() -> argparse.Namespace:
 def _settings(options: argparse.Namespace) -> Settings:
     chosen = {
         name: getattr(options, name)
-        for name in ("pairs", "seconds", "cost_seconds")
+        for name in ("pairs", "seconds", "cost_seconds", "warehouses")
         if getattr(options, name) is not None
     }
     return dataclasses.replace(QUICK if options.quick else Settings(), **chosen)
@@ -90,7 +91,7 @@ def _bench(
     console.rule(section.name)
     cells = [cell for cell in section.cells(settings, servers) if wanted is None or wanted in cell.name]
     rounds = section.rounds or settings.pairs
-    outcome = Outcome(section.name, section.title, section.note, where, [])
+    outcome = Outcome(section.name, section.title, section.note, where, [], section.missing())
 
     def keep(done: int, samples: Sequence[Samples]) -> None:
         nonlocal outcome
@@ -101,7 +102,13 @@ def _bench(
     if cells:
         measure(cells, rounds, lambda line: console.print(f"  {line}", markup=False), keep)
     console.print(_table(outcome))
+    for sentence in [*outcome.missing, *_notes(outcome)]:
+        console.print(f"! {sentence}", markup=False)
     return outcome
+
+
+def _notes(outcome: Outcome) -> list[str]:
+    return list(dict.fromkeys(f"{row.cell}: {row.note}" for row in outcome.rows if row.note))
 
 
 def _table(outcome: Outcome) -> Table:

@@ -64,11 +64,18 @@ def _section(outcome: Outcome) -> str:
         ),
     ]
     notes = [f"- {row.cell}, {row.figure}: {row.note}" for row in outcome.rows if row.note]
+    missing = [f"- not measured: {sentence}" for sentence in outcome.missing]
     where = outcome.origin
     facts = (
         f"{where.at}, commit {where.commit}; {where.machine}; {where.server}; {where.peer}; {where.settings}."
     )
-    blocks = [f"## {outcome.title}", outcome.note, "\n".join(lines), "\n".join(notes), f"Measured {facts}"]
+    blocks = [
+        f"## {outcome.title}",
+        outcome.note,
+        "\n".join(lines),
+        "\n".join(notes + missing),
+        f"Measured {facts}",
+    ]
     return "\n\n".join(block for block in blocks if block)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from assay.folder import RunResult, decode_event
+from assay.run import jobs
 from assay.run.engine import find_engine
 from hdrh.histogram import HdrHistogram
 
@@ -34,6 +35,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
         "rate": times.count / result.elapsed_s,
         "events": events,
         "cpu_us_per_query": child.cpu_s * 1e6 / queries,
+        "cpu_s": child.cpu_s,
         "user_share": result.engine_total.user_us
         / max(result.engine_total.user_us + result.engine_total.system_us, 1),
         "rss_mb": child.rss_mb,
@@ -43,6 +45,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
         / max(result.queries, 1),
         "errors": float(sum(result.errors.values())),
         "dropped": float(result.dropped),
+        **{f"{name}_inside": float(kind.inside) for name, kind in result.kinds.items()},
         **_times(times.response or times.service, ""),
         **_lateness(raw),
     }
@@ -73,7 +76,9 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
         },
         "workload": {
             "name": load.workload,
-            "options": {"tables": load.tables, "table_size": load.table_size},
+            "options": {"tables": load.tables, "table_size": load.table_size}
+            if load.options is None
+            else dict(load.options),
         },
         "engine": {"threads": load.engine_threads},
     }
@@ -82,6 +87,8 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
         if load.rate is not None:
             job["load"]["arrivals"] = {"kind": load.arrivals, "rate": load.rate}
         job["phases"] = {"measure_ms": load.seconds * 1000, "max_transactions": load.transactions}
+        if load.warm_up_s:
+            job["phases"]["warmup"] = jobs.fixed_warmup(load.warm_up_s)
     return job
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -24,12 +26,16 @@ class Load:
     connections: int
     seconds: int = 0
     transactions: int = 0
+    warm_up_s: int = 0  # ours alone
     transport: str = "unix"  # or "tcp"
     prepared: bool = True
     rate: float | None = None  # arrivals per second; None is a closed loop
     arrivals: str = "poisson"  # or "constant"; sysbench knows only its own
     tables: int = 4
     table_size: int = 100_000
+    options: Mapping[str, Any] | None = (
+        None  # of a workload that knows other options than tables and table_size
+    )
     engine_threads: int = 0  # 0: the engine chooses
 
     @property

@@ -37,6 +37,7 @@ class Outcome:
     note: str
     origin: Origin
     rows: Sequence[Row]
+    missing: Sequence[str] = ()  # what was not measured for want of a peer
 
 
 def origin(settings: Settings, server: str, peer: str) -> Origin:
@@ -48,8 +49,8 @@ def origin(settings: Settings, server: str, peer: str) -> Origin:
         server=server,
         peer=peer,
         settings=f"{settings.pairs} pairs; {settings.seconds} s for a rate, "
-        f"{settings.cost_seconds} s for a cost; {settings.tables} x {settings.table_size} rows"
-        + ("; quick" if settings.quick else ""),
+        f"{settings.cost_seconds} s for a cost; {settings.tables} x {settings.table_size} rows, "
+        f"{settings.warehouses} warehouses" + ("; quick" if settings.quick else ""),
     )
 
 

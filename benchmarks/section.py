@@ -21,3 +21,4 @@ class Section:
     cells: Callable[[Settings, Servers], Sequence[Cell]]
     rows: Callable[[Sequence[Samples]], Sequence[Row]]
     rounds: int | None = None  # instead of the settings' pairs: for what does not vary
+    missing: Callable[[], Sequence[str]] = tuple  # what is not measured for want of a peer, and how to get it

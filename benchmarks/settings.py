@@ -16,8 +16,16 @@ class Settings:
     tables: int = 4
     table_size: int = 100_000
     load_rows: int = 1_000_000  # of the table that `prepare` is timed with
+    warehouses: int = 2  # of the tables of TPC-C
 
 
 QUICK = Settings(
-    quick=True, pairs=2, seconds=1, cost_seconds=2, tables=2, table_size=20_000, load_rows=100_000
+    quick=True,
+    pairs=2,
+    seconds=1,
+    cost_seconds=2,
+    tables=2,
+    table_size=20_000,
+    load_rows=100_000,
+    warehouses=1,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.section import Section
-from benchmarks.sections import cheap, floor, grid, honest, scaling, statements, storage
+from benchmarks.sections import cheap, floor, grid, honest, scaling, statements, storage, tpcc
 
 SECTIONS: dict[str, Section] = {
     section.name: section
@@ -15,5 +15,6 @@ SECTIONS: dict[str, Section] = {
         scaling.SECTION,
         grid.SECTION,
         storage.SECTION,
+        tpcc.SECTION,
     )
 }

@@ -71,7 +71,8 @@ def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
         {"ours": ({"qps": 90.0}, {"qps": 80.0}), "sysbench": ({"qps": 100.0}, {"qps": 100.0})},
         Conditions(1.25, 0.4),
     )
-    outcome = Outcome("grid", "Throughput", "A note.", _ORIGIN, grid.rows([sample]))
+    lacking = ["load: shop was not found."]
+    outcome = Outcome("grid", "Throughput", "A note.", _ORIGIN, grid.rows([sample]), lacking)
     save(outcome, [sample], tmp_path / "grid.json", rounds=(2, 5))
     data = json.loads((tmp_path / "grid.json").read_text())
     assert (data["rounds_done"], data["rounds_planned"]) == (2, 5)
@@ -82,4 +83,5 @@ def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
     text = write_page(tmp_path, tmp_path / "benchmarks.md").read_text()
     assert "Of 1 lines with a target, 1 fall short." in text
     assert "0.85 x sysbench (0.80 to 0.90), at least 1.00 | SHORT | 1.25 | 40% |" in text
+    assert "- not measured: load: shop was not found." in text
     assert "commit abc" in text

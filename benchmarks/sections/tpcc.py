@@ -1,0 +1,96 @@
+"""TPC-C: ours beside tpcc-mysql and sysbench-tpcc, under load and loading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from benchmarks import tpcc
+from benchmarks.fetched import Fetched
+from benchmarks.rounds import Cell
+from benchmarks.rows import Row, Samples, row
+from benchmarks.section import Section
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_least, at_most
+
+_C, _LUA = tpcc.TPCC_MYSQL.name, tpcc.SYSBENCH_TPCC.name
+_TOOL = f"dialect tpcc-mysql, {tpcc.CONNECTIONS}"
+_SPEC = f"dialect spec, {tpcc.CONNECTIONS}"
+_LOAD = "load, with indexes and foreign keys"
+_NEEDS: dict[str, Fetched] = {_TOOL: tpcc.TPCC_MYSQL, _SPEC: tpcc.SYSBENCH_TPCC, _LOAD: tpcc.TPCC_MYSQL}
+_ORDERS = at_least(0.95)
+_CPU = at_most(0.5)
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """Those whose peer is there."""
+    houses = tpcc.Houses(servers, settings.warehouses)
+    seconds = settings.cost_seconds
+    made = [
+        Cell(
+            _TOOL,
+            {
+                "ours": partial(tpcc.ours, houses, "tpcc-mysql", seconds),
+                _C: partial(tpcc.tpcc_mysql, houses, seconds),
+            },
+            2 * seconds + 3,
+        ),
+        Cell(
+            _SPEC,
+            {
+                "ours": partial(tpcc.ours, houses, "spec", seconds, warm_up_s=0),
+                _LUA: partial(tpcc.sysbench_tpcc, houses, seconds),
+            },
+            2 * seconds + 1,
+        ),
+        Cell(
+            _LOAD,
+            {
+                "ours": partial(tpcc.ours_load, houses, "tpcc-mysql"),
+                _C: partial(tpcc.tpcc_mysql_load, houses),
+            },
+            40 * settings.warehouses,
+        ),
+    ]
+    return [cell for cell in made if _NEEDS[cell.name].missing() is None]
+
+
+def rows(samples: Sequence[Samples]) -> list[Row]:
+    """Rate and cost of both loads, speed of the loader."""
+    by_cell = {sample.cell: sample for sample in samples}
+    made = []
+    if (sample := by_cell.get(_TOOL)) is not None:
+        made += [
+            row(sample, "orders_per_min", "New-Orders/min", {_C: _ORDERS}),
+            row(sample, "cpu_us_per_order", "CPU us/New-Order", {_C: _CPU}),
+        ]
+    if (sample := by_cell.get(_SPEC)) is not None:
+        made += [
+            row(sample, "committed_per_min", "New-Orders/min", {_LUA: _ORDERS}),
+            row(sample, "cpu_us_per_order", "CPU us/New-Order", {_LUA: _CPU}),
+        ]
+    if (sample := by_cell.get(_LOAD)) is not None:
+        made.append(row(sample, "warehouses_per_min", "warehouses/min", {_C: at_least(3.0)}))
+    return made
+
+
+def missing() -> list[str]:
+    """The cells without a peer."""
+    said = {cell: peer.missing() for cell, peer in _NEEDS.items()}
+    return [f"{cell}: {sentence}" for cell, sentence in said.items() if sentence is not None]
+
+
+SECTION = Section(
+    name="tpcc",
+    title="TPC-C: New-Orders of the same server",
+    note="One server, a database of the same size for each contestant, made by its own loader; over TCP; no "
+    "keying or think times. CPU is that of the whole generator process over the New-Orders that its tables "
+    "gained, and has the other four kinds of transactions in it. Beside tpcc-mysql each counts its own "
+    "window, after a second of load; sysbench-tpcc counts no New-Orders: there the tables count for both. "
+    "Dialect spec does work that sysbench-tpcc leaves out. The load of tpcc-mysql is its four parts side by "
+    "side, as its load.sh starts them, then its indexes and foreign keys.",
+    cells=cells,
+    rows=rows,
+    missing=missing,
+)

@@ -1,0 +1,229 @@
+"""TPC-C by the engine, tpcc-mysql and sysbench-tpcc, each on tables of its own that it made itself."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks import engine
+from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.fetched import Fetched
+from benchmarks.load import Endpoint, Load
+from benchmarks.rows import Figures
+from benchmarks.servers import Servers
+
+TPCC_MYSQL = Fetched(
+    "tpcc-mysql",
+    "ASSAY_PEER_TPCC_MYSQL",
+    ("tpcc_start", "tpcc_load", "create_table.sql", "add_fkey_idx.sql"),
+    "Clone Percona-Lab/tpcc-mysql from GitHub and run make in its src",
+)
+SYSBENCH_TPCC = Fetched(
+    "sysbench-tpcc",
+    "ASSAY_PEER_SYSBENCH_TPCC",
+    ("tpcc.lua", "tpcc_run.lua"),
+    "Clone Percona-Lab/sysbench-tpcc from GitHub; sysbench runs it",
+)
+
+CONNECTIONS = 16
+_WARM_UP_S = 1
+_LOAD_LIMIT_S = 3600.0
+_POOL_BYTES_EACH = 384 << 20
+"""Of the buffer pool for a warehouse of all databases together: nothing is read from the disk."""
+
+
+@dataclass
+class Houses:
+    """Databases with the same number of warehouses, one for each name, loaded when first asked for."""
+
+    servers: Servers
+    warehouses: int
+    made: set[str] = field(default_factory=set)
+
+    def at(self, name: str) -> Endpoint:
+        """Where the database is. Over TCP: tpcc-mysql cuts the path of a socket at 51 bytes."""
+        real = self.servers.real()
+        return Endpoint(real.socket, real.port, f"assay_tpcc_{name}")
+
+    def fresh(self, name: str) -> Endpoint:
+        """An empty database."""
+        endpoint = self.at(name)
+        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
+            cursor.execute("SELECT @@innodb_buffer_pool_size")
+            ((pool,),) = cursor.fetchall()
+            wanted = (1 << 30) + self.warehouses * _POOL_BYTES_EACH
+            if pool < wanted:
+                cursor.execute(f"SET GLOBAL innodb_buffer_pool_size = {wanted}")
+            cursor.execute(f"DROP DATABASE IF EXISTS {endpoint.database}")
+            cursor.execute(f"CREATE DATABASE {endpoint.database}")
+        return endpoint
+
+    def drop(self, name: str) -> None:
+        """Gives the room back."""
+        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE IF EXISTS {self.at(name).database}")
+
+    def orders(self, name: str, district: str = "district") -> int:
+        """New-Orders that were ever committed, as the tables count them."""
+        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
+            cursor.execute(f"SELECT SUM(d_next_o_id) FROM {self.at(name).database}.{district}")
+            ((total,),) = cursor.fetchall()
+        return int(total)
+
+
+def ours(houses: Houses, dialect: str, seconds: int, *, warm_up_s: int = _WARM_UP_S) -> Figures:
+    """The engine in one of its dialects: New-Orders of its own count and window, CPU of the whole process."""
+    name = f"ours_{dialect.replace('-', '_')}"
+    load = _load(houses, dialect)
+    if name not in houses.made:
+        engine.prepare(load, houses.fresh(name))
+        houses.made.add(name)
+    before = houses.orders(name)
+    running = replace(load, seconds=seconds, warm_up_s=warm_up_s)
+    figures = engine.run(running, houses.at(name))
+    committed = houses.orders(name) - before
+    return {
+        "orders_per_min": figures["new_order_inside"] * 60 / seconds,
+        "committed_per_min": committed * 60 / (seconds + warm_up_s),
+        "cpu_us_per_order": figures["cpu_s"] * 1e6 / committed,
+        "rss_mb": figures["rss_mb"],
+    }
+
+
+def ours_load(houses: Houses, dialect: str) -> Figures:
+    """`prepare`: tables, rows, indexes, foreign keys."""
+    endpoint = houses.fresh("load")
+    try:
+        return _loaded(houses, engine.prepare(_load(houses, dialect), endpoint))
+    finally:
+        houses.drop("load")
+
+
+def tpcc_mysql(houses: Houses, seconds: int) -> Figures:
+    """tpcc_start: its count by connection ("sum ver."), as the other is not atomic; CPU of the process."""
+    name = "tpcc_mysql"
+    if name not in houses.made:
+        _tpcc_load(houses, houses.fresh(name))
+        houses.made.add(name)
+    before = houses.orders(name)
+    endpoint = houses.at(name)
+    command = [
+        *(str(TPCC_MYSQL.folder() / "tpcc_start"), "-h", "127.0.0.1", "-P", str(endpoint.port)),
+        *("-d", endpoint.database, "-u", "root", "-p", ""),
+        *("-w", str(houses.warehouses), "-c", str(CONNECTIONS)),
+        *("-r", str(_WARM_UP_S), "-l", str(seconds), "-i", str(seconds)),
+    ]
+    child = _do(command, limit_s=seconds * 3 + 120)
+    # Its exit code is 0 whatever happens.
+    sums = child.stdout.partition("<Raw Results2(sum ver.)>")[2]
+    found = re.search(r"\[0\] sc:(\d+)\s+lt:(\d+)", sums)
+    committed = houses.orders(name) - before
+    if found is None or not committed:
+        raise ContestantFailed((child.stderr or child.stdout).strip()[-300:])
+    return {
+        "orders_per_min": (int(found[1]) + int(found[2])) * 60 / seconds,
+        "cpu_us_per_order": child.cpu_s * 1e6 / committed,
+        "rss_mb": child.rss_mb,
+    }
+
+
+def tpcc_mysql_load(houses: Houses) -> Figures:
+    """tpcc_load in four parts side by side, as its load.sh starts it, between its two files of SQL."""
+    endpoint = houses.fresh("load")
+    try:
+        start = time.monotonic()
+        _tpcc_load(houses, endpoint)
+        return _loaded(houses, {"wall_s": time.monotonic() - start})
+    finally:
+        houses.drop("load")
+
+
+def sysbench_tpcc(houses: Houses, seconds: int) -> Figures:
+    """It counts no New-Orders: the tables do. CPU of the whole process."""
+    name = "sysbench"
+    if name not in houses.made:
+        houses.fresh(name)
+        _sysbench(houses, name, houses.warehouses, "prepare", limit_s=_LOAD_LIMIT_S)
+        houses.made.add(name)
+    before = houses.orders(name, "district1")
+    child = _sysbench(
+        houses, name, CONNECTIONS, f"--time={seconds}", "--events=0", "run", limit_s=seconds * 3 + 120
+    )
+    committed = houses.orders(name, "district1") - before
+    if not committed:
+        raise ContestantFailed(child.stdout.strip()[-300:])
+    return {
+        "committed_per_min": committed * 60 / seconds,
+        "cpu_us_per_order": child.cpu_s * 1e6 / committed,
+        "rss_mb": child.rss_mb,
+    }
+
+
+def _load(houses: Houses, dialect: str) -> Load:
+    options: Mapping[str, Any] = {"warehouses": houses.warehouses, "dialect": dialect}
+    return Load("tpcc", CONNECTIONS, transport="tcp", options=options)
+
+
+def _loaded(houses: Houses, figures: Figures) -> Figures:
+    return {**figures, "warehouses_per_min": houses.warehouses * 60 / figures["wall_s"]}
+
+
+def _tpcc_load(houses: Houses, endpoint: Endpoint) -> None:
+    folder = TPCC_MYSQL.folder()
+    _sql(houses, endpoint, folder / "create_table.sql")
+    last = str(houses.warehouses)
+    place = ["-h", "127.0.0.1", "-P", str(endpoint.port), "-d", endpoint.database, "-u", "root", "-p", ""]
+    command = [str(folder / "tpcc_load"), *place, "-w", last]
+    parts = [
+        subprocess.Popen(
+            [*command, "-l", str(part), "-m", "1", "-n", last],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for part in range(1, 5)
+    ]
+    try:
+        deadline = time.monotonic() + _LOAD_LIMIT_S
+        for part in parts:
+            part.wait(max(deadline - time.monotonic(), 0.1))
+    except subprocess.TimeoutExpired:
+        raise ContestantFailed(f"tpcc_load is not done after {_LOAD_LIMIT_S:.0f} s") from None
+    finally:
+        for part in parts:
+            part.kill()
+            part.wait()
+    _sql(houses, endpoint, folder / "add_fkey_idx.sql")
+
+
+def _sql(houses: Houses, endpoint: Endpoint, path: Path) -> None:
+    """A file of statements, each ended by a semicolon; none of theirs holds one."""
+    with closing(houses.servers.admin()) as admin, admin.cursor() as cursor:
+        cursor.execute(f"USE {endpoint.database}")
+        for statement in path.read_text().split(";"):
+            if statement.strip():
+                cursor.execute(statement)
+
+
+def _sysbench(houses: Houses, name: str, threads: int, *words: str, limit_s: float) -> Child:
+    endpoint = houses.at(name)
+    command = [
+        *("sysbench", "./tpcc.lua", "--db-driver=mysql", "--mysql-host=127.0.0.1"),
+        *(f"--mysql-port={endpoint.port}", "--mysql-user=root", f"--mysql-db={endpoint.database}"),
+        *(f"--scale={houses.warehouses}", "--tables=1", f"--threads={threads}"),
+    ]
+    # Its scripts find each other in the working directory.
+    return _do(["env", "-C", str(SYSBENCH_TPCC.folder()), *command, *words], limit_s=limit_s)
+
+
+def _do(command: list[str], *, limit_s: float) -> Child:
+    child = run_child(command, limit_s=limit_s)
+    if child.exit_code != 0:
+        fatal = re.findall(r"FATAL: (.*)", child.stdout + child.stderr)
+        raise ContestantFailed(fatal[0] if fatal else (child.stderr or child.stdout).strip()[-300:])
+    return child
