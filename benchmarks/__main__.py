@@ -62,6 +62,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, help="one measurement of a rate")
     parser.add_argument("--cost-seconds", type=int, help="one measurement of CPU per query")
     parser.add_argument("--warehouses", type=int, help="of the tables of TPC-C")
+    parser.add_argument("--ids", type=int, help="of the graph of LinkBench")
     parser.add_argument("--server", default="mariadb", help="catalogue name or path:DIR")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the data")
     parser.add_argument(
@@ -73,7 +74,7 @@ def _arguments() -> argparse.Namespace:
 def _settings(options: argparse.Namespace) -> Settings:
     chosen = {
         name: getattr(options, name)
-        for name in ("pairs", "seconds", "cost_seconds", "warehouses")
+        for name in ("pairs", "seconds", "cost_seconds", "warehouses", "ids")
         if getattr(options, name) is not None
     }
     return dataclasses.replace(QUICK if options.quick else Settings(), **chosen)

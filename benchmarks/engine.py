@@ -45,6 +45,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
         / max(result.queries, 1),
         "errors": float(sum(result.errors.values())),
         "dropped": float(result.dropped),
+        "warm_up_events": float(result.warmup.transactions),
         **{f"{name}_inside": float(kind.inside) for name, kind in result.kinds.items()},
         **_times(times.response or times.service, ""),
         **_lateness(raw),

@@ -99,6 +99,8 @@ def _brief(kept: _Kept) -> str:
         if "cpu_us_per_order" in last:
             rate = last.get("orders_per_min", last.get("committed_per_min", 0.0))
             said.append(f"{rate:,.0f}/min {last['cpu_us_per_order']:.0f} us")
+        elif "cpu_us_per_operation" in last:
+            said.append(f"{last['operations_per_s']:,.0f}/s {last['cpu_us_per_operation']:.0f} us")
         if "cpu_us_per_query" in last:
             said.append(f"{last['cpu_us_per_query']:.2f} us")
         if not said and "wall_s" in last:

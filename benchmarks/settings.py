@@ -17,6 +17,7 @@ class Settings:
     table_size: int = 100_000
     load_rows: int = 1_000_000  # of the table that `prepare` is timed with
     warehouses: int = 2  # of the tables of TPC-C
+    ids: int = 100_000  # of the graph of LinkBench
 
 
 QUICK = Settings(
@@ -28,4 +29,5 @@ QUICK = Settings(
     table_size=20_000,
     load_rows=100_000,
     warehouses=1,
+    ids=10_000,
 )

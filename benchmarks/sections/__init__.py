@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.section import Section
-from benchmarks.sections import cheap, floor, grid, honest, scaling, statements, storage, tpcc
+from benchmarks.sections import cheap, floor, grid, honest, linkbench, scaling, statements, storage, tpcc
 
 SECTIONS: dict[str, Section] = {
     section.name: section
@@ -16,5 +16,6 @@ SECTIONS: dict[str, Section] = {
         grid.SECTION,
         storage.SECTION,
         tpcc.SECTION,
+        linkbench.SECTION,
     )
 }

@@ -1,0 +1,170 @@
+"""LinkBench by the engine and by the original in Java, each on tables of its own that it made itself."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from benchmarks import engine, linkbench_java
+from benchmarks.load import Endpoint, Load
+from benchmarks.rows import Figures
+from benchmarks.servers import Servers
+
+CONNECTIONS = 16
+WARM_UP_S = 5
+_FEWEST_S = 10
+_LOAD_LIMIT_S = 1800.0
+_BYTES_OF_A_LINK, _BYTES_OF_AN_ID = 400, 600
+"""Room in the buffer pool, all indexes and pages half full; no graph has fewer links than its hub."""
+_HUB_LINKS, _LINKS_OF_AN_ID = 1_000_000, 5
+
+_BIG = "BIGINT UNSIGNED NOT NULL DEFAULT 0"
+_TABLES = (
+    f"CREATE TABLE linktable (id1 {_BIG}, id2 {_BIG}, link_type {_BIG},"
+    f" visibility TINYINT NOT NULL DEFAULT 0, data VARCHAR(255) NOT NULL DEFAULT '', time {_BIG},"
+    " version INT UNSIGNED NOT NULL DEFAULT 0, PRIMARY KEY (link_type, id1, id2))"
+    " ENGINE = InnoDB CHARSET = latin1 PARTITION BY KEY (id1) PARTITIONS 16",
+    f"CREATE TABLE counttable (id {_BIG}, link_type {_BIG}, count INT UNSIGNED NOT NULL DEFAULT 0,"
+    f" time {_BIG}, version {_BIG}, PRIMARY KEY (id, link_type)) ENGINE = InnoDB CHARSET = latin1",
+    "CREATE TABLE nodetable (id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,"
+    " type INT UNSIGNED NOT NULL, version BIGINT UNSIGNED NOT NULL, time INT UNSIGNED NOT NULL,"
+    " data MEDIUMTEXT NOT NULL) ENGINE = InnoDB CHARSET = latin1",
+)
+_INDEX = "CREATE INDEX id1_type ON linktable (id1, link_type, visibility, time, id2, version, data)"
+
+
+@dataclass
+class Graphs:
+    """Databases with the same number of ids, one for each name, loaded when first asked for."""
+
+    servers: Servers
+    ids: int
+    made: set[str] = field(default_factory=set)
+
+    def at(self, name: str) -> Endpoint:
+        """Where the database is."""
+        real = self.servers.real()
+        return Endpoint(real.socket, real.port, f"assay_linkbench_{name}")
+
+    def fresh(self, name: str) -> Endpoint:
+        """An empty database, and a server that holds all of them in memory and lets the driver log in."""
+        endpoint = self.at(name)
+        graph = _BYTES_OF_A_LINK * (_HUB_LINKS + _LINKS_OF_AN_ID * self.ids) + _BYTES_OF_AN_ID * self.ids
+        statements = [
+            f"DROP DATABASE IF EXISTS {endpoint.database}",
+            f"CREATE DATABASE {endpoint.database} CHARACTER SET latin1",
+        ]
+        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
+            cursor.execute("SELECT @@innodb_buffer_pool_size, @@old_mode, VERSION()")
+            ((pool, old_mode, version),) = cursor.fetchall()
+            if pool < (1 << 30) + 3 * graph:
+                statements.append(f"SET GLOBAL innodb_buffer_pool_size = {(1 << 30) + 3 * graph}")
+            # Its Connector/J ends at collations without a number, which came with MariaDB 10.10.
+            if _numbers(version) >= (10, 10) and "NO_NULL_COLLATION_IDS" not in old_mode:
+                statements.append("SET GLOBAL old_mode = CONCAT_WS(',', @@old_mode, 'NO_NULL_COLLATION_IDS')")
+            for statement in statements:
+                cursor.execute(statement)
+        return endpoint
+
+    def drop(self, name: str) -> None:
+        """Gives the room back."""
+        self.execute(f"DROP DATABASE IF EXISTS {self.at(name).database}")
+
+    def execute(self, *statements: str, database: str | None = None) -> None:
+        """Sends statements."""
+        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
+            if database is not None:
+                cursor.execute(f"USE {database}")
+            for statement in statements:
+                cursor.execute(statement)
+
+    def links(self, name: str) -> int:
+        """Rows of linktable."""
+        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
+            cursor.execute(f"SELECT COUNT(*) FROM {self.at(name).database}.linktable")
+            ((rows,),) = cursor.fetchall()
+        return int(rows)
+
+
+def window_s(seconds: int) -> int:
+    """Seconds that are measured: below some the original shows no rate."""
+    return max(seconds, _FEWEST_S)
+
+
+def ours(graphs: Graphs, seconds: int) -> Figures:
+    """The engine: CPU of the whole process over all operations, those of the warm-up among them."""
+    load = _load(graphs)
+    if "ours" not in graphs.made:
+        engine.prepare(load, graphs.fresh("ours"))
+        graphs.made.add("ours")
+    running = replace(load, seconds=window_s(seconds), warm_up_s=WARM_UP_S)
+    figures = engine.run(running, graphs.at("ours"))
+    return {
+        "operations_per_s": figures["tps"],
+        "cpu_us_per_operation": figures["cpu_s"] * 1e6 / (figures["events"] + figures["warm_up_events"]),
+        "rss_mb": figures["rss_mb"],
+    }
+
+
+def original(graphs: Graphs, seconds: int) -> Figures:
+    """The Java program: its rate while all requesters ran; CPU, less that of a start, over all operations."""
+    if "java" not in graphs.made:
+        _java_load(graphs, "java")
+        graphs.made.add("java")
+    window = window_s(seconds)
+    endpoint = graphs.at("java")
+    asked = {**_of_graph(graphs), "requesters": CONNECTIONS, "maxtime": window, "warmup_time": WARM_UP_S}
+    one_each = {**asked, "requests": 1, "warmup_time": 0}
+    start = linkbench_java.run(endpoint, "-r", one_each, limit_s=120)
+    child = linkbench_java.run(endpoint, "-r", {**asked, "requests": 10**8}, limit_s=window * 3 + 120)
+    operations = linkbench_java.operations(child.stderr)
+    return {
+        "operations_per_s": linkbench_java.steady_rate(child.stderr),
+        "cpu_us_per_operation": (child.cpu_s - start.cpu_s) * 1e6 / operations,
+        "rss_mb": child.rss_mb,
+    }
+
+
+def ours_load(graphs: Graphs) -> Figures:
+    """`prepare`: tables, rows, index."""
+    try:
+        figures = engine.prepare(_load(graphs), graphs.fresh("load"))
+        return {**figures, "links_per_s": graphs.links("load") / figures["wall_s"]}
+    finally:
+        graphs.drop("load")
+
+
+def original_load(graphs: Graphs) -> Figures:
+    """Its own seconds of the rows, and those of the index that its README has made afterwards."""
+    try:
+        return _java_load(graphs, "load")
+    finally:
+        graphs.drop("load")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = re.match(r"(\d+)\.(\d+)", version)
+    return tuple(int(part) for part in found.groups()) if found and "MariaDB" in version else (0, 0)
+
+
+def _load(graphs: Graphs) -> Load:
+    # The original knows TCP and text alone.
+    options = {"maxid1": graphs.ids + 1, "compat": "java"}
+    return Load("linkbench", CONNECTIONS, transport="tcp", prepared=False, options=options)
+
+
+def _java_load(graphs: Graphs, name: str) -> Figures:
+    endpoint = graphs.fresh(name)
+    graphs.execute(*_TABLES, database=endpoint.database)
+    child = linkbench_java.run(endpoint, "-l", _of_graph(graphs), limit_s=_LOAD_LIMIT_S)
+    links, rows_s = linkbench_java.loaded(child.stderr)
+    start = time.monotonic()
+    graphs.execute(_INDEX, database=endpoint.database)
+    wall_s = rows_s + time.monotonic() - start
+    return {"wall_s": wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb, "links_per_s": links / wall_s}
+
+
+def _of_graph(graphs: Graphs) -> dict[str, int]:
+    return {"maxid1": graphs.ids + 1}

@@ -1,0 +1,82 @@
+"""LinkBench: ours beside the original in Java, under load and loading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from benchmarks import linkbench
+from benchmarks.linkbench_java import LINKBENCH
+from benchmarks.rounds import Cell
+from benchmarks.rows import Row, Samples, row
+from benchmarks.section import Section
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_least, at_most
+
+_PEER = LINKBENCH.name
+_RUN = f"operations, {linkbench.CONNECTIONS} requesters"
+_LOAD = "load"
+_START_S = 8
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """None without the original."""
+    if LINKBENCH.missing() is not None:
+        return []
+    graphs = linkbench.Graphs(servers, settings.ids)
+    seconds = linkbench.window_s(settings.cost_seconds) + linkbench.WARM_UP_S
+    return [
+        Cell(
+            _RUN,
+            {
+                "ours": partial(linkbench.ours, graphs, settings.cost_seconds),
+                _PEER: partial(linkbench.original, graphs, settings.cost_seconds),
+            },
+            2 * seconds + 2 * _START_S,
+        ),
+        Cell(
+            _LOAD,
+            {
+                "ours": partial(linkbench.ours_load, graphs),
+                _PEER: partial(linkbench.original_load, graphs),
+            },
+            60 + settings.ids / 2_000,
+        ),
+    ]
+
+
+def rows(samples: Sequence[Samples]) -> list[Row]:
+    """Rate and cost of operations, speed of the loader."""
+    by_cell = {sample.cell: sample for sample in samples}
+    made = []
+    if (sample := by_cell.get(_RUN)) is not None:
+        made += [
+            row(sample, "operations_per_s", "operations/s", {_PEER: at_least(1.0)}),
+            row(sample, "cpu_us_per_operation", "CPU us/operation", {_PEER: at_most(0.2)}),
+            row(sample, "rss_mb", "peak memory MB", {_PEER: None}),
+        ]
+    if (sample := by_cell.get(_LOAD)) is not None:
+        made.append(row(sample, "links_per_s", "links/s", {_PEER: at_least(1.0)}))
+    return made
+
+
+def missing() -> list[str]:
+    """Why there are no cells."""
+    sentence = LINKBENCH.missing()
+    return [] if sentence is None else [sentence]
+
+
+SECTION = Section(
+    name="linkbench",
+    title="LinkBench: operations of the same graph on the same server",
+    note="One server, a graph of the same ids and links for each contestant, made by its own loader; TCP, "
+    "statements as text, all in memory; ours with compat java, which has the original's slips. Operations "
+    "per second are those while all requesters ran, after 5 s of load. CPU is that of the generator process "
+    "over all of its operations; from the original's that of its start is taken off: one operation a "
+    "requester, with the JVM and the file of distributions. The load is its own seconds of the rows and "
+    "those of the secondary index, made afterwards as its README has it.",
+    cells=cells,
+    rows=rows,
+    missing=missing,
+)
