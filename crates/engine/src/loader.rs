@@ -221,6 +221,7 @@ mod tests {
             create: format!("CREATE TABLE t (id INT {key})"),
             columns: "id".into(),
             rows: 1,
+            row_bytes: 100,
             chunk_rows: 1,
             count_chunk: String::new(),
             after: Vec::new(),

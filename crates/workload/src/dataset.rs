@@ -12,6 +12,8 @@ pub struct Table {
     pub columns: String,
     /// Row numbers go from 1 to this; see [`Dataset::rows_in`] for tables that leave some out.
     pub rows: u64,
+    /// Bytes on disk of a row with its indexes: a guess on the safe side, for a table large enough to fill its pages.
+    pub row_bytes: u32,
     /// Rows of one chunk. Part of the data's identity: each chunk has its own seed.
     pub chunk_rows: u64,
     /// SQL of a count of the rows of a chunk, with `?` for its first and last row number; lets a load resume.
