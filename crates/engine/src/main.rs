@@ -30,6 +30,7 @@ mod run;
 mod session;
 mod shard;
 mod signal;
+mod size;
 mod socket;
 mod steady;
 mod storage;
@@ -49,8 +50,9 @@ use crate::data::DataWork;
 use crate::emit::emit;
 use crate::event::Event;
 use crate::failure::Fatal;
-use crate::job::{Action, Job};
+use crate::job::{Action, Job, WorkloadChoice};
 use crate::run::Run;
+use crate::size::{Measure, Size};
 use crate::storage::DiskJob;
 
 /// Measures one workload against one MySQL-family server, or files and disks. The lab (`assay`) writes the jobs; by hand:
@@ -75,6 +77,11 @@ enum Command {
     },
     /// List the workloads with their options (JSON).
     Workloads,
+    /// Say how large a workload's tables are and how many statements a connection prepares (JSON).
+    Size {
+        /// File with name and options as a job's workload has them, `-` for standard input.
+        workload: PathBuf,
+    },
     /// Print the JSON Schema of jobs or events.
     Schema { of: Shape },
 }
@@ -85,10 +92,17 @@ enum Shape {
     Event,
 }
 
-#[allow(clippy::print_stdout, clippy::exit, reason = "the binary's own face")]
+#[allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "the binary's own face")]
 fn main() {
     match Cli::parse().command {
         Command::Run { job } => std::process::exit(run_job(&job)),
+        Command::Size { workload } => match read_size(&workload) {
+            Ok(size) => println!("{}", pretty(&size)),
+            Err(fatal) => {
+                eprintln!("{}", fatal.message);
+                std::process::exit(fatal.exit_code());
+            }
+        },
         Command::Workloads => println!("{}", pretty(&catalogue())),
         Command::Schema { of: Shape::Job } => println!("{}", pretty(&schemars::schema_for!(AnyJob))),
         Command::Schema { of: Shape::Event } => println!("{}", pretty(&schemars::schema_for!(Event))),
@@ -134,14 +148,28 @@ struct Outline {
     action: Option<String>,
 }
 
-fn read_job(path: &Path) -> Result<AnyJob, Fatal> {
+/// What is in a file, or on standard input.
+fn read_text(path: &Path, what: &str) -> Result<String, Fatal> {
     let mut text = String::new();
     let read = if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).map(drop)
     } else {
         std::fs::read_to_string(path).map(|content| text = content)
     };
-    read.map_err(|error| Fatal::job(format!("cannot read the job {}: {error}", path.display())))?;
+    read.map_err(|error| Fatal::job(format!("cannot read {what} {}: {error}", path.display())))?;
+    Ok(text)
+}
+
+fn read_size(path: &Path) -> Result<Size, Fatal> {
+    let broken =
+        |error| Fatal::job(format!("{} is not a workload with its options: {error}", path.display()));
+    let chosen: WorkloadChoice = serde_json::from_str(&read_text(path, "the workload")?).map_err(broken)?;
+    with_workload(&chosen.name, &chosen.options, 0, Measure)
+        .map_err(|error| Fatal::job(format!("workload: {error}")))
+}
+
+fn read_job(path: &Path) -> Result<AnyJob, Fatal> {
+    let text = read_text(path, "the job")?;
     let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
     let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
     if matches!(outline.action.as_deref(), Some("storage" | "layout")) {

@@ -154,6 +154,7 @@ mod tests {
             create: String::new(),
             columns: "id, a, b".into(),
             rows: 1,
+            row_bytes: 100,
             chunk_rows: 1,
             count_chunk: String::new(),
             after: Vec::new(),

@@ -12,6 +12,8 @@ pub struct Table {
     pub columns: String,
     /// Row numbers go from 1 to this; see [`Dataset::rows_in`] for tables that leave some out.
     pub rows: u64,
+    /// Bytes on disk of a row with its indexes: a guess on the safe side, for a table large enough to fill its pages.
+    pub row_bytes: u32,
     /// Rows of one chunk. Part of the data's identity: each chunk has its own seed.
     pub chunk_rows: u64,
     /// SQL of a count of the rows of a chunk, with `?` for its first and last row number; lets a load resume.
@@ -58,7 +60,23 @@ pub trait Dataset: Send + Sync {
     /// table leaves out.
     fn row(&self, table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>);
 
-    /// How many of the row numbers `first..=last` the table has.
+    /// How many rows a row number stands for, where it is a unit that has several: the links of a node. They are asked
+    /// for with [`Dataset::part`].
+    fn rows_at(&self, _table: usize, _number: u64) -> u64 {
+        1
+    }
+
+    /// As [`Dataset::row`], row `part`, from 0, of a number that stands for several.
+    fn part(&self, table: usize, number: u64, _part: u64, rng: &mut Rng, out: &mut Vec<u8>) {
+        self.row(table, number, rng, out);
+    }
+
+    /// The character set of strings in rows, where it is not UTF-8: loaders say that they speak it.
+    fn charset(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How many rows the row numbers `first..=last` of a table have.
     fn rows_in(&self, _table: usize, first: u64, last: u64) -> u64 {
         (last + 1).saturating_sub(first)
     }

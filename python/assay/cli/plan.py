@@ -37,6 +37,7 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     from assay.cli.results_folder import folder_of, progress_of
     from assay.plan import check_workload, choose_seed, make_plan
     from assay.run.engine import workload_catalogue
+    from assay.run.workload_size import sizes
     from assay.study import load_study, study_hash
 
     study = load_study(file)
@@ -45,12 +46,17 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     notes = _notes(study, plan)
     if _engine_is_built():
         check_workload(plan, workload_catalogue(), file)
+        known = sizes(plan)
     else:
-        notes.append("the engine is not built, so the workload's options are not checked (assay doctor)")
+        known = {}
+        notes.append(
+            "the engine is not built, so the workload's options are not checked and its tables count as small"
+            " (assay doctor)"
+        )
     if as_json:
-        print_plan_json(study, plan, progress)
+        print_plan_json(study, plan, progress, known)
     else:
-        print_plan(study, plan, progress, notes)
+        print_plan(study, plan, progress, known, notes)
 
 
 def _notes(study: Study, plan: Plan) -> list[str]:

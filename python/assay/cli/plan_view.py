@@ -14,12 +14,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from assay.cli.results_folder import Progress
-from assay.plan import Plan, estimate_seconds
+from assay.plan import Plan, Sizes, estimate_seconds
 from assay.study import Load, Study, level_text
 from assay.study.models import GIVEN
 
 
-def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str]) -> None:
+def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes: Sequence[str]) -> None:
     """Tables on standard output."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
@@ -39,14 +39,14 @@ def print_plan(study: Study, plan: Plan, progress: Progress, notes: Sequence[str
     console.print(_order(plan, progress))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         console.print(f"hypothesis {number}  {escape(hypothesis.text)}")
-    console.print(f"\n[bold]{_time(study, plan, progress)}[/]")
+    console.print(f"\n[bold]{_time(study, plan, progress, sizes)}[/]")
     for note in notes:
         console.print(f"[yellow]note:[/] {escape(note)}")
 
 
-def print_plan_json(study: Study, plan: Plan, progress: Progress) -> None:
+def print_plan_json(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> None:
     """One JSON object on standard output."""
-    estimate_s = round(estimate_seconds(study, plan, progress.done, progress.observed_s), 1)
+    estimate_s = round(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s), 1)
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
     whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
     click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
@@ -128,8 +128,8 @@ def _design(study: Study, plan: Plan) -> str:
     return f"{treatments} × {study.design.blocks} blocks = {len(plan.runs)} runs, {order} (seed {plan.seed})"
 
 
-def _time(study: Study, plan: Plan, progress: Progress) -> str:
-    left = duration_text(estimate_seconds(study, plan, progress.done, progress.observed_s))
+def _time(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> str:
+    left = duration_text(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s))
     if not progress.done:
         return f"about {left}"
     if len(progress.done) == len(plan.runs):

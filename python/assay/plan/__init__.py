@@ -1,7 +1,7 @@
 """A plan: which treatments a study means, in which order they run, and how long that takes."""
 
-from assay.plan.estimate import estimate_seconds
-from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment
+from assay.plan.estimate import Sizes, estimate_seconds
+from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
 from assay.plan.schedule import choose_seed, make_plan
 from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
 from assay.plan.workload_check import check_workload
@@ -11,7 +11,9 @@ __all__ = [
     "Experimenting",
     "Plan",
     "PlannedRun",
+    "Sizes",
     "Treatment",
+    "WorkloadSize",
     "check_workload",
     "choose_seed",
     "estimate_seconds",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from assay.plan.plan import Experimenting, Plan, Treatment
+from assay.plan.plan import Experimenting, Plan, Treatment, WorkloadSize
 from assay.study import Study
 
 START_AND_STOP_S = 2.0
@@ -15,13 +15,7 @@ RESTORE_BYTES_PER_S = 400e6
 """Plain copy of a dataset on an ordinary SSD; a reflink takes no time."""
 
 LOAD_ROWS_PER_S = 100_000
-"""Rows of sbtest loaded a second over a few sessions, the secondary index included."""
-
-ROW_BYTES = 250
-"""Of one row of sbtest with its secondary index, as it lies in the file."""
-
-ROWS_PER_WAREHOUSE = 500_000
-"""Of TPC-C's nine tables (clause 4.3), rounded."""
+"""Rows loaded a second over a few sessions, those of sbtest with their secondary index."""
 
 EMPTY_SERVER_BYTES = 130e6
 """A data directory before the first row."""
@@ -32,9 +26,18 @@ SETTLE_S = 0.3
 STEADY_S = 20.0
 """Usual length of a warm-up that ends when throughput is level: two windows of ten seconds."""
 
+_UNKNOWN = WorkloadSize(rows=0, bytes=0, statements=0)
+
+Sizes = Mapping[str, WorkloadSize]
+"""By the treatment's name; one that is missing counts as small."""
+
 
 def estimate_seconds(
-    study: Study, plan: Plan, done: Collection[str] = (), observed_s: Sequence[float] = ()
+    study: Study,
+    plan: Plan,
+    sizes: Sizes,
+    done: Collection[str] = (),
+    observed_s: Sequence[float] = (),
 ) -> float:
     """Seconds that the runs not in `done` (run ids) take, datasets included when nothing is done yet.
 
@@ -43,27 +46,29 @@ def estimate_seconds(
     remaining = [run for run in plan.runs if run.run_id not in done]
     if observed_s:
         return len(remaining) * sum(observed_s) / len(observed_s)
-    one_each = {treatment.name: _run_s(study, plan, treatment) for treatment in plan.treatments}
+    one_each = {
+        treatment.name: _run_s(study, plan, treatment, sizes.get(treatment.name, _UNKNOWN))
+        for treatment in plan.treatments
+    }
     seconds = sum(one_each[run.treatment] for run in remaining)
     if not done:
         datasets = {
-            json.dumps([one.server_use, one.workload, one.workload_options], sort_keys=True): _rows(
-                one.workload_options
+            json.dumps([one.server_use, one.workload, one.workload_options], sort_keys=True): sizes.get(
+                one.name, _UNKNOWN
             )
             for one in plan.treatments
             if not _loads(one)
         }
-        seconds += sum(START_AND_STOP_S + rows / LOAD_ROWS_PER_S for rows in datasets.values())
+        seconds += sum(START_AND_STOP_S + size.rows / LOAD_ROWS_PER_S for size in datasets.values())
     return seconds
 
 
-def _run_s(study: Study, plan: Plan, treatment: Treatment) -> float:
+def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -> float:
     """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
-    rows = _rows(treatment.workload_options)
     if treatment.experiment is not None and _loads(treatment):
-        load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + rows / LOAD_ROWS_PER_S
+        load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + size.rows / LOAD_ROWS_PER_S
         return START_AND_STOP_S + load_s + _reading_s(treatment.experiment)
-    restore_s = (EMPTY_SERVER_BYTES + rows * ROW_BYTES) / RESTORE_BYTES_PER_S
+    restore_s = (EMPTY_SERVER_BYTES + size.bytes) / RESTORE_BYTES_PER_S
     servers = 1 + int(treatment.experiment.options.get("replicas", 0)) if treatment.experiment else 1
     warmup_s = 0.0 if treatment.experiment else _warmup_s(study)
     rungs_s = len(plan.loads) * (warmup_s + study.load.measure_s + SETTLE_S)
@@ -83,11 +88,3 @@ def _reading_s(what: Experimenting) -> float:
 def _warmup_s(study: Study) -> float:
     warmup = study.load.warmup
     return min(warmup.seconds, STEADY_S) if warmup.kind == "until-steady" else warmup.seconds
-
-
-def _rows(options: dict[str, str | int | float | bool]) -> float:
-    """By sysbench's names and defaults, or TPC-C's scale; another workload's size counts as small."""
-    if isinstance(warehouses := options.get("warehouses"), int):
-        return float(warehouses) * ROWS_PER_WAREHOUSE
-    tables, size = options.get("tables", 1), options.get("table_size", 10_000)
-    return float(tables) * float(size) if isinstance(tables, int) and isinstance(size, int) else 10_000.0

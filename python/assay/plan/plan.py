@@ -42,6 +42,15 @@ class Treatment:
 
 
 @dataclass(frozen=True)
+class WorkloadSize:
+    """A workload's tables before they are there: a guess on the safe side; what a connection prepares."""
+
+    rows: int
+    bytes: int  # on disk, with indexes
+    statements: int  # of one connection
+
+
+@dataclass(frozen=True)
 class PlannedRun:
     """One treatment in one block."""
 

@@ -1,19 +1,22 @@
-"""Room that a server needs for the load itself: the same for every treatment, unless a study sets it."""
+"""Room for the load itself: of a server, the same for every treatment unless a study sets it; of ours."""
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Sequence
 
+from assay.errors import HostError
 from assay.folder.manifest import Scalar
-from assay.plan import Plan, Treatment
+from assay.plan import Experimenting, Plan, Treatment
+from assay.run.workload_size import workload_size
 from assay.study import Study
+from assay.study.experiments import EXPERIMENTS
 
 _SPARE_CONNECTIONS = 20
 _DEFAULT_CONNECTIONS = 151
 _DEFAULT_STATEMENTS = 16_382
 _MOST_STATEMENTS = 1_048_576
-_STATEMENTS_PER_TABLE = 12  # of one connection, in the richest workload, rounded up
-_STATEMENTS = {"tpcc": 80}  # of one connection, where they do not go with the number of tables
+_SPARE_FILES = 200
 _OPEN_LOOP_CONNECTIONS = 100
 """Enough for 1000 arrivals a second of 0.1 s each; below every server's default limit."""
 
@@ -31,17 +34,16 @@ def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[s
         options = treatment.experiment.options
         at_work = int(options["sessions"]) + int(options.get("ledger_sessions", 0))
         raised = room_for(treatment, [at_work, int(options.get("idle", 0))])
-        return raised | room_for_connections(treatment, at_work + int(options.get("transactions", 0)))
+        return raised | room_for_connections(treatment, at_work + _held(treatment.experiment))
     return room_for(treatment, [connections(study, load) for load in plan.loads])
 
 
 def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
     """The same for these numbers of connections."""
     most = max(ladder)
-    tables = int(treatment.workload_options.get("tables", 1))
     raised = room_for_connections(treatment, most)
-    each = tables * _STATEMENTS_PER_TABLE + _STATEMENTS.get(treatment.workload, 0)
-    if most * each > _DEFAULT_STATEMENTS:
+    each = workload_size(treatment.workload, treatment.workload_options).statements
+    if (most + _SPARE_CONNECTIONS) * each > _DEFAULT_STATEMENTS:
         raised["max_prepared_stmt_count"] = _MOST_STATEMENTS
     return {name: value for name, value in raised.items() if name not in treatment.variables}
 
@@ -51,3 +53,27 @@ def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
     needed = most + _SPARE_CONNECTIONS
     wanted = needed > _DEFAULT_CONNECTIONS and "max_connections" not in treatment.variables
     return {"max_connections": needed} if wanted else {}
+
+
+def room_for_held(what: Experimenting | None) -> None:
+    """Room in this process for the connections that an experiment holds itself. HostError: there is none."""
+    if held := _held(what):
+        room_for_files(held + _SPARE_FILES)
+
+
+def room_for_files(count: int) -> None:
+    """Raises this process's limit of open files. HostError when it may not be so high."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        if hard != resource.RLIM_INFINITY and hard < count:
+            raise HostError(
+                f"{count} open files are needed for the connections, {hard} are allowed",
+                hint=f"ulimit -Hn {count}, or fewer [experiment] transactions",
+            )
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+
+
+def _held(what: Experimenting | None) -> int:
+    """Connections beside the load's, in this process."""
+    option = EXPERIMENTS[what.use].holds if what else ""
+    return int(what.options[option]) if what and option else 0

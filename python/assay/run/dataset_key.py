@@ -10,42 +10,13 @@ from typing import Any
 import msgspec
 
 from assay.folder.manifest import Scalar
+from assay.run.workload_size import load_only, workload_size
 
 DATA_SEED = 1
 """All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
 
 EMPTY = "empty"
 """In place of a workload: a server without tables."""
-
-LOAD_ONLY = frozenset(
-    {
-        "skip_trx",
-        "point_selects",
-        "range_selects",
-        "range_size",
-        "simple_ranges",
-        "sum_ranges",
-        "order_ranges",
-        "distinct_ranges",
-        "index_updates",
-        "non_index_updates",
-        "delete_inserts",
-        "random_points",
-        "random_ranges",
-        "delta",
-        "statements",
-        "isolation",
-        "mix",
-        "new_order",
-        "payment",
-        "order_status",
-        "delivery",
-        "stock_level",
-        "pacing",
-    }
-)
-"""Workload options that shape only the statements. Any other may shape the rows: a dataset too many costs
-a load, one too few costs the truth."""
 
 FILE_VARIABLES = frozenset(
     {
@@ -72,12 +43,6 @@ FILE_VARIABLES = frozenset(
     }
 )
 """Server variables that shape the files a server writes, or that cannot change once they are written."""
-
-BYTES_PER_ROW = 240
-"""Of a sysbench table, with its index: 8 + 120 + 60 bytes of columns, headers, page fill, 20 of the index."""
-
-BYTES_PER_WAREHOUSE = 110 * 2**20
-"""Of TPC-C, with its indexes: 76 MB of columns, page fill, and room for the first orders."""
 
 BYTES_OF_SERVER = 300 * 2**20
 """System tablespace, redo, undo, temporary tablespace and system tables of an empty server."""
@@ -111,24 +76,23 @@ class DatasetKey:
 
     def estimated_bytes(self) -> int:
         """Size on disk of a server that holds it, before it is loaded. A guess on the safe side."""
-        return table_bytes(self.workload, self.options) + BYTES_OF_SERVER
-
-
-def table_bytes(workload: str, options: Mapping[str, Scalar]) -> int:
-    """Size on disk of a workload's tables, before they are there. A guess on the safe side."""
-    if workload == "tpcc":
-        return (int(options.get("warehouses", 0)) or 1) * BYTES_PER_WAREHOUSE
-    return int(options.get("tables", 1)) * int(options.get("table_size", 10_000)) * BYTES_PER_ROW
+        tables = 0 if self.workload == EMPTY else workload_size(self.workload, self.options).bytes
+        return tables + BYTES_OF_SERVER
 
 
 def dataset_key(
     build: str, workload: str, options: Mapping[str, Scalar], variables: Mapping[str, Scalar]
 ) -> DatasetKey:
-    """The dataset that a treatment needs on a server build (`Build.key`)."""
+    """The dataset that a treatment needs on a server build (`Build.key`).
+
+    Options that shape only the statements play no part. Any other may shape the rows: a dataset too many
+    costs a load, one too few costs the truth.
+    """
+    sent = load_only(workload)
     return DatasetKey(
         build=build,
         workload=workload,
-        options={name: value for name, value in sorted(options.items()) if name not in LOAD_ONLY},
+        options={name: value for name, value in sorted(options.items()) if name not in sent},
         variables={
             plain: value
             for name, value in sorted(variables.items())

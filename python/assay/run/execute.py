@@ -13,6 +13,7 @@ from assay.run.interrupts import Interrupts
 from assay.run.one_run import Lab, carry_out
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
+from assay.run.workload_size import sizes
 from assay.study import Study
 
 
@@ -55,8 +56,9 @@ def execute(
 def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:
     plan, progress = lab.plan, lab.progress
     total = len(plan.runs)
-    run_s = estimate_seconds(lab.study, plan, [run.run_id for run in plan.runs[1:]])
-    loading_s = max(estimate_seconds(lab.study, plan, over) - len(ahead) * run_s, 0.0)
+    known = sizes(plan)
+    run_s = estimate_seconds(lab.study, plan, known, [run.run_id for run in plan.runs[1:]])
+    loading_s = max(estimate_seconds(lab.study, plan, known, over) - len(ahead) * run_s, 0.0)
     progress.begin(runs=total, done=total - len(ahead), loading_s=loading_s, run_s=run_s)
     failed: list[tuple[str, str]] = []
     try:

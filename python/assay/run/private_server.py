@@ -15,15 +15,16 @@ from assay.folder import RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.run import jobs
+from assay.run.capacity import room_for_held
 from assay.run.dataset import ensure_dataset
-from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key, table_bytes
+from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
-from assay.run.experiments.open_transactions import room_for
 from assay.run.given import hosting, redo_bytes, volumes
 from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.run.topology import check_topology, replicas_of, source_variables
+from assay.run.workload_size import workload_size
 from assay.server import (
     Build,
     ClientNetwork,
@@ -61,8 +62,7 @@ class PrivateServers:
             check_topology(self.build, treatment)
             check_variables(self.build, {**self._variables(treatment), **treatment.dynamic})
             hosting(treatment, self.build).check()
-            if treatment.experiment is not None and treatment.experiment.use == "open-transactions":
-                room_for(treatment.experiment.options)
+            room_for_held(treatment.experiment)
             key = self._key(treatment)
             kept = find_dataset(key)
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
@@ -196,7 +196,7 @@ class PrivateServers:
 def _growth(treatment: Treatment) -> int:
     """Bytes of the tables that an experiment makes itself, in its copy of an empty server."""
     makes_them = treatment.experiment is not None and treatment.experiment.empty
-    return table_bytes(treatment.workload, treatment.workload_options) if makes_them else 0
+    return workload_size(treatment.workload, treatment.workload_options).bytes if makes_them else 0
 
 
 @dataclass(frozen=True)

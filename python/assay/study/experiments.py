@@ -37,6 +37,7 @@ class Experiment:
     `own_load`: it sends statements of its own beside the load, so that the server counts more than was sent.
     `replicated`: its server is a source; options `replicas`, `mode`, `positions` say what follows it and how.
     `restarts_for`: an option that has it end the server unless it is 0.
+    `holds`: an option that says how many connections the lab itself holds open beside the load.
     """
 
     summary: str
@@ -46,6 +47,7 @@ class Experiment:
     restarts: bool = False
     replicated: bool = False
     restarts_for: str = ""
+    holds: str = ""
     own_load: bool = False
 
 
@@ -229,6 +231,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             ),
             "history_list": Measured("", "transactions whose old versions were not yet purged, at the end"),
         },
+        holds="transactions",
     ),
 }
 

@@ -14,19 +14,25 @@ use crate::{Failure, Rng, Session};
 #[serde(default)]
 pub(crate) struct ReadOptions {
     /// Reads of one row by id in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) point_selects: u32,
     /// Off: none of the four kinds of range reads.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) range_selects: Switch,
     /// Rows of one range read.
-    #[schemars(range(min = 1, max = 1_000_000_000))]
+    #[schemars(range(min = 1, max = 1_000_000_000), extend("x-shapes" = "load"))]
     pub(crate) range_size: u32,
     /// Reads of a range of rows in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) simple_ranges: u32,
     /// Sums of column k over a range in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) sum_ranges: u32,
     /// Reads of a range sorted by column c in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) order_ranges: u32,
     /// Reads of the distinct values of column c in a range, sorted, in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) distinct_ranges: u32,
 }
 

@@ -9,6 +9,9 @@ use crate::{Dataset, OptionError, Rng, Table};
 /// Largest value of an INTEGER column.
 const INTEGER_MAX: u64 = i32::MAX as u64;
 
+/// 8 + 120 + 60 bytes of columns, headers, page fill, 20 of the index on k.
+const ROW_BYTES: u32 = 240;
+
 /// Name of table `table`, counted from 0: `sbtest1`.
 pub(crate) fn table_name(table: u32) -> String {
     format!("sbtest{}", u64::from(table) + 1)
@@ -66,6 +69,7 @@ fn table(number: u32, options: &TableOptions, storage: &str, rows: u64) -> Table
         create,
         columns: "id, k, c, pad".into(),
         rows,
+        row_bytes: ROW_BYTES,
         chunk_rows: chunk_rows(rows),
         count_chunk: format!("SELECT COUNT(*) FROM {name} WHERE id BETWEEN ? AND ?"),
         after: options.create_secondary.0.then(index).into_iter().collect(),

@@ -13,10 +13,13 @@ use crate::{Failure, Rng, Session};
 #[serde(default)]
 pub(crate) struct WriteOptions {
     /// Updates of the indexed column k in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) index_updates: u32,
     /// Updates of column c, which has no index, in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) non_index_updates: u32,
     /// Pairs of a DELETE and an INSERT of the same id in a transaction.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) delete_inserts: u32,
 }
 

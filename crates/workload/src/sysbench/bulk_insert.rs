@@ -134,6 +134,7 @@ fn table(number: u32, storage: &str) -> Table {
         ),
         columns: "id, k".into(),
         rows: 0,
+        row_bytes: 40,
         chunk_rows: 1,
         count_chunk: format!("SELECT COUNT(*) FROM {name} WHERE id BETWEEN ? AND ?"),
         after: Vec::new(),

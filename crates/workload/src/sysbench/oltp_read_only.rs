@@ -15,6 +15,7 @@ pub(crate) struct Options {
     #[serde(flatten)]
     reads: ReadOptions,
     /// Leave BEGIN and COMMIT out: every statement commits by itself.
+    #[schemars(extend("x-shapes" = "load"))]
     skip_trx: Switch,
 }
 

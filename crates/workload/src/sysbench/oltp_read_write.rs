@@ -17,6 +17,7 @@ pub(crate) struct Options {
     #[serde(flatten)]
     writes: WriteOptions,
     /// Leave BEGIN and COMMIT out: every statement commits by itself.
+    #[schemars(extend("x-shapes" = "load"))]
     skip_trx: Switch,
 }
 

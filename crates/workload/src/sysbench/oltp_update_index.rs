@@ -12,7 +12,7 @@ pub(crate) struct Options {
     #[serde(flatten)]
     sbtest: SbtestOptions,
     /// Updates that count as one transaction, on one table.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("x-shapes" = "load"))]
     index_updates: u32,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Options {
     #[serde(flatten)]
     sbtest: SbtestOptions,
     /// Values of k in the IN list of a query.
-    #[schemars(range(min = 1, max = 65_535))]
+    #[schemars(range(min = 1, max = 65_535), extend("x-shapes" = "load"))]
     random_points: u32,
 }
 

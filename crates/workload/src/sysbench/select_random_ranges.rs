@@ -13,9 +13,10 @@ pub(crate) struct Options {
     #[serde(flatten)]
     sbtest: SbtestOptions,
     /// Ranges of k in a query.
-    #[schemars(range(min = 1, max = 32_767))]
+    #[schemars(range(min = 1, max = 32_767), extend("x-shapes" = "load"))]
     number_of_ranges: u32,
     /// Distance from the first value of a range to its last.
+    #[schemars(extend("x-shapes" = "load"))]
     delta: u32,
 }
 

@@ -5,7 +5,7 @@ use crate::tpcc::nurand::c_load;
 use crate::tpcc::options::Options;
 use crate::tpcc::population::{Population, sizes};
 use crate::tpcc::schema::{
-    NAMES, NOTES, NOTES_NAME, ORDER_LINE, count_chunk, create, filled, foreign_keys, indexes,
+    NAMES, NOTES, NOTES_NAME, ORDER_LINE, count_chunk, create, filled, foreign_keys, indexes, row_bytes,
 };
 use crate::{Check, Dataset, Notes, OptionError, Rng, Table};
 
@@ -44,6 +44,7 @@ impl TpccData {
             create: create(number, &self.options, storage),
             columns: filled(number, self.options.history_key),
             rows,
+            row_bytes: row_bytes(number),
             chunk_rows,
             count_chunk: count_chunk(number),
             after: indexes(number, &self.options),

@@ -108,8 +108,10 @@ pub(crate) struct Options {
     /// cannot be compared.
     pub(crate) dialect: Dialect,
     /// Statements of New-Order: one for each row as the specification tells it, or one for several rows.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) statements: Style,
     /// Isolation level of every connection; server leaves it as the server is set.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) isolation: Isolation,
     /// Key of table history, which has none in the specification; clusters and sql_require_primary_key need one.
     pub(crate) history_key: HistoryKey,
@@ -118,23 +120,25 @@ pub(crate) struct Options {
     /// The indexes on a customer's name and a customer's orders, made after the rows.
     pub(crate) create_secondary: Switch,
     /// How transactions follow each other: a shuffled deck of 23 for each terminal, or by chance with the weights below.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) mix: MixKind,
     /// Weight of New-Order (%).
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = 100.0), extend("x-shapes" = "load"))]
     pub(crate) new_order: f64,
     /// Weight of Payment (%).
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = 100.0), extend("x-shapes" = "load"))]
     pub(crate) payment: f64,
     /// Weight of Order-Status (%).
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = 100.0), extend("x-shapes" = "load"))]
     pub(crate) order_status: f64,
     /// Weight of Delivery (%).
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = 100.0), extend("x-shapes" = "load"))]
     pub(crate) delivery: f64,
     /// Weight of Stock-Level (%).
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = 100.0), extend("x-shapes" = "load"))]
     pub(crate) stock_level: f64,
     /// Keying and think times of the specification before each transaction, or none. Each connection is a terminal.
+    #[schemars(extend("x-shapes" = "load"))]
     pub(crate) pacing: Pacing,
     #[serde(flatten)]
     pub(crate) storage: StorageOptions,

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-import resource
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 import pymysql
 
-from assay.errors import ConnectError, HostError
-from assay.folder.manifest import Scalar
+from assay.errors import ConnectError
 from assay.run import jobs
+from assay.run.capacity import room_for_held
 from assay.run.experiments.stage import Stage
 from assay.server import Connection
 
 TABLE = "assay_open"
-_SPARE_FILES = 200
 _TOO_MANY = "1637"
 """ER_TOO_MANY_CONCURRENT_TRXS: where nobody may write any more the load's transactions fail, too."""
 
@@ -26,7 +24,7 @@ _HISTORY = re.compile(r"^History list length (\d+)", re.MULTILINE)
 def carry_out(stage: Stage) -> Mapping[str, float]:
     """Transactions that were open at once, and the workload's throughput beside them."""
     wanted = int(stage.options["transactions"])
-    room_for(stage.options)
+    room_for_held(stage.what)
     stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
     stage.ask(f"CREATE TABLE {TABLE} (id INT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
     stage.step("loading with none open")
@@ -92,20 +90,3 @@ def _held() -> Iterator[list[Connection]]:
         for connection in held:
             with suppress(pymysql.err.MySQLError):  # a server that died has nothing to close
                 connection.close()
-
-
-def room_for(options: Mapping[str, Scalar]) -> None:
-    """Room for its connections, and for what else is open. HostError when they may not be so many."""
-    room_for_files(int(options["transactions"]) + _SPARE_FILES)
-
-
-def room_for_files(count: int) -> None:
-    """Raises this process's limit of open files. HostError when it may not be so high."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < count:
-        if hard != resource.RLIM_INFINITY and hard < count:
-            raise HostError(
-                f"{count} open files are needed for the connections, {hard} are allowed",
-                hint=f"ulimit -Hn {count}, or fewer [experiment] transactions",
-            )
-        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))

@@ -1,0 +1,57 @@
+"""How large a workload is, and which of its options shape its rows: the engine knows, nobody else does."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from assay.errors import HostError, InputError
+from assay.folder.manifest import Scalar
+from assay.plan import Plan, WorkloadSize
+from assay.run.engine import NAME, find_engine, workload_catalogue
+
+_SHAPES = "x-shapes"
+"""In the schema of an option that shapes only what is sent: "load"."""
+
+
+def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
+    """Before its tables are there. Asked of the engine once; InputError where it refuses the options."""
+    text = msgspec.json.encode({"name": workload, "options": dict(options)}, order="deterministic")
+    return _asked(find_engine(), text)
+
+
+def sizes(plan: Plan) -> dict[str, WorkloadSize]:
+    """Of each treatment, by its name."""
+    return {one.name: workload_size(one.workload, one.workload_options) for one in plan.treatments}
+
+
+def load_only(workload: str) -> frozenset[str]:
+    """Its options that shape only what is sent; of a workload that the engine does not know, none."""
+    return _load_only(find_engine()).get(workload, frozenset())
+
+
+@lru_cache
+def _asked(engine: Path, workload: bytes) -> WorkloadSize:
+    answer = subprocess.run([engine, "size", "-"], input=workload, capture_output=True, check=False)
+    if answer.returncode != 0:
+        said = answer.stderr.decode(errors="replace").strip()
+        raise (
+            InputError(said)
+            if answer.returncode == InputError.exit_code
+            else HostError(f"{NAME} could not say how large a workload is", detail=said)
+        )
+    return msgspec.json.decode(answer.stdout, type=WorkloadSize)
+
+
+@lru_cache
+def _load_only(_engine: Path) -> dict[str, frozenset[str]]:
+    return {
+        entry["name"]: frozenset(
+            name for name, schema in entry["options"]["properties"].items() if schema.get(_SHAPES) == "load"
+        )
+        for entry in workload_catalogue()
+    }
