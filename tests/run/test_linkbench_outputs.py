@@ -1,9 +1,8 @@
-"""The text and the CSV files of LinkBench. The patterns are of what its driver really wrote."""
+"""The text and the CSV files of LinkBench."""
 
 from __future__ import annotations
 
 import io
-import re
 from datetime import datetime
 from pathlib import Path
 
@@ -14,38 +13,17 @@ from assay.folder.events import Connections, Counts, EngineUse
 from assay.run.linkbench import CsvStats, CsvStream, TextSettings, ToolText
 from assay.run.linkbench.latencies import bucket, decimal, latencies_of
 from hdrh.histogram import HdrHistogram
-
-_HEAD = r"INFO \d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[[\w-]+\]: "
-_NUMBER = r"\d+(\.\d+)?"
-_BOUNDS = rf"\[{_NUMBER},{_NUMBER}\]ms "
-PROGRESS = re.compile(
-    _HEAD + r"\d+/\d+ requests finished: \d+\.\d% complete at \d+\.\d ops/sec"
-    r" \d+\.\d/\d+ secs elapsed: \d+\.\d% of time limit used"
+from linkbench_forms import (
+    LOAD,
+    OPERATION,
+    PROGRESS,
+    REQUESTS,
+    SEED,
+    STATS_HEADER,
+    STATS_ROW,
+    STREAM_HEADER,
+    STREAM_ROW,
 )
-OPERATION = re.compile(
-    _HEAD
-    + r"[A-Z_]+ count = \d+ "
-    + "".join(f" p{p} = {_BOUNDS}" for p in (25, 50, 75, 95, 99))
-    # Three digits after the point at most.
-    + r" max = \d+(\.\d{1,3})?ms  mean = \d+(\.\d{1,3})?ms"
-)
-REQUESTS = re.compile(
-    _HEAD + r"REQUEST PHASE COMPLETED\. \d+ requests done in \d+ seconds\. Requests/second = \d+"
-)
-LOAD = re.compile(
-    _HEAD + r"LOAD PHASE COMPLETED\.  Loaded \d+ nodes \(Expected \d+\)\. Loaded \d+ links"
-    r" \(\d+\.\d\d links per node\)\.  Took \d+\.\d seconds\.  Links/second = \d+"
-)
-SEED = re.compile(_HEAD + r"Using random seed -?\d+ since (request|load)_random_seed not specified")
-STATS_HEADER = (
-    "op,count,p25_low,p25_high,p50_low,p50_high,p75_low,p75_high,p95_low,p95_high,p99_low,p99_high,max,mean"
-)
-STATS_ROW = re.compile(r"[A-Z_]+,\d+(,\d+(\.\d{1,2})?){12}")
-STREAM_HEADER = (
-    "threadID,timestamp,op,totalops,totalerrors,ops,sampleDuration_us,sampleOps,"
-    "mean_us,min_us,p25_us,p50_us,p75_us,p90_us,p95_us,p99_us,max_us"
-)
-STREAM_ROW = re.compile(r"\d+,\d{10},[A-Z_]+,\d+,\d+,(\d+,\d+,[1-9]\d*,\d+\.\d+(E\d)?(,\d+){8}|0,\d+,0,{9})")
 
 
 def kind(times_ms: list[float], **more: dict[int, int]) -> Kind:
