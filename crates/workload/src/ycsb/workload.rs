@@ -20,7 +20,8 @@ use crate::{
 
 const COUNTERS: [&str; 3] = ["records_found", "records_missing", "records_scanned"];
 const FOUND: CounterId = CounterId(0);
-/// Asked for and not there: an insert that failed, tables of another tool.
+/// Asked for and not there: an insert that failed, tables of another tool. An update that writes what is there already, as
+/// a second run with the same seed does, looks the same.
 const MISSING: CounterId = CounterId(1);
 const SCANNED: CounterId = CounterId(2);
 
