@@ -3,18 +3,25 @@
 //! A workload is one file and one line in [`registry`]. It is written once against [`Session`] and does not know
 //! whether it runs in a closed or an open loop, over how many connections, prepared or as text.
 
+mod bounds;
 mod dataset;
 mod linkbench;
+mod fields;
 mod option;
 mod random;
 mod registry;
 mod rng;
 mod sbtest;
 mod session;
+mod shares;
+mod smallbank;
 mod sysbench;
+mod tatp;
 #[cfg(test)]
 mod testing;
+mod text;
 mod tpcc;
+mod ycsb;
 
 use std::collections::BTreeMap;
 use std::future::Future;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::Workload;
 use crate::linkbench::LinkBench;
 use crate::option::{OptionError, complete, read};
+use crate::smallbank::SmallBank;
 use crate::sysbench::Oltp;
 use crate::sysbench::bulk_insert::BulkInsert;
 use crate::sysbench::oltp_delete::OltpDelete;
@@ -20,7 +21,9 @@ use crate::sysbench::oltp_write_only::OltpWriteOnly;
 use crate::sysbench::select::Select;
 use crate::sysbench::select_random_points::SelectRandomPoints;
 use crate::sysbench::select_random_ranges::SelectRandomRanges;
+use crate::tatp::Tatp;
 use crate::tpcc::Tpcc;
+use crate::ycsb::Ycsb;
 
 /// Does something with a workload whose type is known only by name.
 pub trait Visitor {
@@ -87,4 +90,7 @@ workloads! {
     Select,
     Tpcc,
     LinkBench,
+    Ycsb,
+    Tatp,
+    SmallBank,
 }

@@ -1,13 +1,16 @@
-//! A session that writes down what a workload sends.
+//! A session that writes down what a workload sends, and answers every statement with one row.
 
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use assay_wire::{Outcome, Param, Rows};
+use assay_wire::{Outcome, Param, Row, Rows};
 use serde_json::Value;
 
 use crate::{Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Visitor, Workload};
+
+/// The only field of the row that every select finds: a number, a decimal.
+const FOUND: &str = "1000";
 
 /// Everything that a workload sent, one line each: `label: SQL with its values`.
 #[derive(Debug, Default)]
@@ -24,6 +27,7 @@ impl Recorder {
         Self {
             statements: workload.statements().to_vec(),
             labels: workload.labels().to_vec(),
+            affected_rows: 1,
             ..Self::default()
         }
     }
@@ -41,7 +45,7 @@ impl Recorder {
     fn record(&mut self, label: LabelId, sql: &str) -> Result<Outcome, Failure> {
         let refused = self.refuse == Some(self.lines.len());
         self.lines.push(format!("{}: {sql}", self.labels[usize::from(label.0)]));
-        let outcome = Outcome { affected_rows: self.affected_rows, ..Outcome::default() };
+        let outcome = Outcome { rows: 1, affected_rows: self.affected_rows, ..Outcome::default() };
         if refused { Err(Failure::Server { code: 1213 }) } else { Ok(outcome) }
     }
 }
@@ -64,9 +68,11 @@ impl Session for Recorder {
         &mut self,
         id: StatementId,
         params: &[Param<'_>],
-        _rows: &mut impl Rows,
+        rows: &mut impl Rows,
     ) -> Result<Outcome, Failure> {
-        self.execute(id, params).await
+        let outcome = self.execute(id, params).await?;
+        Row::of_text(&[FOUND], |row| rows.row(row));
+        Ok(outcome)
     }
 
     async fn query(&mut self, label: LabelId, sql: &[u8]) -> Result<Outcome, Failure> {

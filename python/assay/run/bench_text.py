@@ -64,6 +64,9 @@ def print_figures(figures: dict[str, Any], console: Console) -> None:
         console.print()
         print_tpcc(figures["tpcc"], figures["facts"], console)
         console.print()
+    elif "counters" in figures:
+        console.print()
+        console.print(_counters(figures["counters"], figures["elapsed_s"]))
     for line in _remarks(figures):
         console.print(line)
 
@@ -114,6 +117,9 @@ def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
         "response ms" if open_loop else "service ms", "count", "/s", *shown, "retries", "failed", "errors"
     )
     for name, kind in kinds.items():
+        # Without a share in the mix: there is nothing to say of it.
+        if not (kind["count"] or kind["failed"] or kind["errors_by_code"]):
+            continue
         times = kind.get("response_ms", {})
         table.add_row(
             name,
@@ -124,6 +130,13 @@ def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
             f"{kind['failed']:,}",
             f"{sum(kind['errors_by_code'].values()):,}",
         )
+    return table
+
+
+def _counters(counters: dict[str, int], seconds: float) -> Table:
+    table = _table("counters", "count", "per second")
+    for name, count in counters.items():
+        table.add_row(name, f"{count:,}", f"{per_second(count, seconds):,.1f}")
     return table
 
 

@@ -14,3 +14,4 @@ mod failures;
 mod load;
 mod schema;
 mod tpcc;
+mod workloads;

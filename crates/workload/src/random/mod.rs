@@ -4,6 +4,7 @@
 //! resolution of 53 bits, which only tables of more than 2^53 rows could tell.
 
 mod gaussian;
+mod nurand;
 mod options;
 mod pareto;
 mod special;
@@ -11,11 +12,12 @@ mod uniform;
 mod zipfian;
 
 use self::gaussian::Gaussian;
+pub(crate) use self::nurand::nurand;
 pub(crate) use self::options::{RandOptions, RandType};
 use self::pareto::Pareto;
 use self::special::Special;
 use self::uniform::Uniform;
-use self::zipfian::Zipfian;
+pub(crate) use self::zipfian::Zipfian;
 use crate::Rng;
 
 /// A distribution over `1..=n`, with its constants worked out.

@@ -16,7 +16,7 @@ pub(crate) struct Zipfian {
 }
 
 impl Zipfian {
-    pub(super) fn new(n: u64, exponent: f64) -> Self {
+    pub(crate) fn new(n: u64, exponent: f64) -> Self {
         let mut it = Self { n, exponent, first_area: 0.0, last_area: 0.0, squeeze: 0.0 };
         it.first_area = it.area(1.5) - 1.0;
         it.last_area = it.area(n as f64 + 0.5);
@@ -25,7 +25,7 @@ impl Zipfian {
     }
 
     #[inline]
-    pub(super) fn draw(&self, rng: &mut Rng) -> u64 {
+    pub(crate) fn draw(&self, rng: &mut Rng) -> u64 {
         loop {
             let area = self.last_area + rng.unit() * (self.first_area - self.last_area);
             let place = self.inverse(area);

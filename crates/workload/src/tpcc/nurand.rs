@@ -1,6 +1,7 @@
 //! Non-uniform random numbers (clause 2.1.6) and their constants.
 
 use crate::Rng;
+use crate::random::nurand;
 
 /// `A` of the three fields.
 const A_LAST: u64 = 255;
@@ -13,10 +14,6 @@ pub(crate) const ITEMS: u64 = 100_000;
 /// First words of keys: these numbers are not those of operations or rows.
 const C_LOAD: u64 = 0x43_4c6f_6164;
 const C_RUN: u64 = 0x43_5275_6e00;
-
-fn nurand(rng: &mut Rng, a: u64, c: u64, low: u64, high: u64) -> u64 {
-    (((rng.range(0, a) | rng.range(low, high)) + c) % (high - low + 1)) + low
-}
 
 /// The constant for last names in the population.
 pub(crate) fn c_load(seed: u64) -> u64 {

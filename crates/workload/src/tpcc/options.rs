@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::OptionError;
-use crate::option::Switch;
+use crate::option::{Isolation, Switch};
 use crate::sbtest::StorageOptions;
 
 /// Whose tables, statements and counting.
@@ -53,29 +53,6 @@ impl HistoryKey {
             Self::AutoInc => "auto_inc",
             Self::Invisible => "invisible",
             Self::Uuid => "uuid",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-pub(crate) enum Isolation {
-    Server,
-    ReadCommitted,
-    #[default]
-    RepeatableRead,
-    Serializable,
-}
-
-impl Isolation {
-    /// As SQL has it; nothing where the server decides.
-    pub(crate) fn level(self) -> Option<&'static str> {
-        match self {
-            Self::Server => None,
-            Self::ReadCommitted => Some("READ COMMITTED"),
-            Self::RepeatableRead => Some("REPEATABLE READ"),
-            Self::Serializable => Some("SERIALIZABLE"),
         }
     }
 }

@@ -65,9 +65,7 @@ impl Workload for Tpcc {
             Dialect::Spec => Transactions::Spec(Box::new(Spec::new(&options, &mut statements))),
             Dialect::TpccMysql => Transactions::Legacy(Box::new(Legacy::new(&options, &mut statements))),
         };
-        let level = options.isolation.level();
-        let mut session: Vec<String> =
-            level.iter().map(|level| format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}")).collect();
+        let mut session: Vec<String> = options.isolation.statement().into_iter().collect();
         if options.dialect == Dialect::TpccMysql {
             session.push("SET autocommit = 0".into());
         }

@@ -8,11 +8,12 @@ mod order_status;
 mod payment;
 mod stock_level;
 
+pub(crate) use crate::bounds::Bounds;
 use crate::sbtest::Statements;
 use crate::tpcc::input;
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::Options;
-use crate::{Failure, LabelId, Session};
+use crate::{Failure, Session};
 
 /// Outcome of a Delivery.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,36 +28,6 @@ pub(crate) struct Delivered {
 pub(crate) struct Buffers {
     pub(crate) text: Vec<u8>,
     pub(crate) data: Vec<u8>,
-}
-
-/// Labels of what begins and ends every transaction.
-#[derive(Debug)]
-pub(crate) struct Bounds {
-    begin: LabelId,
-    commit: LabelId,
-    rollback: LabelId,
-}
-
-impl Bounds {
-    fn new(statements: &mut Statements) -> Self {
-        Self {
-            begin: statements.label("begin"),
-            commit: statements.label("commit"),
-            rollback: statements.label("rollback"),
-        }
-    }
-
-    async fn begin(&self, session: &mut impl Session) -> Result<(), Failure> {
-        session.query(self.begin, b"BEGIN").await.map(drop)
-    }
-
-    async fn commit(&self, session: &mut impl Session) -> Result<(), Failure> {
-        session.query(self.commit, b"COMMIT").await.map(drop)
-    }
-
-    async fn roll_back(&self, session: &mut impl Session) -> Result<(), Failure> {
-        session.query(self.rollback, b"ROLLBACK").await.map(drop)
-    }
 }
 
 #[derive(Debug)]
