@@ -61,6 +61,13 @@ class Servers:
         """A connection of its own to the real server."""
         return self._started()[0].connect()
 
+    def short_socket(self) -> Path:
+        """The real server's socket by a short name, for programs that cut a long one."""
+        link = self._dir / "s"
+        if not link.is_symlink():
+            link.symlink_to(self.real().socket)
+        return link
+
     def null(self, *options: str) -> Endpoint:
         """The null server with these options: one process for each set of them."""
         if options not in self._nulls:

@@ -60,6 +60,7 @@ class Bench:
     ssl_cert: str | None
     ssl_key: str | None
     as_json: bool
+    ledger: str | None = None
     text: Callable[[Bench], Listener] | None = None
     files: tuple[Callable[[Bench], Listener], ...] = ()
 
@@ -92,7 +93,8 @@ class Bench:
 
     def _engine(self) -> dict[str, Any]:
         if self.action != "prepare":
-            return {"threads": self.engine_threads}
+            ledger = {} if self.ledger is None else {"ledger": self.ledger}
+            return {"threads": self.engine_threads, **ledger}
         return {"threads": self.engine_threads, "loaders": self.threads, "resume": self.resume}
 
     def _target(self) -> dict[str, Any]:
