@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import Any
 
 from assay.disks.figures import LineFigures, Side, Spread, line_figures
-from assay.disks.sections import Entry
-from assay.disks.stages import Line, Stage
 from assay.disks.times import PERCENTILES, Times
 from assay.folder import DiskUse, RunResult
+from assay.storage.sections import Entry
+from assay.storage.stages import Line, Stage
 
 VERSION = "fio-3.33"
 """Whose form this is; parsers look at it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.disks.stages import Line
 from assay.folder import Direction, DiskJobResult
+from assay.storage.stages import Line
 
 
 def write_logs(line: Line, raw: DiskJobResult, number: int) -> list[Path]:

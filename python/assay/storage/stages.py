@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.disks.options import ENGINES, READ_SHARES, read_options
-from assay.disks.sections import Section, read_sections
-from assay.disks.sizes import BLOCK
 from assay.errors import InputError
-from assay.run.engine import Job
+from assay.storage.job import Job
+from assay.storage.options import ENGINES, READ_SHARES, read_options
+from assay.storage.sections import Section, read_sections
+from assay.storage.sizes import BLOCK
 
 INTERVAL_MS = 500
 """Of the time line: fio samples bandwidth as often."""

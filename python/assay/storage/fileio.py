@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.run.engine import Job
+from assay.storage.job import Job
 
 MODES = {
     "seqwr": "sequential write (creation)",

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.disks import sizes
-from assay.disks.sections import Section
 from assay.errors import InputError
+from assay.storage import sizes
+from assay.storage.sections import Section
 from assay.study.nearest import did_you_mean
 
 ENGINES = {
