@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from assay.plan.plan import Experimenting, Plan, Treatment
+from assay.storage.study_load import files_bytes
 from assay.study import Study
 
 START_AND_STOP_S = 2.0
@@ -51,7 +53,7 @@ def estimate_seconds(
                 one.workload_options
             )
             for one in plan.treatments
-            if not _loads(one)
+            if not _loads(one) and not one.on_files
         }
         seconds += sum(START_AND_STOP_S + rows / LOAD_ROWS_PER_S for rows in datasets.values())
     return seconds
@@ -59,6 +61,10 @@ def estimate_seconds(
 
 def _run_s(study: Study, plan: Plan, treatment: Treatment) -> float:
     """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
+    if treatment.on_files:
+        rungs = [treatment.study_load.jobs(plan.load_kind, load, Path("/")) for load in plan.loads]
+        layout_s = files_bytes(rungs) / RESTORE_BYTES_PER_S
+        return layout_s + len(rungs) * (_warmup_s(study) + study.load.measure_s + SETTLE_S)
     rows = _rows(treatment.workload_options)
     if treatment.experiment is not None and _loads(treatment):
         load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + rows / LOAD_ROWS_PER_S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,9 +45,14 @@ class _Open:
 
 def read_stages(path: Path) -> list[Stage]:
     """Everything that is wrong is said before anything runs, with file, line and option."""
+    return stages_of(read_sections(path))
+
+
+def stages_of(sections: Sequence[Section]) -> list[Stage]:
+    """The same of jobs that have been read."""
     stages: list[_Open] = [_Open()]
     group = 0
-    for section in read_sections(path):
+    for section in sections:
         options = read_options(section)
         stonewall = options.get("stonewall", False)
         if stages[-1].parts:
