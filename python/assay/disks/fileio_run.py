@@ -15,7 +15,7 @@ from assay.disks.fileio_text import heading, live_line, summary
 from assay.errors import HostError, Interrupted
 from assay.folder import Interval
 from assay.run.engine import Job
-from assay.storage.fileio import Fileio
+from assay.files.fileio import Fileio
 
 _MIB = 2**20
 

@@ -8,7 +8,7 @@ from assay import __version__
 from assay.folder import Interval, RunResult
 from assay.run.times import percentile_ms
 from assay.stats.histogram import Histogram, decode, merge
-from assay.storage.fileio import IO_MODES, MODES, Fileio
+from assay.files.fileio import IO_MODES, MODES, Fileio
 
 _MIB = 2**20
 _PERCENT = 100

@@ -16,7 +16,7 @@ from assay.disks.logs import write_logs
 from assay.disks.terminal import print_result
 from assay.errors import Interrupted
 from assay.folder import RunResult
-from assay.storage.stages import Stage, read_stages
+from assay.files.stages import Stage, read_stages
 
 
 def check_file(path: Path) -> str:

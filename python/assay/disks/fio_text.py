@@ -11,7 +11,7 @@ from assay.disks.figures import LineFigures, Side, Spread, line_figures
 from assay.disks.fio_json import DEPTHS, SIZES, document, latency_shares
 from assay.disks.times import PERCENTILES, Times
 from assay.folder import RunResult
-from assay.storage.stages import Line, Stage
+from assay.files.stages import Line, Stage
 
 _UNITS = (("nsec", 1), ("usec", 1_000), ("msec", 1_000_000))
 _FOUR_DIGITS = 10_000

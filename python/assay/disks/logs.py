@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.folder import Direction, DiskJobResult
-from assay.storage.stages import Line
+from assay.files.stages import Line
 
 
 def write_logs(line: Line, raw: DiskJobResult, number: int) -> list[Path]:

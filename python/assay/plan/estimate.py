@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from assay.plan.plan import Experimenting, Plan, Treatment
-from assay.storage.study_load import files_bytes
+from assay.files.study_load import files_bytes
 from assay.study import Study
 
 START_AND_STOP_S = 2.0

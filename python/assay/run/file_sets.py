@@ -18,8 +18,8 @@ from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance, PrivateDir, home
-from assay.storage.job import Job
-from assay.storage.study_load import StorageJobs, files_bytes, layout
+from assay.files.job import Job
+from assay.files.study_load import StorageJobs, files_bytes, layout
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from assay.errors import InputError
-from assay.storage.stages import Stage, read_stages
+from assay.files.stages import Stage, read_stages
 
 
 def _stages(folder: Path, text: str) -> list[Stage]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.storage.fileio_options import read_fileio
-from assay.storage.options import ALIASES, OPTIONS
-from assay.storage.sections import Entry, Section, sections_of
-from assay.storage.stages import stages_of
+from assay.files.fileio_options import read_fileio
+from assay.files.options import ALIASES, OPTIONS
+from assay.files.sections import Entry, Section, sections_of
+from assay.files.stages import stages_of
 from assay.study import LoadKind, Scalar
 from assay.study.nearest import did_you_mean
 from assay.study.on_files import FILEIO, job_file
@@ -51,7 +51,7 @@ StorageJobs = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class StudyLoad:
-    """`workload`: `fio:NAME` with the `text` of its job file, or `fileio`; `options` as the study has them."""
+    """`workload`: `fio:NAME` with the `text` of its job file, or `fileio`; `options` as in the study."""
 
     workload: str
     options: Mapping[str, Scalar]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.storage.job import Job
+from assay.files.job import Job
 
 MODES = {
     "seqwr": "sequential write (creation)",

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
-from assay.storage import sizes
-from assay.storage.sections import Section
+from assay.files import sizes
+from assay.files.sections import Section
 from assay.study.nearest import did_you_mean
 
 ENGINES = {

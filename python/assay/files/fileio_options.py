@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.storage import sizes
-from assay.storage.fileio import FLAGS, IO_MODES, MODES, Fileio
+from assay.files import sizes
+from assay.files.fileio import FLAGS, IO_MODES, MODES, Fileio
 from assay.study import Scalar
 from assay.study.nearest import did_you_mean
 

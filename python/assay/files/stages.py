@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.storage.job import Job
-from assay.storage.options import ENGINES, READ_SHARES, read_options
-from assay.storage.sections import Section, read_sections
-from assay.storage.sizes import BLOCK
+from assay.files.job import Job
+from assay.files.options import ENGINES, READ_SHARES, read_options
+from assay.files.sections import Section, read_sections
+from assay.files.sizes import BLOCK
 
 INTERVAL_MS = 500
 """Of the time line: fio samples bandwidth as often."""
