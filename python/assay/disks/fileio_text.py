@@ -5,10 +5,10 @@ from __future__ import annotations
 from statistics import fmean, pstdev
 
 from assay import __version__
+from assay.files.fileio import IO_MODES, MODES, Fileio
 from assay.folder import Interval, RunResult
 from assay.run.times import percentile_ms
 from assay.stats.histogram import Histogram, decode, merge
-from assay.files.fileio import IO_MODES, MODES, Fileio
 
 _MIB = 2**20
 _PERCENT = 100

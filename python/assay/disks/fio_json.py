@@ -13,9 +13,9 @@ from typing import Any
 
 from assay.disks.figures import LineFigures, Side, Spread, line_figures
 from assay.disks.times import PERCENTILES, Times
-from assay.folder import DiskUse, RunResult
 from assay.files.sections import Entry
 from assay.files.stages import Line, Stage
+from assay.folder import DiskUse, RunResult
 
 VERSION = "fio-3.33"
 """Whose form this is; parsers look at it."""

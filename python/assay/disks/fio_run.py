@@ -15,8 +15,8 @@ from assay.disks.figures import result_json
 from assay.disks.logs import write_logs
 from assay.disks.terminal import print_result
 from assay.errors import Interrupted
-from assay.folder import RunResult
 from assay.files.stages import Stage, read_stages
+from assay.folder import RunResult
 
 
 def check_file(path: Path) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.folder import Direction, DiskJobResult
 from assay.files.stages import Line
+from assay.folder import Direction, DiskJobResult
 
 
 def write_logs(line: Line, raw: DiskJobResult, number: int) -> list[Path]:

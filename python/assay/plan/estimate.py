@@ -6,8 +6,8 @@ import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from assay.plan.plan import Experimenting, Plan, Treatment
 from assay.files.study_load import files_bytes
+from assay.plan.plan import Experimenting, Plan, Treatment
 from assay.study import Study
 
 START_AND_STOP_S = 2.0

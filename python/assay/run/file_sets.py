@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import HostError, InputError
+from assay.files.job import Job
+from assay.files.study_load import StorageJobs, files_bytes, layout
 from assay.folder import RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Plan, Treatment
@@ -18,8 +20,6 @@ from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance, PrivateDir, home
-from assay.files.job import Job
-from assay.files.study_load import StorageJobs, files_bytes, layout
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
