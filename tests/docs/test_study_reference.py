@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.study import MEASURES, parse_study, schema
+from assay.study import MEASURES, on_files, parse_study, schema
 from assay.study.experiments import EXPERIMENTS, MEASURED
 from assay.study.factor_names import FACTORS
 from pages import PAGES, ROOT, blocks, name_of, rows, section
@@ -58,8 +59,16 @@ def test_no_key_is_there_that_is_gone(heading: str) -> None:
 def test_every_factor_and_measure_is_there() -> None:
     factors = rows(section(PAGE, "[[factor]]"))
     assert {name.replace("*", "X") for name in FACTORS} <= set(factors)
-    for measure in MEASURES.keys() - MEASURED.keys():
+    for measure in MEASURES.keys() - MEASURED.keys() - on_files.MEASURES.keys():
         assert f"`{measure}`" in section(PAGE, "[[hypothesis]]")
+
+
+def test_every_measure_of_files_is_there() -> None:
+    text = section(ROOT / "docs/reference/storage.md", "In studies")
+    times = {name for name in on_files.MEASURES if name.endswith("_ms")}
+    assert all(f"`{name}`" in text for name in on_files.MEASURES.keys() - times)
+    assert all(f"`{time}`" in text for time in on_files.TIMES)
+    assert set(re.findall(r"`((?:read|write|sync)_\w+_ms)`", text)) <= times
 
 
 def test_every_experiment_is_there_with_its_options_and_measures() -> None:

@@ -63,11 +63,12 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     """What stands in the way of running the plan here, and what servers are told in other words."""
     from assay.errors import HostError
     from assay.server import find_build
+    from assay.study.on_files import NO_SERVER
 
     notes = []
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         treatments = [treatment for treatment in plan.treatments if treatment.server_use == use]
-        if use.startswith("dsn:"):
+        if use.startswith("dsn:") or use == NO_SERVER:
             continue
         try:
             build = find_build(use)

@@ -9,7 +9,7 @@ import click
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.disks.sizes import size
+    from assay.files.sizes import size
 
     try:
         return size(text)
@@ -18,7 +18,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 
 def _flags(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:
-    from assay.disks.fileio import FLAGS
+    from assay.files.fileio import FLAGS
 
     flags = tuple(flag.strip() for flag in text.split(",") if flag.strip())
     for flag in flags:
@@ -89,7 +89,7 @@ def _options() -> list[click.Parameter]:
 
 def _fileio(action: str, as_json: bool, **values: Any) -> None:
     from assay.disks import fileio_run
-    from assay.disks.fileio import Fileio
+    from assay.files.fileio import Fileio
 
     for name in ("file_fsync_all", "file_fsync_end"):
         values[name] = values[name] == "on"

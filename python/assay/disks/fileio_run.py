@@ -11,9 +11,9 @@ from rich.console import Console
 
 from assay.disks.carry_out import Carried, carry_out
 from assay.disks.figures import result_json
-from assay.disks.fileio import Fileio
 from assay.disks.fileio_text import heading, live_line, summary
 from assay.errors import HostError, Interrupted
+from assay.files.fileio import Fileio
 from assay.folder import Interval
 from assay.run.engine import Job
 

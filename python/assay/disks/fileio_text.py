@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean, pstdev
 
 from assay import __version__
-from assay.disks.fileio import IO_MODES, MODES, Fileio
+from assay.files.fileio import IO_MODES, MODES, Fileio
 from assay.folder import Interval, RunResult
 from assay.run.times import percentile_ms
 from assay.stats.histogram import Histogram, decode, merge

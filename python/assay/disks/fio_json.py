@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from assay.disks.figures import LineFigures, Side, Spread, line_figures
-from assay.disks.sections import Entry
-from assay.disks.stages import Line, Stage
 from assay.disks.times import PERCENTILES, Times
+from assay.files.sections import Entry
+from assay.files.stages import Line, Stage
 from assay.folder import DiskUse, RunResult
 
 VERSION = "fio-3.33"

@@ -13,9 +13,9 @@ from assay.disks import fio_json, fio_text
 from assay.disks.carry_out import Carried, carry_out
 from assay.disks.figures import result_json
 from assay.disks.logs import write_logs
-from assay.disks.stages import Stage, read_stages
 from assay.disks.terminal import print_result
 from assay.errors import Interrupted
+from assay.files.stages import Stage, read_stages
 from assay.folder import RunResult
 
 

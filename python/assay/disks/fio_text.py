@@ -9,8 +9,8 @@ from typing import Any
 
 from assay.disks.figures import LineFigures, Side, Spread, line_figures
 from assay.disks.fio_json import DEPTHS, SIZES, document, latency_shares
-from assay.disks.stages import Line, Stage
 from assay.disks.times import PERCENTILES, Times
+from assay.files.stages import Line, Stage
 from assay.folder import RunResult
 
 _UNITS = (("nsec", 1), ("usec", 1_000), ("msec", 1_000_000))

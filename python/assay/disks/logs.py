@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.disks.stages import Line
+from assay.files.stages import Line
 from assay.folder import Direction, DiskJobResult
 
 

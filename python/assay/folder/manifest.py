@@ -26,7 +26,7 @@ class RungEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One load point of a run; `dir` is relative to the run folder and holds job.json and events.jsonl."""
 
     dir: str
-    kind: Literal["threads", "rate"]
+    kind: Literal["threads", "rate", "iodepth"]
     load: float  # connections of a closed loop, arrivals per second of an open one
     status: Literal["complete", "failed"]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
+from assay.files.study_load import files_bytes
 from assay.plan.plan import Experimenting, Plan, Treatment, WorkloadSize
 from assay.study import Study
 
@@ -57,7 +59,7 @@ def estimate_seconds(
                 one.name, _UNKNOWN
             )
             for one in plan.treatments
-            if not _loads(one)
+            if not _loads(one) and not one.on_files
         }
         seconds += sum(START_AND_STOP_S + size.rows / LOAD_ROWS_PER_S for size in datasets.values())
     return seconds
@@ -65,6 +67,10 @@ def estimate_seconds(
 
 def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -> float:
     """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
+    if treatment.on_files:
+        rungs = [treatment.study_load.jobs(plan.load_kind, load, Path("/")) for load in plan.loads]
+        layout_s = files_bytes(rungs) / RESTORE_BYTES_PER_S
+        return layout_s + len(rungs) * (_warmup_s(study) + study.load.measure_s + SETTLE_S)
     if treatment.experiment is not None and _loads(treatment):
         load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + size.rows / LOAD_ROWS_PER_S
         return START_AND_STOP_S + load_s + _reading_s(treatment.experiment)

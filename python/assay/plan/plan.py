@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.study import Scalar
+from assay.files.study_load import StudyLoad
+from assay.study import LoadKind, Scalar
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,14 @@ class Treatment:
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server
+    on_files: bool = False  # no server
+    job_file: str | None = None  # of a load on files: the text of the job file that `workload` names
+    directory: str | None = None  # of a load on files: None: the lab's own place
+
+    @property
+    def study_load(self) -> StudyLoad:
+        """Of a load on files: what makes the engine's jobs."""
+        return StudyLoad(self.workload, self.workload_options, self.job_file)
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,7 @@ class Plan:
 
     study_hash: str
     seed: int
-    load_kind: Literal["threads", "rate"]
+    load_kind: LoadKind
     loads: tuple[float, ...]  # the ladder
     treatments: tuple[Treatment, ...]  # the first is the baseline
     runs: tuple[PlannedRun, ...]

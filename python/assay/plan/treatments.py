@@ -78,16 +78,20 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
             options[word] = level
         elif factor in SCHEMA_OPTIONS:
             options[SCHEMA_OPTIONS[factor]] = level
+    workload = str(levels.get(WORKLOAD, study.workload.use))
     return Treatment(
         name=name,
         levels=levels,
         server_use=str(levels.get("server.use", study.server.use)),
         variables=variables,
-        workload=str(levels.get(WORKLOAD, study.workload.use)),
+        workload=workload,
         workload_options=options,
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),
         dynamic=dynamic,
+        on_files=study.on_files,
+        job_file=study.workload.files.get(workload),
+        directory=_given(levels.get("storage.directory", study.storage.directory)),
         client=_client(levels.get("load.client", study.load.client)),
         delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
         **{key: _given(levels.get(f"server.{key}", getattr(study.server, key))) for key in GIVEN},

@@ -35,6 +35,9 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Pat
     prefix = f"{file}: " if file else ""
     _check_dialects(plan, prefix)
     for treatment in plan.treatments:
+        if treatment.on_files:
+            _check_jobs(plan, treatment, prefix)
+            continue
         if treatment.workload not in known:
             raise InputError(
                 f'{prefix}workload.use: no workload is called "{treatment.workload}"'
@@ -48,6 +51,15 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Pat
                 hint=f"options of {treatment.workload}: assay bench {treatment.workload} --help",
             )
         _check_statement(treatment, schema, prefix)
+
+
+def _check_jobs(plan: Plan, treatment: Treatment, prefix: str) -> None:
+    """Every rung of a load on files can be made into jobs."""
+    for point in plan.loads:
+        try:
+            treatment.study_load.jobs(plan.load_kind, point, Path("/a/run/of/its/own"))
+        except InputError as error:
+            raise InputError(f"{prefix}{error.message}", hint=error.hint) from error
 
 
 def _check_statement(treatment: Treatment, schema: Schema, prefix: str) -> None:

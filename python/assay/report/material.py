@@ -148,8 +148,13 @@ class Material:
 
     @property
     def closed_loop(self) -> bool:
-        """True when the load was a number of threads: then latency is service time."""
-        return self.results.load_kind == "threads"
+        """True when the load was a number of threads, or a depth: then latency is service time."""
+        return self.results.load_kind != "rate"
+
+    @property
+    def throughput(self) -> str:
+        """The measure of how much was done: `tps`, or `iops` of files."""
+        return "iops" if self.study.on_files else "tps"
 
 
 def _quoted(text: str) -> str:

@@ -9,6 +9,7 @@ from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
 from assay.report.records.runs import manifests
+from assay.study.values import DEFAULT_PLACE
 
 if TYPE_CHECKING:
     from assay.verdict.results import DoubtNote, Results
@@ -37,7 +38,7 @@ def opening(material: Material) -> list[str]:
             "summary.compared",
             treatments=treatments,
             workload=", ".join(material.study.workloads),
-            server=server_name(material),
+            server=server_name(material) if not material.study.on_files else directories(material),
             loads=words(f"summary.loads-{results.load_kind}", loads=loads),
             complete=results.blocks_complete,
             planned=results.blocks_planned,
@@ -55,7 +56,9 @@ def opening(material: Material) -> list[str]:
 
 
 def _best(material: Material, part: Results, workload: str | None = None) -> list[str]:
-    best = max((e for e in part.estimates if e.measure == "tps"), key=lambda e: e.value, default=None)
+    best = max(
+        (e for e in part.estimates if e.measure == material.throughput), key=lambda e: e.value, default=None
+    )
     if best is None:
         return []
     found = {
@@ -94,6 +97,15 @@ def answers(material: Material) -> list[Answer]:
 def biggest_doubt(material: Material) -> DoubtNote | None:
     """The first of the heaviest."""
     return min(material.results.doubts, key=lambda doubt: WEIGHT[doubt.severity], default=None)
+
+
+def directories(material: Material) -> str:
+    """Where the files lay."""
+    factor = next((one for one in material.study.factors if one.name == "storage.directory"), None)
+    named = material.study.storage.directory
+    levels = [named] if factor is None else [str(level) for level in factor.levels]
+    own = material.words("files-table.own-place")
+    return ", ".join(own if level in (None, DEFAULT_PLACE) else str(level) for level in levels)
 
 
 def server_name(material: Material) -> str:

@@ -40,7 +40,8 @@ def write_report(
     only read.
     """
     for language in languages:
-        material = Material(study, results, store, folder, load_words(language))
+        words = load_words(language)
+        material = Material(study, results, store, folder, words.of_files() if study.on_files else words)
         tables = build_tables(material)
         charts = [(chart, to_svg(chart)) for chart in build_charts(material)]
         _write(folder.path / FILES[language], render_page(material, tables, charts))

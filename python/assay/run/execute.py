@@ -9,8 +9,9 @@ from assay.errors import Interrupted
 from assay.folder import ResultsFolder
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
+from assay.run.files_run import FilesRun
 from assay.run.interrupts import Interrupts
-from assay.run.one_run import Lab, carry_out
+from assay.run.one_run import Lab, OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.run.workload_size import sizes
@@ -69,7 +70,8 @@ def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tu
             for number, run in enumerate(ahead, start=total - len(ahead) + 1):
                 lab.interrupts.raise_if_requested()
                 progress.run_started(run.run_id, number)
-                manifest = carry_out(lab, run)
+                on_files = plan.treatment(run.treatment).on_files
+                manifest = (FilesRun if on_files else OneRun)(lab, run).carry_out()
                 if manifest.failure is not None:
                     failed.append((run.run_id, manifest.failure.message))
     except Interrupted as stop:

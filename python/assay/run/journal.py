@@ -17,6 +17,7 @@ from assay.errors import ConflictError
 from assay.folder import Manifest, ResultsFolder, RunFolder, StudyEntry
 from assay.plan import Plan
 from assay.study import Study
+from assay.study.on_files import job_file
 
 _LOCK = ".lock"
 _BEGUN = {_LOCK, "runs", ".study.json.part"}
@@ -74,6 +75,10 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
             )
             write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
         write_whole(folder.study_file, text)
+        for use, job in study.workload.files.items():  # where the study file looks for them
+            beside = folder.study_file.parent / (job_file(use) or use)
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(beside, job.encode())
         write_whole(folder.plan, msgspec.json.format(msgspec.json.encode(plan)))
         yield
 

@@ -66,17 +66,10 @@ class Lab:
     interrupts: Interrupts
 
 
-def carry_out(lab: Lab, planned: PlannedRun) -> Manifest:
-    """Does one run and leaves its folder, whole or marked as failed.
-
-    A server that refuses, dies or goes away fails the run, which is recorded. Anything that the next run
-    would meet as well (a wrong study, a full disk, an interrupt) is raised and leaves the run to be redone.
-    """
-    return _OneRun(lab, planned).carry_out()
-
-
 @dataclass
-class _OneRun:
+class OneRun:
+    """A run on a server; `FilesRun` is one on files."""
+
     lab: Lab
     planned: PlannedRun
     rungs: list[RungEntry] = field(default_factory=list)
@@ -91,6 +84,12 @@ class _OneRun:
         self.work: RunFolder = self.lab.folder.unfinished(self.planned.run_id)
 
     def carry_out(self) -> Manifest:
+        """Does the run and leaves its folder, whole or marked as failed.
+
+        A server that refuses, dies or goes away fails the run, which is recorded. Anything that the next run
+        would meet as well (a wrong study, a full disk, an interrupt) is raised and leaves the run to be
+        redone.
+        """
         shutil.rmtree(self.work.path, ignore_errors=True)
         self.work.path.mkdir(parents=True)
         started, failure = time.time_ns(), None
@@ -221,13 +220,18 @@ class _OneRun:
         self.rungs.append(entry)
         return entry, path
 
-    def _job(self, number: int, load: float, server: StartedServer) -> Job:
-        shape, count = self.lab.study.load, connections(self.lab.study, load)
+    def _phases(self) -> dict[str, Any]:
+        """Of each rung, as a job has them."""
+        shape = self.lab.study.load
         warmup: dict[str, Any] = jobs.fixed_warmup(shape.warmup.seconds)
         if shape.warmup.kind == "until-steady":
             warmup = {"kind": "until_steady", "cap_ms": jobs.milliseconds(shape.warmup.seconds)}
         elif shape.warmup.kind == "none":
             warmup = jobs.fixed_warmup(0)
+        return {"warmup": warmup, "measure_ms": jobs.milliseconds(shape.measure_s)}
+
+    def _job(self, number: int, load: float, server: StartedServer) -> Job:
+        shape, count = self.lab.study.load, connections(self.lab.study, load)
         return jobs.job(
             "run",
             target=server.target,
@@ -238,7 +242,7 @@ class _OneRun:
             load=jobs.closed_loop(count)
             if shape.kind == "threads"
             else jobs.open_loop(load, shape.arrivals, count),
-            phases={"warmup": warmup, "measure_ms": jobs.milliseconds(shape.measure_s)},
+            phases=self._phases(),
         )
 
     def _heard(self, event: Event) -> None:
@@ -250,8 +254,8 @@ class _OneRun:
         """Written, and the server's variables returned."""
         with closing(server.connect()) as connection:
             facts = server_facts(connection)
-        _write_facts(self.work.facts("server", moment), facts)
-        _write_facts(self.work.facts("host", moment), host_facts([*server.paths, self.lab.folder.path]))
+        write_facts(self.work.facts("server", moment), facts)
+        write_facts(self.work.facts("host", moment), host_facts([*server.paths, self.lab.folder.path]))
         return dict(facts["variables"])  # type: ignore[call-overload,no-any-return]
 
     def _look_for_drift(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
@@ -263,7 +267,7 @@ class _OneRun:
     def _status(self, rung: str, moment: str, server: StartedServer) -> None:
         """The server's own counters at the ends of a rung: what the client counts must be found in them."""
         with closing(server.connect()) as connection:
-            _write_facts(self.work.facts(f"status-{rung}", moment), global_status(connection))
+            write_facts(self.work.facts(f"status-{rung}", moment), global_status(connection))
 
     def _failure(self, error: AssayError) -> Failure:
         """Its texts name files where they will be, not where they are while the run is unfinished."""
@@ -304,7 +308,7 @@ class _OneRun:
         )
 
 
-def _write_facts(path: Path, facts: Mapping[str, Any]) -> None:
+def write_facts(path: Path, facts: Mapping[str, Any]) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(facts, indent=1, default=str), encoding="utf-8")
 

@@ -9,6 +9,7 @@ from assay.plan import Plan, check_workload
 from assay.run.capacity import capacity_variables
 from assay.run.engine import workload_catalogue
 from assay.run.existing_server import ExistingServer
+from assay.run.file_sets import FileSets
 from assay.run.interrupts import Interrupts
 from assay.run.private_server import PrivateServers
 from assay.run.progress import RunProgress
@@ -16,6 +17,7 @@ from assay.run.servers import Servers, ServerSource
 from assay.run.sweep import sweep
 from assay.server import find_build, parse_dsn, require_space
 from assay.study import Study
+from assay.study.on_files import NO_SERVER
 
 _BYTES_PER_RUNG_SECOND = 40_000
 """Events and samples of one second of load: histograms of a dozen labels, some 500 counters."""
@@ -43,6 +45,8 @@ def preflight(
 
 
 def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts) -> ServerSource:
+    if use == NO_SERVER:
+        return FileSets(plan, interrupts)
     if use.startswith("dsn:"):
         return ExistingServer(parse_dsn(use), interrupts)
     return PrivateServers(find_build(use), partial(capacity_variables, study, plan), interrupts)

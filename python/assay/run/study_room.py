@@ -35,8 +35,15 @@ class StudyRoom:
 
     def require(self) -> None:
         """HostError when a file system has not enough."""
-        if not self._used:
-            return  # no server of ours
+        needs = self._with_datasets() if self._used else self._run
+        for place, size in needs.values():
+            require_space(place, size, self._what)
+
+    @property
+    def _what(self) -> str:
+        return "the datasets of this study and the copies of a run" if self._used else "the files of a run"
+
+    def _with_datasets(self) -> dict[int, tuple[Path, int]]:
         home = datasets_dir()
         home.mkdir(parents=True, exist_ok=True)
         coming = sum(self._coming.values())
@@ -44,8 +51,7 @@ class StudyRoom:
         needs = dict(self._run)
         _, copies = needs.get(_device(home), (home, 0))
         needs[_device(home)] = (home, copies + coming - sum(dataset.manifest.bytes for dataset in going))
-        for place, size in needs.values():
-            require_space(place, size, "the datasets of this study and the copies of a run")
+        return needs
 
 
 def _device(path: Path) -> int:

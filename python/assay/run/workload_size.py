@@ -25,8 +25,9 @@ def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
 
 
 def sizes(plan: Plan) -> dict[str, WorkloadSize]:
-    """Of each treatment, by its name."""
-    return {one.name: workload_size(one.workload, one.workload_options) for one in plan.treatments}
+    """Of each treatment that has tables, by its name."""
+    tables = [one for one in plan.treatments if not one.on_files]
+    return {one.name: workload_size(one.workload, one.workload_options) for one in tables}
 
 
 def load_only(workload: str) -> frozenset[str]:

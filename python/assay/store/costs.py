@@ -1,4 +1,4 @@
-"""What one query cost: how far a counter moved, divided by the queries of the same stretch of time.
+"""What one query, or operation on files, cost: how far a counter moved, by the queries of the same time.
 
 The stretch lies between the first and the last reading *inside* the measured window, so that nothing outside
 the load is counted and nothing is extrapolated. The server's own counters are divided by its own count of
@@ -16,20 +16,23 @@ from assay.store.rung import Rung
 from assay.store.series import Series
 
 PER_QUERY = "/query"
-Cost = tuple[str, str, float]  # name without "_per_query", unit, value
+Cost = tuple[str, str, float]  # name, unit, value
 
 DISK = {"read_bytes": "B", "write_bytes": "B", "reads": PER_QUERY, "writes": PER_QUERY}
 
 
 def costs(rung: Rung, inside: Mapping[str, Series]) -> Iterator[Cost]:
     """Costs of a rung with a result; `inside` holds the samples of its measured window by source."""
+    files = rung.result is not None and rung.result.storage is not None
+    ending = "_per_io" if files else "_per_query"
     for source, price in (("status", _status), ("processes", _processes), ("cpu", _cpu), ("disks", _disks)):
         series = inside.get(source)
         if series is None or series.wall_ns.size < 2:
             continue
         queries = _queries_between(rung, int(series.wall_ns[0]), int(series.wall_ns[-1]))
         if queries > 0:
-            yield from price(rung, series.growth(), queries)
+            found = price(rung, series.growth(), queries)
+            yield from ((name + ending, unit, value) for name, unit, value in found)
 
 
 def _queries_between(rung: Rung, first_ns: int, last_ns: int) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assay.folder import LabelTimes, RunResult
 from assay.stats.histogram import decode
 from assay.store.costs import costs
+from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
 
@@ -40,27 +41,35 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     result, window = rung.result, rung.window_ns()
     if result is None or window is None or result.elapsed_s <= 0:
         return
-    yield from _client(result)
+    if result.storage is None:
+        yield from _client(result)
+    else:
+        yield from _times(result)
+        yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
-    yield from (Measure(f"{name}_per_query", unit, value) for name, unit, value in costs(rung, inside))
+    yield from (Measure(name, unit, value) for name, unit, value in costs(rung, inside))
 
 
 def _client(result: RunResult) -> Iterator[Measure]:
     yield Measure("tps", "/s", result.transactions / result.elapsed_s)
     yield Measure("qps", "/s", result.queries / result.elapsed_s)
-    if (times := result.labels.get("transaction")) and times.count:
-        histogram = decode(response_of(times))
-        yield Measure("mean_ms", "ms", histogram.mean / 1e6)
-        for name, value in zip(PERCENTILES, histogram.percentiles(list(PERCENTILES.values())), strict=True):
-            yield Measure(name, "ms", float(value) / 1e6)
-        yield Measure("max_ms", "ms", histogram.max / 1e6)
+    yield from _times(result)
     if orders := result.kinds.get("new_order"):
         yield Measure("tpmc", "/min", int(orders.inside * 60 / result.elapsed_s))
     yield Measure("errors_per_s", "/s", sum(result.errors.values()) / result.elapsed_s)
     if result.queries:
         used = result.engine.user_us + result.engine.system_us
         yield Measure("generator_cpu_us_per_query", "us", used / result.queries)
+
+
+def _times(result: RunResult) -> Iterator[Measure]:
+    if (times := result.labels.get("transaction")) and times.count:
+        histogram = decode(response_of(times))
+        yield Measure("mean_ms", "ms", histogram.mean / 1e6)
+        for name, value in zip(PERCENTILES, histogram.percentiles(list(PERCENTILES.values())), strict=True):
+            yield Measure(name, "ms", float(value) / 1e6)
+        yield Measure("max_ms", "ms", histogram.max / 1e6)
 
 
 def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:

@@ -52,6 +52,12 @@ def threads(value: object) -> int:
     return value
 
 
+def depth(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{shown(value)} is no depth; write operations in flight, from 1")
+    return value
+
+
 def rate(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
         raise ValueError(f"{shown(value)} is not a rate; write transactions per second, above 0")

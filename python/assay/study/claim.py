@@ -8,9 +8,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from assay.study.values import Scalar, level_text
+
+LoadKind = Literal["threads", "rate", "iodepth"]
+"""What the load points of a ladder are."""
+LADDERS: tuple[str, ...] = get_args(LoadKind)
 
 _BARE_LEVEL = re.compile(r"[^\s,\[\]\"=]+")
 
@@ -25,7 +29,7 @@ class Selector:
 
     levels: tuple[tuple[str, Scalar], ...] = ()
     load: float | None = None
-    load_kind: Literal["threads", "rate"] = "threads"
+    load_kind: LoadKind = "threads"
 
     def __str__(self) -> str:
         parts = [f"{name}={_level(level)}" for name, level in self.levels]

@@ -4,7 +4,7 @@
               | term "/" term relation figure         ratio
               | term relation figure [unit]           level
     term     := measure [ "[" item { "," item } "]" ]
-    item     := factor "=" level | "threads" "=" number | "rate" "=" number
+    item     := factor "=" level | "threads" "=" number | "rate" "=" number | "iodepth" "=" number
     relation := ">" | "<" | ">=" | "<=" | "~"
 
 A level with blanks, commas, brackets, quotes or "=" in it stands in double quotes, escaped as in JSON.
@@ -17,7 +17,17 @@ import math
 import re
 from typing import Literal, NoReturn, cast
 
-from assay.study.claim import Claim, EqualClaim, LevelClaim, OrderClaim, RatioClaim, Selector, Term
+from assay.study.claim import (
+    LADDERS,
+    Claim,
+    EqualClaim,
+    LevelClaim,
+    LoadKind,
+    OrderClaim,
+    RatioClaim,
+    Selector,
+    Term,
+)
 from assay.study.measures import MEASURES, SHORT_NAMES, in_unit
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
@@ -26,7 +36,7 @@ _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 _RELATION = re.compile(r">=|<=|==|!=|=|>|<|~")
 _FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_UNIT = re.compile(r"/s|%|[A-Za-zµ]+")
+_UNIT = re.compile(r"MiB/s|/s|%|[A-Za-zµ]+")
 _LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=]+')
 
 Relation = Literal[">", "<", ">=", "<=", "~"]
@@ -111,7 +121,7 @@ class _Parser:
     def selector(self) -> Selector:
         levels: dict[str, Scalar] = {}
         load: float | None = None
-        kind: Literal["threads", "rate"] = "threads"
+        kind: LoadKind = "threads"
         while True:
             at = self.skip()
             name = self.match(_WORD)
@@ -122,10 +132,10 @@ class _Parser:
             value = self.match(_LEVEL)
             if value is None:
                 self.fail(f'a level of "{name}" is expected here', value_at)
-            if name in levels or (name in ("threads", "rate") and load is not None):
+            if name in levels or (name in LADDERS and load is not None):
                 self.fail(f'"{name}" stands here twice', at)
-            if name in ("threads", "rate"):
-                kind = cast(Literal["threads", "rate"], name)
+            if name in LADDERS:
+                kind = cast(LoadKind, name)
                 load = self.load_point(name, value, value_at)
             else:
                 levels[name] = self.unquoted(value, value_at)

@@ -15,6 +15,7 @@ def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
     """The claim with full factor names and the study's own levels. ValueError names what does not exist."""
 
     def term(found: Term) -> Term:
+        found = replace(found, selector=_depth_as_level(found.selector, factors))
         levels = tuple(_level(name, level, factors) for name, level in found.selector.levels)
         names = [name for name, _ in levels]
         for name in names:
@@ -29,6 +30,13 @@ def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
             return replace(claim, numerator=term(claim.numerator), denominator=term(claim.denominator))
         case LevelClaim():
             return replace(claim, term=term(claim.term))
+
+
+def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
+    """`iodepth` is a rung of the ladder, or a level where the study varies it as a factor."""
+    if selector.load_kind != "iodepth" or all(factor.short_name != "iodepth" for factor in factors):
+        return selector
+    return Selector((*selector.levels, ("iodepth", level_text(selector.load or 0.0))))
 
 
 def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Factor]) -> Iterator[str]:

@@ -54,6 +54,7 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.binlog_dir": check_directory,
     "workload.use": _name,
     "workload.*": _any,
+    "storage.directory": check_directory,
     "schema.index": _boolean,
     "schema.engine": _name,
     "load.ps_mode": _ps_mode,
@@ -66,6 +67,7 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
 _ELSEWHERE = {
     "load.threads": "the ladder is no factor: every run climbs all of [load] threads",
     "load.rate": "the ladder is no factor: every run climbs all of [load] rate",
+    "load.iodepth": "the ladder is no factor: every run climbs all of [load] iodepth; vary workload.iodepth",
 }
 
 

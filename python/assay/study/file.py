@@ -52,7 +52,8 @@ class Server(Table):
         str | None,
         Field(
             min_length=1,
-            description='"mariadb", "mysql@8.4", "path:/base/dir" or "dsn:mysql://user@host:port/db".',
+            description='"mariadb", "mysql@8.4", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
+            '"none" for a load on files.',
         ),
     ] = None
     variables: Annotated[
@@ -112,7 +113,22 @@ class Workload(Table):
 
     use: Annotated[
         str | None,
-        Field(min_length=1, description="Name of a workload, as `assay bench --help` lists them."),
+        Field(
+            min_length=1,
+            description="Name of a workload, as `assay bench --help` lists them; on files "
+            '"fio:JOB.fio" (beside the study file) or "fileio".',
+        ),
+    ] = None
+
+
+class Storage(Table):
+    """Where a load on files has them."""
+
+    directory: Annotated[
+        str | None,
+        checked(checks.directory),
+        WithJsonSchema({"type": "string"}),
+        Field(description='Directory in which each run makes its files, in one of their own: "/data/fast".'),
     ] = None
 
 
@@ -139,6 +155,11 @@ class LoadTable(Table):
         | None,
         checked(checks.distinct("rate")),
         Field(description="An open loop: transactions per second, whether or not the server keeps up."),
+    ] = None
+    iodepth: Annotated[
+        list[Annotated[int, checked(checks.depth), WithJsonSchema({"type": "integer", "minimum": 1})]] | None,
+        checked(checks.distinct("depth")),
+        Field(description="On files: operations in flight of each worker, in a closed loop."),
     ] = None
     arrivals: Annotated[Literal["poisson", "constant"] | None, Field(description="Gaps of an open loop.")] = (
         None
@@ -270,6 +291,7 @@ class StudyFile(Table):
     server: Server = Server()
     workload: Workload
     schema_: Annotated[Schema, Field(alias="schema")] = Schema()
+    storage: Storage = Storage()
     load: LoadTable
     experiment: ExperimentTable | None = None
     factor: list[FactorTable] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.study import on_files
 from assay.study.experiments import MEASURED
 
 MEASURES: dict[str, str] = {
@@ -22,11 +23,16 @@ MEASURES: dict[str, str] = {
     "load_average": "",
     "iowait_pct": "%",
     **{name: measured.unit for name, measured in MEASURED.items()},
+    **on_files.MEASURES,
 }
-"""Name -> unit. Latencies are of whole transactions; an experiment's measures need a study that has it."""
+"""Name -> unit. Latencies are of whole transactions, or of reads and writes of files.
+
+An experiment's measures need a study that has it, those of files a study of files."""
 
 HIGHER_IS_BETTER = frozenset(
-    {"tps", "qps", "tpmc"} | {name for name, measured in MEASURED.items() if measured.higher_is_better}
+    {"tps", "qps", "tpmc"}
+    | {name for name, measured in MEASURED.items() if measured.higher_is_better}
+    | on_files.HIGHER_IS_BETTER
 )
 """Latencies, errors, waits, sizes and costs are better when lower."""
 

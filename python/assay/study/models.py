@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from assay.study.claim import Claim
+from assay.study import on_files
+from assay.study.claim import Claim, LoadKind
 from assay.study.experiments import EXPERIMENTS
 from assay.study.measures import HEADLINES
 from assay.study.values import Scalar
@@ -43,6 +44,13 @@ class WorkloadChoice(Frozen):
 
     use: str  # the first level when workload.use is a factor
     options: dict[str, Scalar] = {}
+    files: dict[str, str] = {}  # of a load on files: its `use` -> text of the job file that it names
+
+
+class StorageChoice(Frozen):
+    """Where a load on files has them."""
+
+    directory: str | None = None  # "/data/fast"; None, "default": the lab's own place
 
 
 class SchemaChoice(Frozen):
@@ -60,10 +68,11 @@ class Warmup(Frozen):
 
 
 class Load(Frozen):
-    """The ladder and its phases. Exactly one of `threads` and `rate` is there."""
+    """The ladder and its phases. Exactly one of `threads`, `rate` and `iodepth` is there."""
 
-    threads: tuple[int, ...] | None = None  # closed loop: connections
-    rate: tuple[float, ...] | None = None  # open loop: transactions per second
+    threads: tuple[int, ...] | None = None  # closed loop: connections, or workers on files
+    rate: tuple[float, ...] | None = None  # open loop: transactions or I/O operations per second
+    iodepth: tuple[int, ...] | None = None  # closed loop on files: operations in flight of each worker
     arrivals: Literal["poisson", "constant"] = "poisson"  # of an open loop
     connections: int | None = None  # of an open loop; None lets the lab choose
     warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)
@@ -73,13 +82,15 @@ class Load(Frozen):
     delay_ms: float = 0.0  # of a client in a namespace: added to every round trip
 
     @property
-    def kind(self) -> Literal["threads", "rate"]:
+    def kind(self) -> LoadKind:
+        if self.iodepth is not None:
+            return "iodepth"
         return "threads" if self.threads is not None else "rate"
 
     @property
     def rungs(self) -> tuple[float, ...]:
         """The load points, as the study orders them."""
-        return tuple(float(point) for point in self.threads or self.rate or ())
+        return tuple(float(point) for point in self.threads or self.rate or self.iodepth or ())
 
 
 class ExperimentChoice(Frozen):
@@ -141,6 +152,7 @@ class Study(Frozen):
     server: ServerChoice
     workload: WorkloadChoice
     schema_: SchemaChoice = SchemaChoice()
+    storage: StorageChoice = StorageChoice()
     load: Load
     experiment: ExperimentChoice | None = None
     factors: tuple[Factor, ...] = ()
@@ -155,6 +167,13 @@ class Study(Frozen):
         return tuple(map(str, next(varied, (self.workload.use,))))
 
     @property
+    def on_files(self) -> bool:
+        """Whether files are driven, and no server."""
+        return on_files.on_files(self.workload.use)
+
+    @property
     def headlines(self) -> tuple[str, ...]:
         """The measures that are always compared, charted and printed."""
+        if self.on_files:
+            return on_files.HEADLINES
         return HEADLINES if self.experiment is None else tuple(EXPERIMENTS[self.experiment.use].measures)

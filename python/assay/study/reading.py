@@ -10,11 +10,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from assay.errors import InputError
+from assay.study.claim import LADDERS
 from assay.study.claim_parser import parse_claim
 from assay.study.cross_check import resolve, rung_problem, unreachable
 from assay.study.experiment_check import experiment_problems, not_measured
 from assay.study.factor_names import check_level
 from assay.study.file import HypothesisTable, LoadTable, StudyFile
+from assay.study.files_check import drives_files, files_problems, not_measured_there, read_job_files
 from assay.study.models import (
     GIVEN,
     WORKLOAD,
@@ -25,10 +27,12 @@ from assay.study.models import (
     Load,
     SchemaChoice,
     ServerChoice,
+    StorageChoice,
     Study,
     VerdictOptions,
     WorkloadChoice,
 )
+from assay.study.on_files import NO_SERVER
 from assay.study.problems import Problem, input_error, shape_problems
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
@@ -65,12 +69,19 @@ def parse_study(text: str, path: Path) -> Study:
         file = StudyFile.model_validate(raw)
     except ValidationError as error:
         raise input_error(path, text, list(shape_problems(error))) from None
-    if problems := list(_fit_problems(file)):
+    job_files, unreadable = read_job_files(file, path)
+    if problems := [*_fit_problems(file), *unreadable]:
         raise input_error(path, text, problems)
     load, design, factors = _load(file.load), Design(**dict(file.design)), _factors(file)
     hypotheses, problems = _hypotheses(
         file.hypothesis, load, design, factors, None if file.experiment is None else file.experiment.use
     )
+    claims = enumerate(one.claim for one in hypotheses)
+    problems += [
+        Problem(("hypothesis", number, "claim"), sentence)
+        for number, claim in claims
+        for sentence in not_measured_there(claim, files=drives_files(file))
+    ]
     if problems:
         raise input_error(path, text, problems)
     first = {factor.name: factor.levels[0] for factor in factors}
@@ -79,14 +90,17 @@ def parse_study(text: str, path: Path) -> Study:
         title=file.study.title,
         description=file.study.description,
         server=ServerChoice(
-            use=str(first.get("server.use", file.server.use)),
+            use=NO_SERVER if drives_files(file) else str(first.get("server.use", file.server.use)),
             variables=file.server.variables,
             dynamic=file.server.dynamic,
             **{key: getattr(file.server, key) for key in GIVEN},
         ),
         workload=WorkloadChoice(
-            use=str(first.get(WORKLOAD, file.workload.use)), options=dict(file.workload.__pydantic_extra__)
+            use=str(first.get(WORKLOAD, file.workload.use)),
+            options=dict(file.workload.__pydantic_extra__),
+            files=job_files,
         ),
+        storage=StorageChoice(**dict(file.storage)),
         schema_=SchemaChoice(**dict(file.schema_)),
         load=load,
         experiment=None
@@ -103,12 +117,13 @@ def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _ladder_problems(file.load)
     yield from _delay_problems(file)
     yield from experiment_problems(file)
+    yield from files_problems(file)
     for option in file.workload.__pydantic_extra__:
-        if option in LoadTable.model_fields:
+        if option in LoadTable.model_fields and option != "iodepth":
             yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")
     fixed = _fixed(file)
     names = [factor.name for factor in file.factor]
-    if file.server.use is None and "server.use" not in names:
+    if file.server.use is None and "server.use" not in names and not drives_files(file):
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
     if file.workload.use is None and WORKLOAD not in names:
         yield Problem(
@@ -137,10 +152,11 @@ def _fit_problems(file: StudyFile) -> Iterator[Problem]:
 
 
 def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
-    if load.threads is None and load.rate is None:
+    ladders = [key for key in LADDERS if getattr(load, key) is not None]
+    if not ladders:
         yield Problem(("load",), "has no ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
-    if load.threads is not None and load.rate is not None:
-        yield Problem(("load", "rate"), "stands beside threads; a study has one ladder: keep one of them")
+    for key in ladders[1:]:
+        yield Problem(("load", key), f"stands beside {ladders[0]}; a study has one ladder: keep one of them")
     if load.rate is None:
         for key in ("arrivals", "connections"):
             if getattr(load, key) is not None:
@@ -176,6 +192,7 @@ def _fixed(file: StudyFile) -> dict[str, str]:
         ("server.use", file.server.use, "[server] use"),
         *((f"server.{key}", getattr(file.server, key), f"[server] {key}") for key in GIVEN),
         (WORKLOAD, file.workload.use, "[workload] use"),
+        ("storage.directory", file.storage.directory, "[storage] directory"),
         ("schema.index", file.schema_.index, "[schema] index"),
         ("schema.engine", file.schema_.engine, "[schema] engine"),
         ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
@@ -191,6 +208,7 @@ def _load(table: LoadTable) -> Load:
     return Load(
         threads=None if table.threads is None else tuple(table.threads),
         rate=None if table.rate is None else tuple(table.rate),
+        iodepth=None if table.iodepth is None else tuple(table.iodepth),
         arrivals=table.arrivals or "poisson",
         connections=table.connections,
         warmup=table.warmup,

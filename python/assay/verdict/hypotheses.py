@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from assay.stats.intervals import geometric_interval, mean_interval
 from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.region import Region, around, fewest_blocks
-from assay.study import EqualClaim, Hypothesis, LevelClaim, OrderClaim, RatioClaim, Study, Term
+from assay.study import EqualClaim, Hypothesis, LevelClaim, LoadKind, OrderClaim, RatioClaim, Study, Term
 from assay.verdict import wording
 from assay.verdict.comparisons import blocks_to_go
 from assay.verdict.decision import Outcome, Question, whole
@@ -30,7 +29,7 @@ class Judging:
     seen: Observations
     treatments: Sequence[Treatment]
     loads: Sequence[float]
-    load_kind: Literal["threads", "rate"]
+    load_kind: LoadKind
     confidence: float
     margin: float
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study import HIGHER_IS_BETTER, MEASURES
+from assay.study import HIGHER_IS_BETTER, MEASURES, LoadKind
 
 Blocks = Mapping[int, float]  # block -> value
 Floats = NDArray[np.float64]
@@ -23,13 +22,15 @@ class Place:
 
     treatment: str
     load: float
-    load_kind: Literal["threads", "rate"] = "threads"
+    load_kind: LoadKind = "threads"
 
     @property
     def at(self) -> str:
         """The load as people say it: "at 8 threads", "at 500/s"."""
         if self.load_kind == "rate":
             return f"at {self.load:g}/s"
+        if self.load_kind == "iodepth":
+            return f"at a depth of {self.load:g}"
         return f"at {self.load:g} thread{'' if self.load == 1 else 's'}"
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from assay.study import LoadKind
 from assay.study.measures import HEADLINES
 
 
@@ -109,7 +110,7 @@ class Results:
     study: str
     treatments: tuple[str, ...]  # in the study's order; the first is the baseline
     loads: tuple[float, ...]
-    load_kind: Literal["threads", "rate"]
+    load_kind: LoadKind
     estimates: tuple[Estimate, ...]
     comparisons: tuple[Comparison, ...]
     hypotheses: tuple[HypothesisVerdict, ...]

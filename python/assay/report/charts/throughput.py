@@ -10,15 +10,16 @@ from assay.report.records.curves import blocks, curve
 
 
 def draw(material: Material) -> Chart | None:
-    """tps by threads or rate, one line a treatment."""
-    points, words = curve(material, "tps"), material.words
+    """tps (of files IOPS) by threads or rate, one line a treatment."""
+    measure, words = material.throughput, material.words
+    points = curve(material, measure)
     if not points:
         return None
     spec = curves(
         material,
         points,
-        blocks(material, "tps"),
-        f"{words.measure('tps')} (1/s)",
+        blocks(material, measure),
+        f"{words.measure(measure)} (1/s)",
         size=(style.WIDTH, 320),
         log=treatments_far_apart(points),
     )

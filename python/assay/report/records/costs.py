@@ -8,6 +8,7 @@ from assay.report.material import Material
 
 # What the chart shows first, when it was measured; the table has the rest.
 HEADLINE = (
+    "cpu_us_per_io",
     "server_cpu_us_per_query",
     "generator_cpu_us_per_query",
     "context_switches_per_query",
@@ -38,7 +39,7 @@ class Cost:
 
 
 def is_cost(measure: str) -> bool:
-    return measure.endswith(("_per_query", "_per_transaction"))
+    return measure.endswith(("_per_query", "_per_transaction", "_per_io"))
 
 
 def costs(material: Material) -> list[Cost]:
@@ -55,6 +56,7 @@ def costs(material: Material) -> list[Cost]:
     rows = material.rows(
         "select measure, any_value(unit) as unit, treatment, load, avg(value) as value from measures"
         " where ends_with(measure, '_per_query') or ends_with(measure, '_per_transaction')"
+        " or ends_with(measure, '_per_io')"
         " group by measure, treatment, load order by measure, treatment, load"
     )
     found += [

@@ -5,19 +5,17 @@ from __future__ import annotations
 from assay.report.material import Material
 from assay.stats.usl import FEWEST_RUNGS, Usl, fit_usl
 
-MEASURE = "tps"
-
 
 def scaling(material: Material) -> dict[str, Usl]:
     """Treatment -> law of its throughput over threads, from the blocks that have every rung.
 
     Empty for a ladder of rates (the law is about how many work at once) and for a short one.
     """
-    if not material.closed_loop or len(set(material.results.loads)) < FEWEST_RUNGS:
+    if material.results.load_kind != "threads" or len(set(material.results.loads)) < FEWEST_RUNGS:
         return {}
-    laws = {}
+    laws, measure = {}, material.throughput
     for treatment in material.results.treatments:
-        estimates = [material.estimate(treatment, load, MEASURE) for load in material.results.loads]
+        estimates = [material.estimate(treatment, load, measure) for load in material.results.loads]
         rungs = [dict(estimate.blocks) for estimate in estimates if estimate is not None]
         if len(rungs) < len(estimates):
             continue

@@ -55,7 +55,7 @@ def typical_block(material: Material, load: float) -> int | None:
     values: dict[str, dict[int, float]] = {
         e.treatment: dict(e.blocks)
         for e in material.results.estimates
-        if e.measure == "tps" and e.load == load and e.blocks
+        if e.measure == material.throughput and e.load == load and e.blocks
     }
     if not values:
         return None

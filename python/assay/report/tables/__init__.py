@@ -15,6 +15,7 @@ from assay.report.tables import (
     environment,
     errors,
     fairness,
+    files,
     hypotheses,
     runs,
     scaling,
@@ -29,6 +30,7 @@ TABLES: tuple[Build, ...] = (
     wide.tables,
     scaling.tables,
     comparisons.tables,
+    files.tables,
     costs.tables,
     errors.tables,
     fairness.tables,
@@ -40,7 +42,7 @@ TABLES: tuple[Build, ...] = (
 )
 
 
-BY_WORKLOAD: frozenset[Build] = frozenset({wide.tables, scaling.tables, costs.tables})
+BY_WORKLOAD: frozenset[Build] = frozenset({wide.tables, scaling.tables, files.tables, costs.tables})
 """Those that set treatments side by side: one for each workload, where a study has several."""
 OF_SERVERS: frozenset[Build] = frozenset({fairness.tables, differences.tables, durability.tables})
 """Those that say what the servers were, whatever the workload."""
@@ -51,6 +53,8 @@ def build_tables(material: Material) -> list[Table]:
     parts, servers = material.parts(), material.servers()
     tables: list[Table] = []
     for build in TABLES:
+        if build in OF_SERVERS and material.study.on_files:
+            continue
         if build in BY_WORKLOAD:
             tables += [
                 replace(table, name=part.name(table.name), title=part.title(table.title))

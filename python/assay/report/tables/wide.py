@@ -55,4 +55,4 @@ def wide(material: Material, measure: str, unit: str) -> Table:
 def load_column(material: Material) -> Column:
     """The load's own column, first in every table by load."""
     kind = material.results.load_kind
-    return Column(kind, material.words(f"load.{kind}"), "" if kind == "threads" else "1/s")
+    return Column(kind, material.words(f"load.{kind}"), "1/s" if kind == "rate" else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,6 +10,8 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "zh")
+OF_FILES = "of-files."
+_TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")
 
 
 class Words:
@@ -27,11 +30,23 @@ class Words:
         """For names that come from data (a new measure, a new kind of doubt) and may have no phrase yet."""
         return self._phrases.get(key, otherwise)
 
+    def of_files(self) -> Words:
+        """The same for a study of files, where phrases under [of-files] stand in for those about servers."""
+        own = {
+            key.removeprefix(OF_FILES): phrase
+            for key, phrase in self._phrases.items()
+            if key.startswith(OF_FILES)
+        }
+        return Words(self.language, {**self._phrases, **own})
+
     def keys(self) -> frozenset[str]:
         return frozenset(self._phrases)
 
     def measure(self, name: str) -> str:
         """A measure for people: from the catalogue, else its own name with spaces."""
+        if found := _TIME.fullmatch(name):
+            side, part, time = found.groups()
+            return self(f"times.{part or 'total'}", side=self(f"times.{side}"), time=self(f"times.{time}"))
         return self.get(f"measure.{name}", name.replace("_per_", " per ").removesuffix("_pct"))
 
     def unit(self, name: str) -> str:

@@ -32,6 +32,11 @@ class RungSeen:
         return float(value) if isinstance(value, int | float) else 0.0
 
     @property
+    def on_files(self) -> bool:
+        """Whether it drove files: what the engine does itself then is the load, not a neighbour of it."""
+        return "iops" in self.measures
+
+    @property
     def elapsed_s(self) -> float:
         return self.number("elapsed_s")
 
@@ -73,7 +78,7 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
 
 def _measures(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, float]]:
     found: dict[Key, dict[str, float]] = defaultdict(dict)
-    query = "SELECT run_id, rung, measure, value FROM measures WHERE measure IN ('tps', 'mean_ms')"
+    query = "SELECT run_id, rung, measure, value FROM measures WHERE measure IN ('tps', 'iops', 'mean_ms')"
     for run, rung, measure, value in store.execute(query).fetchall():
         found[run, rung][measure] = value
     return found

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.disks.stages import Stage, read_stages
 from assay.errors import InputError
+from assay.files.stages import Stage, read_stages
 
 
 def _stages(folder: Path, text: str) -> list[Stage]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.run.engine import Job
+from assay.files.job import Job
 
 MODES = {
     "seqwr": "sequential write (creation)",
@@ -29,29 +29,29 @@ _PIECES_DIRECT = 512
 
 @dataclass(frozen=True, kw_only=True)
 class Fileio:
-    """Everything the command line said. Sizes in bytes, times in seconds."""
+    """Everything the command line, or a study, says. Sizes in bytes, times in seconds."""
 
     directory: Path
-    file_num: int
-    file_block_size: int
-    file_total_size: int
-    file_test_mode: str | None
-    file_io_mode: str
-    file_async_backlog: int
-    file_extra_flags: tuple[str, ...]
-    file_fsync_freq: int
-    file_fsync_all: bool
-    file_fsync_end: bool
-    file_fsync_mode: str
-    file_rw_ratio: float
-    threads: int
-    time: float
-    events: int
-    rate: float
-    warmup_time: float
-    report_interval: int
-    percentile: float
-    rand_seed: int
+    file_num: int = 128
+    file_block_size: int = 16384
+    file_total_size: int = 2 << 30
+    file_test_mode: str | None = None
+    file_io_mode: str = "sync"
+    file_async_backlog: int = 128
+    file_extra_flags: tuple[str, ...] = ()
+    file_fsync_freq: int = 100
+    file_fsync_all: bool = False
+    file_fsync_end: bool = True
+    file_fsync_mode: str = "fsync"
+    file_rw_ratio: float = 1.5
+    threads: int = 1
+    time: float = 10.0
+    events: int = 0
+    rate: float = 0.0
+    warmup_time: float = 0.0
+    report_interval: int = 0
+    percentile: float = 95.0
+    rand_seed: int = 0
 
     def __post_init__(self) -> None:
         if self.file_bytes < self.file_block_size:
@@ -103,6 +103,11 @@ class Fileio:
         if self.warmup_time:
             phases["warmup"] = {"kind": "fixed", "duration_ms": round(self.warmup_time * 1000)}
         return self._job("storage", storage, phases)
+
+    def storage_job(self) -> dict[str, Any]:
+        """What the workers do, on files that are there or, with seqwr, are made."""
+        assert self.file_test_mode is not None
+        return self._storage(self.file_test_mode, fill=False)
 
     def _job(self, action: str, storage: dict[str, Any], phases: dict[str, Any]) -> Job:
         seed = self.rand_seed or secrets.randbits(32)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.disks import sizes
-from assay.disks.sections import Section
 from assay.errors import InputError
+from assay.files import sizes
+from assay.files.sections import Section
 from assay.study.nearest import did_you_mean
 
 ENGINES = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,6 +53,15 @@ class _Line:
 
 def read_sections(path: Path) -> list[Section]:
     """The jobs of a file, in order. `InputError` names file and line of what is wrong."""
+    return _sections(path, _lines(path, 0))
+
+
+def sections_of(text: str, path: Path) -> list[Section]:
+    """The same of a text that says everything itself: no other file, nothing from the environment."""
+    return _sections(path, _own_lines(text, path))
+
+
+def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
     jobs: list[Section] = []
     shared: list[Entry] = []
     section: str | None = None
@@ -66,7 +75,7 @@ def read_sections(path: Path) -> list[Section]:
             jobs.append(Section(section, place, tuple(shared), tuple(own)))
         own.clear()
 
-    for line in _lines(path, 0):
+    for line in lines:
         if line.text.startswith("["):
             close()
             section, place = _heading(line), line.place
@@ -89,15 +98,31 @@ def _lines(path: Path, depth: int) -> Iterator[_Line]:
         raise InputError(f"cannot read the job file {path}: {error}") from error
     if depth > _DEEPEST:
         raise InputError(f"{path}: files include each other without end")
-    for number, raw in enumerate(text.splitlines(), 1):
-        line, place = _COMMENT.sub("", raw).strip(), f"{path}:{number}"
-        if not line:
-            continue
-        if line.split()[0] == "include":
-            name = _expanded(line.removeprefix("include").strip(), place)
+    for line in _written(text, path):
+        if line.text.split()[0] == "include":
+            name = _expanded(line.text.removeprefix("include").strip(), line.place)
             yield from _lines(path.parent / name, depth + 1)
         else:
-            yield _Line(line, place)
+            yield line
+
+
+def _own_lines(text: str, path: Path) -> Iterator[_Line]:
+    for line in _written(text, path):
+        if line.text.split()[0] == "include":
+            raise InputError(f"{line.place}: a study's job file includes no other", hint="write it out")
+        if found := _VARIABLE.search(line.text):
+            raise InputError(
+                f"{line.place}: {found[0]}: a study takes nothing from the environment",
+                hint="write the value here, or set the option in [workload]",
+            )
+        yield line
+
+
+def _written(text: str, path: Path) -> Iterator[_Line]:
+    """Lines that say something, without their comments."""
+    for number, raw in enumerate(text.splitlines(), 1):
+        if line := _COMMENT.sub("", raw).strip():
+            yield _Line(line, f"{path}:{number}")
 
 
 def _heading(line: _Line) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.disks.options import ENGINES, READ_SHARES, read_options
-from assay.disks.sections import Section, read_sections
-from assay.disks.sizes import BLOCK
 from assay.errors import InputError
-from assay.run.engine import Job
+from assay.files.job import Job
+from assay.files.options import ENGINES, READ_SHARES, read_options
+from assay.files.sections import Section, read_sections
+from assay.files.sizes import BLOCK
 
 INTERVAL_MS = 500
 """Of the time line: fio samples bandwidth as often."""
@@ -44,9 +45,14 @@ class _Open:
 
 def read_stages(path: Path) -> list[Stage]:
     """Everything that is wrong is said before anything runs, with file, line and option."""
+    return stages_of(read_sections(path))
+
+
+def stages_of(sections: Sequence[Section]) -> list[Stage]:
+    """The same of jobs that have been read."""
     stages: list[_Open] = [_Open()]
     group = 0
-    for section in read_sections(path):
+    for section in sections:
         options = read_options(section)
         stonewall = options.get("stonewall", False)
         if stages[-1].parts:

@@ -1,0 +1,136 @@
+"""The files of a run that has no server: made in a directory of their own, gone with the run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.errors import HostError, InputError
+from assay.files.job import Job
+from assay.files.study_load import StorageJobs, files_bytes, layout
+from assay.folder import RunFolder
+from assay.folder.manifest import Scalar
+from assay.plan import Plan, Treatment
+from assay.run.engine import run_job
+from assay.run.interrupts import Interrupts
+from assay.run.servers import Listener, StartedServer, Step
+from assay.run.study_room import StudyRoom
+from assay.server import Build, Connection, Instance, PrivateDir, home
+
+_SPARE_BYTES = 64 << 20
+"""Left free beside the files; the engine leaves as much."""
+_SEED = 1
+"""Of the files' contents: the same for every run."""
+
+
+@dataclass(frozen=True)
+class FileSets:
+    """Stands where servers come from; what is started is a directory with files in it."""
+
+    plan: Plan
+    interrupts: Interrupts
+
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
+        """Directories that can be written to; `room` is told what the largest run takes."""
+        for treatment in treatments:
+            place = _place(treatment)
+            usable = place.is_dir() and os.access(place, os.W_OK | os.X_OK)
+            if treatment.directory is not None and not usable:
+                raise HostError(
+                    f"storage.directory: {place} is no directory that can be written to",
+                    hint="make it, or name another; a run's files lie in a directory of their own there",
+                )
+            size = files_bytes(self.rungs(treatment, Path("/")))
+            room.run([(place, size + _SPARE_BYTES)])
+
+    def rungs(self, treatment: Treatment, directory: Path) -> list[StorageJobs]:
+        """The storage jobs of every rung of the ladder."""
+        plan = self.plan
+        return [treatment.study_load.jobs(plan.load_kind, load, directory) for load in plan.loads]
+
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
+        """Nothing is shared by runs."""
+        yield
+
+    @contextmanager
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
+        """Every file of the run's ladder, filled; gone when the block ends."""
+        with PrivateDir() as private:
+            directory = _directory(private, treatment)
+            rungs = self.rungs(treatment, directory)
+            step("making the files")
+            self._make(layout(rungs), work)
+            yield StartedFiles(directory, files_bytes(rungs))
+
+    def _make(self, jobs: StorageJobs, work: RunFolder) -> None:
+        if not jobs:
+            return
+        job: Job = {"version": 1, "action": "layout", "seed": _SEED, "storage": jobs}
+        outcome = run_job(job, interrupts=self.interrupts, events_path=work.path / "layout.jsonl")
+        self.interrupts.raise_if_requested()
+        outcome.require()
+
+
+def _place(treatment: Treatment) -> Path:
+    return home() if treatment.directory is None else Path(treatment.directory)
+
+
+def _directory(private: PrivateDir, treatment: Treatment) -> Path:
+    if treatment.directory is not None:
+        return private.elsewhere(Path(treatment.directory), "files")
+    own = private.path / "files"
+    own.mkdir()
+    return own
+
+
+@dataclass(frozen=True)
+class StartedFiles:
+    """A `StartedServer` that is none: a directory with files."""
+
+    directory: Path
+    size_bytes: int
+    target: Mapping[str, Any] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    namespace: None = None
+    pid: None = None
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        return [self.directory]
+
+    @property
+    def dataset(self) -> dict[str, Scalar]:
+        return {"id": "files", "restore": "written", "bytes": self.size_bytes}
+
+    @property
+    def description(self) -> dict[str, Scalar]:
+        return {}
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        raise InputError("a run on files has no server to connect to")
+
+    def kill(self) -> None:
+        raise InputError("a run on files has no server to kill")
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        raise InputError("a run on files has no server to restart")
+
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> AbstractContextManager[Instance]:
+        raise InputError("a run on files has no server to copy")
+
+    @property
+    def build(self) -> Build:
+        raise InputError("a run on files has no server")
+
+    def obituary(self) -> str | None:
+        return None
+
+    def log_tail(self, lines: int) -> str:
+        return ""

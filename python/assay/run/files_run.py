@@ -1,0 +1,72 @@
+"""One treatment in one block on files: they are made, every rung drives them, they go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from assay.folder import RunResult
+from assay.host import host_facts
+from assay.run.engine import Job, run_job
+from assay.run.figures import WHOLE, per_second
+from assay.run.one_run import OneRun, write_facts
+from assay.run.servers import StartedServer
+from assay.run.times import percentile_ms
+from assay.run.watch import Watch
+
+
+class FilesRun(OneRun):
+    """A run without a server: nothing to ask, nothing to read back but what the kernel says."""
+
+    def _measure(self) -> None:
+        lab, progress = self.lab, self.lab.progress
+        with lab.servers.started(self.treatment, self.work, progress.step) as files:
+            self.dataset = files.dataset
+            self._host_facts("before", files)
+            with Watch(files, self.work, status=False) as watch:
+                for number, load in enumerate(lab.plan.loads, start=1):
+                    lab.interrupts.raise_if_requested()
+                    progress.step(f"{lab.plan.load_kind} {load:g}")
+                    self._rung(number, load, files, watch)
+            self.doubts += watch.doubts()
+            self._host_facts("after", files)
+
+    def _rung(self, number: int, load: float, server: StartedServer, watch: Watch) -> None:
+        lab = self.lab
+        entry, path = self._begin(number, load)
+        job = self._job(number, load, server)
+        (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
+        outcome = run_job(
+            job,
+            interrupts=lab.interrupts,
+            events_path=path / "events.jsonl",
+            on_start=watch.engine_started,
+            on_event=self._heard,
+        )
+        lab.interrupts.raise_if_requested()
+        result = outcome.require().result
+        assert result is not None
+        self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
+        self.headlines.append(_headline(lab.plan.load_kind, load, result))
+
+    def _job(self, number: int, load: float, server: StartedServer) -> Job:
+        (directory,) = server.paths
+        return {
+            "version": 1,
+            "action": "storage",
+            "seed": self.planned.seed + number,
+            "storage": self.treatment.study_load.jobs(self.lab.plan.load_kind, load, directory),
+            "phases": self._phases(),
+        }
+
+    def _host_facts(self, moment: str, files: StartedServer) -> None:
+        places: list[Path] = [*files.paths, self.lab.folder.path]
+        write_facts(self.work.facts("host", moment), host_facts(places))
+
+
+def _headline(kind: str, load: float, result: RunResult) -> str:
+    whole = result.labels.get(WHOLE)
+    p95 = None if whole is None or not whole.count else percentile_ms(whole.response or whole.service, 95.0)
+    iops = per_second(result.transactions, result.elapsed_s)
+    return f"{kind} {load:g}: {iops:,.0f} IOPS" + ("" if p95 is None else f", p95 {p95:.3f} ms")

@@ -1,0 +1,146 @@
+"""The measures of a rung on files: what was moved, how long it took, what it cost, what the disk did.
+
+Everything that fio prints of a job is here, for all jobs of the rung together; times that several of them
+recorded are merged histograms. Shares of levels (`depth_32_pct`) are those of fio's tables: the level and
+everything up to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import fmean, pstdev
+
+import numpy as np
+
+from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, StorageResult
+from assay.stats.histogram import Histogram, decode, merge
+from assay.study.on_files import TIMES
+
+Found = tuple[str, str, float]  # name, unit, value
+
+DEPTHS = ("1", "2", "4", "8", "16", "32", "64_up")
+SIZES = ("0", "4", "8", "16", "32", "64", "64_up")
+_STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+LATENCIES_MS = (*(step / 1000 for step in _STEPS), *_STEPS, 2000)
+"""Edges of fio's table of latencies."""
+
+_MIB = 1 << 20
+_SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99_9": 0.999}
+
+
+def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]:
+    """Of a rung with a result."""
+    seconds, jobs = result.elapsed_s, storage.jobs
+    sides = {"read": [job.read for job in jobs], "write": [job.write for job in jobs]}
+    yield "iops", "/s", result.transactions / seconds
+    yield "mib_per_s", "MiB/s", sum(side.bytes for both in sides.values() for side in both) / _MIB / seconds
+    for name, directions in sides.items():
+        yield from _side(name, directions, seconds, jobs)
+    yield "syncs_per_s", "/s", sum(job.syncs for job in jobs) / seconds
+    yield from _times("sync", [job.sync for job in jobs])
+    yield from _work(jobs, result)
+    yield from _levels(jobs)
+    yield from _latencies(job_side.total for both in sides.values() for job_side in both)
+    yield from _disks(storage.disks)
+
+
+def _side(
+    name: str, sides: Sequence[Direction], seconds: float, jobs: Sequence[DiskJobResult]
+) -> Iterator[Found]:
+    count = sum(side.operations for side in sides)
+    yield f"{name}_iops", "/s", count / seconds
+    yield f"{name}_mib_per_s", "MiB/s", sum(side.bytes for side in sides) / _MIB / seconds
+    if not count:
+        return
+    yield f"{name}_issued", "", count
+    yield f"{name}_short", "", sum(side.short for side in sides)
+    yield from _times(name, [side.total for side in sides])
+    yield from _times(f"{name}_submit", [side.submit for side in sides])
+    # Where one call does everything, all of the time is the completion's, as fio has it.
+    yield from _times(f"{name}_completion", [side.completion or side.total for side in sides])
+    interval_s = jobs[0].interval_ms / 1000
+    for what, unit, series in (
+        ("bandwidth", "MiB/s", [[value / _MIB for value in side.series_bytes] for side in sides]),
+        ("iops", "/s", [[float(value) for value in side.series_operations] for side in sides]),
+    ):
+        length = min(len(one) for one in series)
+        whole = [sum(one[at] for one in series) / interval_s for at in range(length)]
+        if whole:
+            yield f"{name}_{what}_min", unit, min(whole)
+            yield f"{name}_{what}_max", unit, max(whole)
+            yield f"{name}_{what}_mean", unit, fmean(whole)
+            yield f"{name}_{what}_stdev", unit, pstdev(whole)
+
+
+def _times(name: str, texts: Iterable[str | None]) -> Iterator[Found]:
+    found = [decode(text) for text in texts if text is not None]
+    if not found or not any(one.total for one in found):
+        return
+    whole = merge(found)
+    values = dict(zip(_SHARES, whole.percentiles(list(_SHARES.values())).tolist(), strict=True))
+    middle = whole.layout.middle(whole.index)
+    values |= {
+        "min": float(whole.layout.lowest(whole.index[:1])[0]),
+        "mean": whole.mean,
+        "stdev": float(np.sqrt(((middle - whole.mean) ** 2) @ whole.counts / whole.total)),
+        "max": whole.max,
+    }
+    yield from ((f"{name}_{time}_ms", "ms", values[time] / 1e6) for time in TIMES)
+
+
+def _work(jobs: Sequence[DiskJobResult], result: RunResult) -> Iterator[Found]:
+    user, system = sum(job.cpu.user_us for job in jobs), sum(job.cpu.system_us for job in jobs)
+    if result.transactions:
+        yield "cpu_us_per_io", "us", (user + system) / result.transactions
+    # Of one worker's time, as fio says it.
+    worker_us = sum(job.workers * job.elapsed_s for job in jobs) * 1e6
+    if worker_us > 0:
+        yield "worker_user_pct", "%", 100 * user / worker_us
+        yield "worker_system_pct", "%", 100 * system / worker_us
+    yield "context_switches", "", sum(job.cpu.switches for job in jobs)
+    yield "major_faults", "", sum(job.cpu.major_faults for job in jobs)
+    yield "minor_faults", "", sum(job.cpu.minor_faults for job in jobs)
+    yield "mean_depth", "", sum(job.mean_depth for job in jobs)
+    each = [count / result.elapsed_s for job in jobs for count in job.worker_operations]
+    if each:
+        yield "worker_iops_min", "/s", min(each)
+        yield "worker_iops_max", "/s", max(each)
+
+
+def _levels(jobs: Sequence[DiskJobResult]) -> Iterator[Found]:
+    for name, levels, counts in (
+        ("depth", DEPTHS, [job.depths for job in jobs]),
+        ("submitted", SIZES, [job.submit_sizes for job in jobs]),
+        ("collected", SIZES, [job.collect_sizes for job in jobs]),
+    ):
+        sums = [sum(column) for column in zip(*counts, strict=True)]
+        if total := sum(sums):
+            for level, count in zip(levels, sums, strict=True):
+                yield f"{name}_{level}_pct", "%", 100 * count / total
+
+
+def _latencies(texts: Iterable[str | None]) -> Iterator[Found]:
+    found = [decode(text) for text in texts if text is not None]
+    if not found:
+        return
+    whole: Histogram = merge(found)
+    middle_ms = whole.layout.middle(whole.index) / 1e6
+    places = np.searchsorted(np.asarray(LATENCIES_MS), middle_ms, side="right")
+    counts = np.bincount(places, weights=whole.counts, minlength=len(LATENCIES_MS) + 1)
+    for edge, count in zip(LATENCIES_MS, counts.tolist(), strict=False):
+        yield f"latency_below_{edge:g}_ms_pct", "%", 100 * count / whole.total
+    yield "latency_beyond_pct", "%", 100 * float(counts[-1]) / whole.total
+
+
+def _disks(disks: Sequence[DiskUse]) -> Iterator[Found]:
+    """Of the devices beneath the files; utilisation is that of the busiest."""
+    if not disks:
+        return
+    yield "disk_util_pct", "%", 100 * max(disk.utilisation for disk in disks)
+    for name in ("read", "write"):
+        sides = [getattr(disk, name) for disk in disks]
+        yield f"disk_{name}_ios", "", sum(side.operations for side in sides)
+        yield f"disk_{name}_merges", "", sum(side.merges for side in sides)
+        yield f"disk_{name}_mib", "MiB", sum(side.bytes for side in sides) / _MIB
+        yield f"disk_{name}_ticks_ms", "ms", sum(side.ms for side in sides)
+    yield "disk_queue_ms", "ms", sum(disk.queue_ms for disk in disks)

@@ -1,0 +1,104 @@
+"""Does a study of files fit together: no server, nothing of tables, a job file that can be read?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.study import on_files
+from assay.study.claim import Claim, terms
+from assay.study.file import StudyFile
+from assay.study.measures import HEADLINES
+from assay.study.models import WORKLOAD
+from assay.study.problems import Problem
+from assay.study.values import shown
+
+FACTORS = ("workload.", "storage.")
+_OF_SERVERS = {"tps", "qps", "tpmc", "errors_per_s", "generator_cpu_us_per_query", "server_cpu_us_per_query"}
+_CONNECTIONS = ("connections", "ps_mode", "client", "delay_ms")
+
+
+def uses(file: StudyFile) -> list[str]:
+    """Every workload that the study names."""
+    varied = [str(level) for one in file.factor if one.name == WORKLOAD for level in one.levels]
+    return varied or ([] if file.workload.use is None else [file.workload.use])
+
+
+def drives_files(file: StudyFile) -> bool:
+    """Whether any of its workloads is on files."""
+    return any(map(on_files.on_files, uses(file)))
+
+
+def files_problems(file: StudyFile) -> Iterator[Problem]:
+    """What a study of files cannot have, and what only such a study can have."""
+    if not drives_files(file):
+        yield from _only_for_files(file)
+        return
+    where = ("factor",) if file.workload.use is None else ("workload", "use")
+    for use in uses(file):
+        if not on_files.on_files(use):
+            yield Problem(where, f"{shown(use)} drives a server, others files; write a study for each")
+    if file.server.use not in (None, on_files.NO_SERVER):
+        yield Problem(("server", "use"), f'{shown(file.server.use)}: files need no server; write "none"')
+    for key in file.server.model_fields_set - {"use"}:
+        yield Problem(("server", key), "is for servers; this study drives files")
+    for key in file.schema_.model_fields_set:
+        yield Problem(("schema", key), "is for tables; this study drives files")
+    for key in _CONNECTIONS:
+        if key in file.load.model_fields_set:
+            yield Problem(("load", key), "is for servers; this study drives files")
+    if file.experiment is not None:
+        yield Problem(("experiment", "use"), "is for servers; this study drives files")
+    for number, factor in enumerate(file.factor):
+        if not factor.name.startswith(FACTORS):
+            yield Problem(
+                ("factor", number, "name"),
+                f'"{factor.name}" is for servers; of files workload.X and storage.directory can vary',
+            )
+
+
+def _only_for_files(file: StudyFile) -> Iterator[Problem]:
+    if file.server.use == on_files.NO_SERVER:
+        yield Problem(
+            ("server", "use"), '"none" is for loads on files: [workload] use = "fio:JOB.fio" or "fileio"'
+        )
+    if file.load.iodepth is not None:
+        yield Problem(("load", "iodepth"), "is for loads on files; a server has threads = [1, 8, 64]")
+    for key in file.storage.model_fields_set:
+        yield Problem(
+            ("storage", key), "is for loads on files; a server's places are server.data_dir and others"
+        )
+    for number, factor in enumerate(file.factor):
+        if factor.name.startswith("storage."):
+            yield Problem(
+                ("factor", number, "name"), f'"{factor.name}" is for loads on files; write "server.data_dir"'
+            )
+
+
+def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
+    """Sentences about measures of a claim that belong to the other kind of study."""
+    for name in dict.fromkeys(term.measure for term in terms(claim)):
+        if files and name in _OF_SERVERS:
+            yield f'"{name}" is measured of servers; of files there are {", ".join(on_files.HEADLINES)} …'
+        if not files and name in on_files.MEASURES:
+            yield f'"{name}" is measured of files; of servers there are {", ".join(HEADLINES)} …'
+
+
+def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Problem]]:
+    """Workload -> text of the job file that it names, beside the study file `path` or below it."""
+    texts: dict[str, str] = {}
+    problems = []
+    for use in uses(file):
+        name = on_files.job_file(use)
+        if name is None:
+            continue
+        if not name or Path(name).is_absolute() or ".." in Path(name).parts:
+            problems.append(f"{shown(use)} names no file beside the study; write the name alone")
+            continue
+        try:
+            texts[use] = (path.parent / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+            problems.append(f"{shown(use)}: {path.parent / name} cannot be read: {reason}")
+    where = ("factor",) if file.workload.use is None else ("workload", "use")
+    return texts, [Problem(where, sentence) for sentence in problems]

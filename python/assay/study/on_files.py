@@ -1,0 +1,46 @@
+"""Loads on files, without a server: what a study calls them, and what they measure."""
+
+from __future__ import annotations
+
+FIO = "fio:"
+"""Before the name of a job file; beside the study file."""
+FILEIO = "fileio"
+NO_SERVER = "none"
+"""In place of a server."""
+
+TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
+PARTS = ("", "submit_", "completion_")
+"""Of a time: all of it, until the call that handed the operation over had returned, the rest."""
+
+MEASURES: dict[str, str] = {
+    "iops": "/s",
+    "read_iops": "/s",
+    "write_iops": "/s",
+    "syncs_per_s": "/s",
+    "mib_per_s": "MiB/s",
+    "read_mib_per_s": "MiB/s",
+    "write_mib_per_s": "MiB/s",
+    "cpu_us_per_io": "us",
+    "mean_depth": "",
+    "disk_util_pct": "%",
+    **{f"{side}_{part}{time}_ms": "ms" for side in ("read", "write") for part in PARTS for time in TIMES},
+    **{f"sync_{time}_ms": "ms" for time in TIMES},
+}
+"""Name -> unit. `mean_ms`, `p95_ms` and the like are there too: of reads and writes together, all of it."""
+
+HIGHER_IS_BETTER = frozenset(name for name in MEASURES if name.endswith(("iops", "mib_per_s"))) | {
+    "syncs_per_s"
+}
+
+HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
+"""What is always compared."""
+
+
+def on_files(use: str) -> bool:
+    """Whether this workload drives files and no server."""
+    return use == FILEIO or use.startswith(FIO)
+
+
+def job_file(use: str) -> str | None:
+    """The name of the job file that this workload is; None for any other."""
+    return use.removeprefix(FIO) if use.startswith(FIO) else None

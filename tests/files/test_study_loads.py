@@ -1,0 +1,98 @@
+"""Loads on files as studies have them: what becomes of a job file, of options and of the ladder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.errors import InputError
+from assay.files.study_load import StudyLoad, files_bytes, layout
+
+HERE = Path("/files/of/a/run")
+TWO = """
+[global]
+bs=4k
+size=1m
+runtime=9
+write_bw_log
+[reads]
+rw=randread
+numjobs=2
+[writes]
+stonewall
+rw=write
+"""
+
+
+def fio(text: str = TWO, **options: Any) -> StudyLoad:
+    return StudyLoad("fio:two.fio", options, text)
+
+
+def fileio(**options: Any) -> StudyLoad:
+    return StudyLoad("fileio", {"file_num": 2, "file_total_size": "2M", **options})
+
+
+def test_a_section_runs_on_the_runs_own_files_for_as_long_as_the_study_says() -> None:
+    jobs = fio(section="reads").jobs("iodepth", 8, HERE)
+    assert [job["files"] for job in jobs] == [[f"{HERE}/reads.{number}.0"] for number in (0, 1)]
+    assert all(job["depth"] == 8 and job["repeat"] and job["limit_ms"] == 0 and job["fill"] for job in jobs)
+
+
+def test_threads_are_workers_and_options_replace_those_of_the_file() -> None:
+    jobs = fio(section="reads", bs="16k", direct=True, ioengine="libaio").jobs("threads", 5, HERE)
+    assert len(jobs) == 5
+    assert {job["access"]["read_blocks"] for job in jobs} == {16384}
+    assert all(job["io"]["direct"] and job["io"]["kind"] == "libaio" for job in jobs)
+
+
+def test_a_rate_is_that_of_all_workers() -> None:
+    jobs = fio(section="reads").jobs("rate", 300, HERE)
+    assert [job["arrivals"]["rate"] for job in jobs] == [150, 150]
+    (one,) = fileio(file_test_mode="rndrd").jobs("rate", 300, HERE)
+    assert one["arrivals"]["rate"] == 300
+
+
+def test_the_largest_rung_says_what_is_laid_out() -> None:
+    load = fio(section="reads")
+    rungs = [load.jobs("threads", point, HERE) for point in (1, 3)]
+    assert files_bytes(rungs) == 3 << 20
+    assert len(layout(rungs)) == 3
+    made = [fileio(file_test_mode="seqwr").jobs("threads", 1, HERE)]
+    assert layout(made) == []  # their making is what is measured
+    (read,) = layout([fileio(file_test_mode="seqrewr").jobs("threads", 1, HERE)])
+    assert read["fill"]
+    assert read["create"]
+
+
+def test_a_depth_of_fileio_is_its_backlog() -> None:
+    (job,) = fileio(file_test_mode="rndrd", file_io_mode="async").jobs("iodepth", 16, HERE)
+    assert job["depth"] == 16
+    with pytest.raises(InputError, match='file_io_mode = "async"'):
+        fileio(file_test_mode="rndrd").jobs("iodepth", 16, HERE)
+
+
+@pytest.mark.parametrize(
+    ("load", "said"),
+    [
+        (fio(), "one after the other, a rung is one of them"),
+        (fio(section="raeds"), 'no job raeds; did you mean "reads"'),
+        (fio(section="reads", iodpeth=4), 'workload.iodpeth: fio has no such option.*"iodepth"'),
+        (fio(section="reads", iodepth=4), r"workload.iodepth: \[load\] iodepth sets it"),
+        (fio(section="reads", runtime=4), r"workload.runtime: is not set here: \[load\] says it"),
+        (fio(section="reads", directory="/"), r"\[storage\] directory says it"),
+        (fio(section="reads", bs="many"), "workload.bs: bs=many"),
+        (fio("[a]\nfilename=/dev/sda\nsize=1m\n"), "/dev/sda is not the run's own"),
+        (fio("[a]\nfilename=../x\nsize=1m\n"), "x is not the run's own"),
+        (fio("[a]\nsize=${SIZE}\n"), r"two.fio:2: \$\{SIZE\}: a study takes nothing from the environment"),
+        (fio("include other.fio\n"), "two.fio:1: a study's job file includes no other"),
+        (fio("[a]\nsize=1m\nverify=crc32c\n"), "two.fio:3: verify is not for studies"),
+        (fileio(), "workload.file_test_mode is missing"),
+        (fileio(file_test_mode="rndrx"), "workload.file_test_mode: rndrx: one of seqwr"),
+        (fileio(file_test_mode="rndrd", file_nmu=3), 'file_nmu: fileio has no such option.*"file_num"'),
+        (fileio(file_test_mode="rndrd", file_extra_flags="o_direct"), "sync, dsync, direct by commas"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_key(load: StudyLoad, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        load.jobs("iodepth", 1, HERE)

@@ -1,0 +1,132 @@
+"""A study of files from its first run to its report: real files, a kill, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from assay.folder import ResultsFolder
+from assay.store import build_store, open_store
+
+JOB = """
+[global]
+size=2m
+bs=4k
+ioengine=libaio
+iodepth=4
+[reads]
+rw=randread
+[mix]
+stonewall
+rw=randrw
+fsync=8
+"""
+STUDY = """
+[study]
+name = "files"
+[workload]
+use = "fio:two.fio"
+[storage]
+directory = "{directory}"
+[load]
+threads = [1, 2]
+warmup = "none"
+measure = "{measure}"
+[[factor]]
+name = "workload.section"
+levels = ["reads", "mix"]
+[design]
+blocks = 1
+[[hypothesis]]
+claim = "write_iops[section=mix] > 1 /s"
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/precious").write_text("stays")
+    (tmp_path / "two.fio").write_text(JOB)
+    return tmp_path
+
+
+def study(place: Path, measure: str) -> list[str]:
+    path = place / "files.toml"
+    path.write_text(STUDY.format(directory=place / "data", measure=measure))
+    return [sys.executable, "-m", "assay.cli", "run", str(path), "--results", str(place / "results")]
+
+
+def left(place: Path) -> list[str]:
+    return sorted(path.name for path in (place / "data").iterdir())
+
+
+def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
+    command = study(place, "300ms")
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    judged = json.loads(done.stdout)
+    assert judged["headlines"] == ["iops", "mib_per_s", "p95_ms", "p99_ms"]
+    assert left(place) == ["precious"]
+    folder = ResultsFolder(place / "results")
+    build_store(folder)
+    with open_store(folder) as store:
+        rows = store.execute("SELECT treatment, load, measure, value FROM measures").fetchall()
+    found = {(treatment, load, measure): value for treatment, load, measure, value in rows}
+    mix = {
+        measure: value
+        for (treatment, load, measure), value in found.items()
+        if (treatment, load) == ("section=mix", 2)
+    }
+    assert mix["iops"] == pytest.approx(mix["read_iops"] + mix["write_iops"])
+    assert mix["mib_per_s"] == pytest.approx(mix["iops"] * 4096 / 2**20)
+    assert mix["syncs_per_s"] > 0
+    assert mix["mean_depth"] <= 8
+    assert {
+        "mean_ms",
+        "p99_ms",
+        "read_completion_p99_ms",
+        "write_submit_mean_ms",
+        "sync_p95_ms",
+    } <= mix.keys()
+    assert mix["cpu_us_per_io"] > 0
+    assert ("section=reads", 1, "write_p99_ms") not in found
+    pages = [(place / "results" / name).read_text() for name in ("report.html", "report.zh.html")]
+    assert "Storage: every figure" in pages[0]
+    assert "存储：全部数字" in pages[1]
+    again = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert again.returncode == 0
+    assert "2 runs, 2 of them done before" in again.stdout
+
+
+def test_a_changed_job_file_is_another_study(place: Path) -> None:
+    command = study(place, "200ms")
+    assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == 0
+    (place / "two.fio").write_text(JOB.replace("bs=4k", "bs=8k"))
+    refused = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert refused.returncode != 0
+    assert "an earlier form of this study" in refused.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None:
+    lab = subprocess.Popen(
+        study(place, "60s"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
+    )
+    limit = time.monotonic() + 60
+    rung = place / "results/runs"
+    while not list(rung.glob(".*.unfinished/rungs/*/events.jsonl")):
+        assert time.monotonic() < limit
+        assert lab.poll() is None, lab.stdout and lab.stdout.read()
+        time.sleep(0.05)
+    assert len(left(place)) == 2
+    os.kill(lab.pid, how)
+    lab.communicate(timeout=60)
+    subprocess.run([sys.executable, "-m", "assay.cli", "server", "list"], capture_output=True, check=True)
+    assert left(place) == ["precious"]
+    assert not list(rung.glob("b*"))
