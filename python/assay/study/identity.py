@@ -23,6 +23,7 @@ def study_hash(study: Study) -> str:
             "server": True,
             "workload": True,
             "schema_": True,
+            "host": True,
             "load": True,
             "experiment": True,
             "factors": True,
