@@ -108,10 +108,14 @@ def place() -> Iterator[Place]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_study_of_the_queue(place: Place, assay: Callable[..., Finished]) -> None:
+def test_a_study_of_the_queue(place: Place, start: Callable[..., subprocess.Popen[str]]) -> None:
     before = place.state()
-    ended = assay(*place.study(), **place.env)
-    assert ended.code == 0, ended.err
+    lab = start(*place.study("1s"), **place.env)
+    try:
+        _, said = lab.communicate(timeout=5 * PATIENCE_S)
+    finally:
+        lab.kill()
+    assert lab.returncode == 0, said
     assert place.state() == before
     runs = list(place.results.finished_runs())
     treatments = {read_manifest(run).treatment for run in runs}
