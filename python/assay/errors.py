@@ -52,7 +52,7 @@ class HostError(AssayError):
 
 
 class ConflictError(AssayError):
-    """The results folder holds something else; nothing was touched."""
+    """Something else is there: other results in the folder, another study at work on the machine."""
 
     exit_code = 7
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from assay.study import schema_text
+from assay.study.factor_names import FACTORS
 from shell import Shell
 
 
@@ -54,9 +55,27 @@ def test_doctor_does_not_make_the_home(
 
 
 def test_host_facts(shell: Shell) -> None:
-    facts = json.loads(shell("host", "--json").out)
+    facts = json.loads(shell("host", "facts", "--json").out)
     assert facts
-    assert len(shell("host").out.splitlines()) > len(facts)
+    assert len(shell("host", "facts").out.splitlines()) > len(facts)
+
+
+@pytest.mark.usefixtures("private_home")
+def test_host_check_ends_as_it_finds(shell: Shell, tmp_path: Path) -> None:
+    ended = shell("host", "check", "--json", str(tmp_path))
+    whole = json.loads(ended.out)
+    outcomes = {finding["outcome"] for finding in whole["findings"]}
+    assert outcomes <= {"ok", "note", "disturbs"}
+    assert whole["quiet"] == ("disturbs" not in outcomes)
+    assert ended.code == (0 if whole["quiet"] else 6)
+    assert {"load", "canary"} <= {finding["name"] for finding in whole["findings"]}
+
+
+def test_host_knobs_have_a_value_or_a_reason(shell: Shell, tmp_path: Path) -> None:
+    records = json.loads(shell("host", "knobs", "--json", str(tmp_path)).out)
+    assert {record["name"] for record in records} == {name for name in FACTORS if name.startswith("host.")}
+    assert all(("values" in record) != ("unavailable" in record) for record in records)
+    assert len(shell("host", "knobs").out.splitlines()) == len(records)
 
 
 def test_server_list(shell: Shell) -> None:

@@ -21,6 +21,8 @@ def _table(entry: dict[str, Any]) -> dict[str, Any]:
     entry = entry.get("items", entry)
     if "anyOf" in entry:  # a table that may be left out
         entry = next(one for one in entry["anyOf"] if "$ref" in one)
+    if "$ref" not in entry:  # written where it stands
+        return entry
     found: dict[str, Any] = SCHEMA["$defs"][entry["$ref"].rpartition("/")[2]]
     return found
 

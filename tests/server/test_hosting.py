@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError, InputError, ServerError
 from assay.server import Build, Hosting, Instance, PrivateDir, find_allocator, parse_cpus, snapshot_copy
-from assay.server.hosting import cpu_list
+from assay.server.ranges import number_list
 
 
 @pytest.mark.parametrize(("text", "cpus"), [("0", {0}), ("0-3,8", {0, 1, 2, 3, 8}), ("2,1", {1, 2})])
 def test_lists_of_processors(text: str, cpus: set[int]) -> None:
     assert parse_cpus(text) == cpus
-    assert parse_cpus(cpu_list(cpus)) == cpus
+    assert parse_cpus(number_list(cpus)) == cpus
 
 
 @pytest.mark.parametrize("text", ["", "a", "3-1", "1-", "-1", "1;2"])

@@ -1,30 +1,105 @@
-"""`assay host`: what is known about this machine, as every run folder records it."""
+"""`assay host`: this machine: what it is, what would disturb a measurement, what a study may change."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+_path = click.argument(
+    "path",
+    required=False,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="[DIRECTORY]",
+)
 
-@click.command("host")
-@click.option("--json", "as_json", is_flag=True, help="Print the facts as one JSON object.")
-def command(as_json: bool) -> None:
-    """Show what every run records about this machine: processor, memory, kernel, disks, file systems.
+
+@click.group("host")
+def command() -> None:
+    """Show what this machine is, what would disturb a measurement on it, and what a study may change of it.
 
     \b
     Example:
-      assay host
-      assay host --json | jq .memory
+      assay host check
+      assay host facts --json | jq .memory
+      assay host knobs /data/fast
     """
-    from pathlib import Path
 
+
+@command.command("facts")
+@_path
+@click.option("--json", "as_json", is_flag=True, help="Print the facts as one JSON object.")
+def facts(path: Path | None, as_json: bool) -> None:
+    """Show what every run records about this machine: processor, memory, kernel, disks, file systems.
+
+    Of the disks and file systems under DIRECTORY; without it, under the lab's own and the current one.
+
+    \b
+    Example:
+      assay host facts
+      assay host facts --json | jq .memory
+    """
     from assay.cli.tree_view import print_tree
     from assay.host import host_facts
-    from assay.server import home
 
-    facts = host_facts([Path.cwd(), home()])
+    found = host_facts(_places(path))
     if as_json:
         import json
 
-        click.echo(json.dumps(facts, indent=2, ensure_ascii=False, default=str))
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False, default=str))
     else:
-        print_tree(facts)
+        print_tree(found)
+
+
+@command.command("check")
+@_path
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+@click.pass_context
+def check(context: click.Context, path: Path | None, as_json: bool) -> None:
+    """Say what would disturb a measurement with data in DIRECTORY, and how to mend it. Changes nothing.
+
+    Ends with exit code 6 when something disturbs; notes are only worth knowing. Call it on an idle machine.
+
+    \b
+    Example:
+      assay host check
+      assay host check /data/fast && assay run studies/quickstart.toml
+    """
+    from assay.cli.host_view import print_findings, print_findings_json
+    from assay.errors import HostError
+    from assay.host.check import check_host
+
+    findings = check_host(_places(path)[:1])
+    (print_findings_json if as_json else print_findings)(findings)
+    if any(finding.outcome == "disturbs" for finding in findings):
+        context.exit(HostError.exit_code)
+
+
+@command.command("knobs")
+@_path
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+def knobs(path: Path | None, as_json: bool) -> None:
+    """List the settings that a study may change for data in DIRECTORY: their values, or why not.
+
+    A name is a key of a study's [host], or a factor. Nothing is changed here.
+
+    \b
+    Example:
+      assay host knobs
+      assay host knobs /data/fast
+    """
+    from assay.cli.host_view import knob_records, print_knobs
+
+    records = knob_records(_places(path)[0])
+    if as_json:
+        import json
+
+        click.echo(json.dumps(records, indent=2, ensure_ascii=False))
+    else:
+        print_knobs(records)
+
+
+def _places(path: Path | None) -> list[Path]:
+    from assay.server import home
+
+    return [home(), Path.cwd()] if path is None else [path]

@@ -65,7 +65,7 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     from assay.server import find_build
     from assay.study.on_files import NO_SERVER
 
-    notes = []
+    notes = _not_to_be_had(plan.treatments)
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         treatments = [treatment for treatment in plan.treatments if treatment.server_use == use]
         if use.startswith("dsn:") or use == NO_SERVER:
@@ -81,6 +81,17 @@ def _notes(study: Study, plan: Plan) -> list[str]:
             f"{study.design.blocks} blocks give estimates, no verdicts: six are the fewest that can decide"
         )
     return notes
+
+
+def _not_to_be_had(treatments: Sequence[Treatment]) -> list[str]:
+    """A line for each setting of the machine that cannot be changed here."""
+    from assay.host import unavailable
+    from assay.run.given import data_place
+
+    lines: dict[str, None] = {}
+    for treatment in treatments:
+        lines |= dict.fromkeys(unavailable(treatment.host, data_place(treatment)))
+    return list(lines)
 
 
 def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:

@@ -28,6 +28,9 @@ def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes
         console.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
     if given := _given(study):
         console.print(f"machine   {escape(given)}")
+    if study.host:
+        settings = {f"host.{name}": value for name, value in study.host.items()}
+        console.print(f"          set for each run: {escape(_settings(settings))}")
     console.print(
         f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}"
     )

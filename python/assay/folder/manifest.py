@@ -50,6 +50,15 @@ class Doubted(msgspec.Struct, frozen=True, kw_only=True):
     rung: str | None = None  # RungEntry.dir
 
 
+class HostEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting of the machine that the study changed for this run; put back after it."""
+
+    knob: str  # as the study writes it after `host.`
+    target: str  # a disk, a mount, "this machine"
+    was: str  # before the run
+    now: str  # read back after it was set
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`run.json`: written last, by rename; a folder without it is unfinished and is redone."""
 
@@ -74,3 +83,4 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     tools: dict[str, str]  # assay, engine, python
     failure: Failure | None = None
     doubts: list[Doubted] = []
+    host: list[HostEntry] = []

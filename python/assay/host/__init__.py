@@ -4,6 +4,7 @@
 """
 
 from assay.host.facts import host_facts
+from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
 from assay.host.machine import Machine
 from assay.host.sampler.cpu import CpuSource as cpu
 from assay.host.sampler.disks import DisksSource as disks
@@ -14,14 +15,18 @@ from assay.host.sampler.set import SamplerSet, SourceReport
 from assay.host.sampler.source import Source
 
 __all__ = [
+    "Knobs",
     "Machine",
     "SamplerSet",
     "Source",
     "SourceReport",
+    "Turned",
     "cpu",
     "disks",
     "host_facts",
     "memory",
     "pressure",
     "processes",
+    "sweep_knobs",
+    "unavailable",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +13,15 @@ class Machine:
     """The tree that holds /proc, /sys and /etc: this machine's, or a recorded one."""
 
     root: Path = Path("/")
+    commands: str | None = None
+    """Where programs are looked for, spelled as PATH; None: in PATH here, nowhere on a recorded one."""
 
     def path(self, path: str) -> Path:
         return self.root / path.lstrip("/")
+
+    def real(self, path: Path) -> Path:
+        """A path without links, which are those of this machine only."""
+        return path.resolve() if self.root == Path("/") else path.absolute()
 
     def text(self, path: str) -> str | None:
         """Content of a file without blanks at the ends; None when it cannot be read or is empty."""
@@ -36,6 +43,14 @@ class Machine:
         if text is None:
             return None
         return next((word.strip("[]") for word in text.split() if word.startswith("[")), text)
+
+    def program(self, *names: str) -> Path | None:
+        """The first of these programs that is installed."""
+        if self.commands is None and self.root != Path("/"):
+            return None
+        return next(
+            (Path(found) for name in names if (found := shutil.which(name, path=self.commands))), None
+        )
 
     def names(self, path: str) -> list[str]:
         """Names in a directory, sorted; empty when there is none."""

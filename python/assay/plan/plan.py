@@ -34,12 +34,14 @@ class Treatment:
     cpus: str | None = None  # "0-3,8"; None: all that the lab may use
     allocator: str | None = None
     memory: str | None = None  # "1G"; None: as much as there is
+    numa: str | None = None  # "interleave", "bind=0"; None: the lab's own policy
     data_dir: str | None = None  # "/data/fast"; None: the lab's own place
     redo_dir: str | None = None  # None: with the data
     binlog_dir: str | None = None
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server
+    host: dict[str, Scalar] = field(default_factory=dict)  # settings of the machine: "block.scheduler"
     on_files: bool = False  # no server
     job_file: str | None = None  # of a load on files: the text of the job file that `workload` names
     directory: str | None = None  # of a load on files: None: the lab's own place

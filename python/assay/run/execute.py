@@ -11,6 +11,7 @@ from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
 from assay.run.files_run import FilesRun
 from assay.run.interrupts import Interrupts
+from assay.run.machine import knobs_for
 from assay.run.one_run import Lab, OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
@@ -38,8 +39,8 @@ def execute(
     """
     began = time.monotonic()
     journal.check_same_study(folder, name=study.name, study_hash=plan.study_hash, seed=plan.seed)
-    with Interrupts() as interrupts:
-        servers = preflight(study, plan, folder, interrupts=interrupts, progress=progress)
+    with Interrupts() as interrupts, knobs_for(plan) as knobs:
+        servers = preflight(study, plan, folder, interrupts=interrupts, progress=progress, knobs=knobs)
         with journal.opened(folder, study, plan, study_text):
             journal.clear_away(folder)
             over = journal.completed(folder)

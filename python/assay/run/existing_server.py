@@ -11,7 +11,7 @@ from typing import Any
 
 from assay.errors import ConnectError, InputError, ServerError
 from assay.folder import RunFolder
-from assay.folder.manifest import Scalar
+from assay.folder.manifest import HostEntry, Scalar
 from assay.plan import Treatment
 from assay.run import jobs
 from assay.run.dataset_key import DATA_SEED
@@ -48,10 +48,10 @@ class ExistingServer:
                 raise InputError(
                     f"load.client is for a server that the lab starts; {self.address} is reached as it says"
                 )
-            for key in ("dynamic", *GIVEN):
-                if getattr(treatment, key):
+            for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host"):
+                if getattr(treatment, key.rpartition(".")[2]):
                     raise InputError(
-                        f"server.{key} needs a server that the lab starts; {self.address} runs already",
+                        f"{key} needs a server that the lab starts; {self.address} runs already",
                         hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
                     )
             self._verify(treatment)
@@ -116,6 +116,7 @@ class _Existing:
     pid: None = None
     namespace: None = None
     paths: Sequence[Path] = ()
+    host: Sequence[HostEntry] = ()
 
     @property
     def target(self) -> dict[str, Any]:

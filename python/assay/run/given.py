@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.errors import InputError
 from assay.plan import Treatment
 from assay.run.topology import replicas_of
-from assay.server import Build, Hosting, Volumes, disk_use, find_allocator, parse_cpus
+from assay.server import Build, Hosting, Volumes, disk_use, find_allocator, home, parse_cpus, parse_numa
 from assay.server.values import number, option_text
 from assay.server.volumes import redo_files
 from assay.study.values import parse_size_bytes
@@ -17,11 +17,12 @@ _REDO_BYTES = 100 << 20
 
 
 def hosting(treatment: Treatment, build: Build) -> Hosting:
-    """Processors, allocator, memory. HostError when the allocator is not here."""
+    """Processors, allocator, memory and its nodes. HostError when the allocator is not here."""
     return Hosting(
         cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
         preload=find_allocator(treatment.allocator, build) if treatment.allocator else None,
         memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
+        numa=parse_numa(treatment.numa) if treatment.numa else None,
     )
 
 
@@ -41,6 +42,11 @@ def volumes(treatment: Treatment) -> Volumes:
             hint='add log_bin = "binlog" to [server] variables (MySQL 5.7 and older: server_id = 1 too)',
         )
     return where
+
+
+def data_place(treatment: Treatment) -> Path:
+    """What its data directory is made under: of that the file system and the disks matter."""
+    return home() if treatment.data_dir is None else Path(treatment.data_dir)
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:

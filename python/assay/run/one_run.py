@@ -25,7 +25,7 @@ from assay.errors import (
     ServerLost,
 )
 from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
-from assay.folder.manifest import Doubted
+from assay.folder.manifest import Doubted, HostEntry
 from assay.host import host_facts
 from assay.plan import Experimenting, Plan, PlannedRun, Treatment
 from assay.run import jobs
@@ -37,6 +37,7 @@ from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
 from assay.run.journal import finish
+from assay.run.machine import drifted
 from assay.run.progress import RunProgress
 from assay.run.servers import Servers, StartedServer
 from assay.run.times import percentile_ms
@@ -78,6 +79,7 @@ class OneRun:
     engine_version: str = "unknown"
     dataset: dict[str, Any] = field(default_factory=dict)
     server: dict[str, Any] = field(default_factory=dict)
+    host: list[HostEntry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.treatment: Treatment = self.lab.plan.treatment(self.planned.treatment)
@@ -110,6 +112,7 @@ class OneRun:
         lab, progress = self.lab, self.lab.progress
         with lab.servers.started(self.treatment, self.work, progress.step) as server:
             self.dataset, self.server = server.dataset, server.description
+            self.host = list(server.host)
             try:
                 before = self._facts("before", server)
                 what = self.treatment.experiment
@@ -121,7 +124,7 @@ class OneRun:
                             continue
                         progress.step(f"{lab.plan.load_kind} {load:g}")
                         self._rung(number, load, server, watch)
-                self.doubts += watch.doubts()
+                self.doubts += [*watch.doubts(), *drifted(self.host)]
                 if what is None:
                     self._try_conditions(server)
                 after = self._facts("after", server)
@@ -305,6 +308,7 @@ class OneRun:
             },
             failure=failure,
             doubts=self.doubts,
+            host=self.host,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from assay.folder import ResultsFolder
+from assay.host import Knobs
 from assay.plan import Plan, check_workload
 from assay.run.capacity import capacity_variables
 from assay.run.engine import workload_catalogue
@@ -24,17 +25,24 @@ _BYTES_PER_RUNG_SECOND = 40_000
 
 
 def preflight(
-    study: Study, plan: Plan, folder: ResultsFolder, *, interrupts: Interrupts, progress: RunProgress
+    study: Study,
+    plan: Plan,
+    folder: ResultsFolder,
+    *,
+    interrupts: Interrupts,
+    progress: RunProgress,
+    knobs: Knobs | None = None,
 ) -> Servers:
-    """Clears up after dead labs; finds engine, workload, servers; checks options, variables and disk space.
+    """Clears up after dead labs; finds engine, workload, servers; checks options, variables and disk space;
+    tries the settings of the machine.
 
     Raises the `AssayError` that the first run would have met.
     """
-    for line in sweep():
+    for line in [*(knobs.swept if knobs else ()), *sweep()]:
         progress.note(line)
     check_workload(plan, workload_catalogue())
     sources = {
-        treatment.server_use: _source(treatment.server_use, study, plan, interrupts)
+        treatment.server_use: _source(treatment.server_use, study, plan, interrupts, knobs)
         for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values()
     }
     servers = Servers(sources)
@@ -44,12 +52,12 @@ def preflight(
     return servers
 
 
-def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts) -> ServerSource:
+def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: Knobs | None) -> ServerSource:
     if use == NO_SERVER:
         return FileSets(plan, interrupts)
     if use.startswith("dsn:"):
         return ExistingServer(parse_dsn(use), interrupts)
-    return PrivateServers(find_build(use), partial(capacity_variables, study, plan), interrupts)
+    return PrivateServers(find_build(use), partial(capacity_variables, study, plan), interrupts, knobs)
 
 
 def _results_bytes(study: Study, plan: Plan) -> int:

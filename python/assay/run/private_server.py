@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.folder import RunFolder
-from assay.folder.manifest import Scalar
+from assay.folder.manifest import HostEntry, Scalar
+from assay.host import Knobs
 from assay.plan import Treatment
 from assay.run import jobs
 from assay.run.capacity import room_for_held
@@ -21,6 +22,7 @@ from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
 from assay.run.given import hosting, redo_bytes, volumes
 from assay.run.interrupts import Interrupts
+from assay.run.machine import in_force, try_settings
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.run.topology import check_topology, replicas_of, source_variables
@@ -55,6 +57,7 @@ class PrivateServers:
     build: Build
     capacity: Capacity
     interrupts: Interrupts
+    knobs: Knobs | None = None  # None when no treatment has settings of the machine
 
     def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
         """Every treatment's variables asked of the binary, or of a running server; its directories."""
@@ -74,6 +77,7 @@ class PrivateServers:
             where = volumes(treatment)
             where.check(copy, redo)
             room.run([*where.needs(copy, redo), (datasets_dir(), self._copies_here(treatment) * copy)])
+        try_settings(self.knobs, treatments)
         self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
@@ -140,22 +144,25 @@ class PrivateServers:
                 layout = where.settle(private, data_dir)
             step("starting the server")
             network = private.client_network(treatment.delay_ms) if treatment.client == "netns" else None
-            with Instance(
-                self.build,
-                data_dir,
-                variables,
-                work.server_log,
-                work.options_file,
-                hosting=hosting(treatment, self.build),
-                layout=layout,
-                listen=LOOPBACK if network is None else network.server_address,
-            ) as instance:
+            with (
+                in_force(self.knobs, treatment, data_dir) as host,
+                Instance(
+                    self.build,
+                    data_dir,
+                    variables,
+                    work.server_log,
+                    work.options_file,
+                    hosting=hosting(treatment, self.build),
+                    layout=layout,
+                    listen=LOOPBACK if network is None else network.server_address,
+                ) as instance,
+            ):
                 try:
                     instance.verify()
                     instance.set_running(treatment.dynamic)
                     if network is not None:
                         instance.admit(network.client_address)
-                    yield _Private(self.build, instance, dataset, restored, treatment, network)
+                    yield _Private(self.build, instance, dataset, restored, treatment, network, host=host)
                 except BaseException:
                     instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
                     raise
@@ -210,6 +217,7 @@ class _Private:
     treatment: Treatment
     network: ClientNetwork | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    host: Sequence[HostEntry] = ()
 
     @property
     def target(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.folder import Event, RunFolder
-from assay.folder.manifest import Scalar
+from assay.folder.manifest import HostEntry, Scalar
 from assay.plan import Treatment
 from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance
@@ -42,6 +42,10 @@ class StartedServer(Protocol):
     @property
     def paths(self) -> Sequence[Path]:
         """Directories whose file systems and devices matter."""
+
+    @property
+    def host(self) -> Sequence[HostEntry]:
+        """What was changed of the machine for it, for the manifest."""
 
     @property
     def dataset(self) -> dict[str, Scalar]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from assay.host import sweep_knobs
 from assay.run.dataset_room import sweep_unfinished
 from assay.server import sweep_dead
 
 
 def sweep() -> list[str]:
     """Servers and other processes, private directories and what belongs to them elsewhere, half datasets,
-    half unpacked releases. A line for each thing done; what belongs to a living process is left alone."""
-    return [*sweep_dead(), *sweep_unfinished()]  # in this order: a server may be at work in half a dataset
+    half unpacked releases, changed settings of the machine. A line for each thing done; what belongs to a
+    living process is left alone."""
+    return [
+        *sweep_dead(),
+        *sweep_unfinished(),
+        *sweep_knobs(),
+    ]  # in this order: a server may be at work in half a dataset

@@ -8,7 +8,7 @@ from types import TracebackType
 from assay.folder import RunFolder
 from assay.folder.manifest import Doubted
 from assay.host import SamplerSet, Source, cpu, disks, memory, pressure, processes
-from assay.run.canary import CanarySource
+from assay.host.sampler.canary import CanarySource
 from assay.run.servers import StartedServer
 from assay.server import StatusSource
 

@@ -12,6 +12,7 @@ from assay.server.get import get_release
 from assay.server.home import home
 from assay.server.hosting import Hosting, find_allocator, parse_cpus
 from assay.server.instance import Instance
+from assay.server.numa import parse_numa
 from assay.server.private import PrivateDir, sweep_dead
 from assay.server.running import RunningServer
 from assay.server.settle import Settled, settle
@@ -46,6 +47,7 @@ __all__ = [
     "known_only",
     "parse_cpus",
     "parse_dsn",
+    "parse_numa",
     "require_space",
     "server_facts",
     "settle",

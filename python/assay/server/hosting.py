@@ -1,4 +1,4 @@
-"""What the machine gives a server: the processors it may run on, its allocator, how much memory it may take.
+"""What the machine gives a server: the processors it may run on, its allocator, how much memory, and where.
 
 Set when it starts, read back from the kernel when it runs.
 """
@@ -6,15 +6,15 @@ Set when it starts, read back from the kernel when it runs.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, InputError, ServerError
 from assay.server.build import Build
 from assay.server.memory_group import machine_bytes
+from assay.server.numa import NumaPolicy
 from assay.server.private import PrivateDir
+from assay.server.ranges import number_list, parse_numbers
 from assay.study.values import size_text
 
 ALLOCATORS = {
@@ -36,11 +36,13 @@ class Hosting:
     """`cpus`: the only ones it may run on; empty: all that this process may. `preload`: a library.
 
     `memory_bytes`: the most that it may take, page cache included; None: as much as there is.
+    `numa`: on which nodes its memory is; None: as that of this process.
     """
 
     cpus: frozenset[int] = frozenset()
     preload: Path | None = None
     memory_bytes: int | None = None
+    numa: NumaPolicy | None = None
 
     @property
     def environment(self) -> dict[str, str]:
@@ -53,9 +55,11 @@ class Hosting:
         ours = os.sched_getaffinity(0)
         if missing := self.cpus - ours:
             raise HostError(
-                f"processors {cpu_list(missing)} are not ours to give to a server",
-                hint=f"this process may use {cpu_list(ours)}",
+                f"processors {number_list(missing)} are not ours to give to a server",
+                hint=f"this process may use {number_list(ours)}",
             )
+        if self.numa is not None:
+            self.numa.check()
         if self.memory_bytes is not None:
             if self.memory_bytes >= machine_bytes():
                 raise HostError(
@@ -70,33 +74,20 @@ class Hosting:
         status = Path(f"/proc/{pid}/status").read_text()
         have = status.partition("Cpus_allowed_list:")[2].split("\n", 1)[0].strip()
         if self.cpus and parse_cpus(have) != self.cpus:
-            raise ServerError(f"server.cpus: asked for {cpu_list(self.cpus)}, the server has {have}")
+            raise ServerError(f"server.cpus: asked for {number_list(self.cpus)}, the server has {have}")
+        if self.numa is not None:
+            self.numa.verify(pid)
         maps = Path(f"/proc/{pid}/maps").read_text(errors="replace")
         if self.preload and str(self.preload.resolve()) not in maps:
             raise ServerError(f"server.allocator: the server did not load {self.preload}")
 
 
 def parse_cpus(text: str) -> frozenset[int]:
-    """`0-3,8` as the kernel writes it (cpuset(7), "List format"). InputError for anything else."""
-    numbers: set[int] = set()
-    for part in text.split(","):
-        found = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
-        low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
-        if high < low:
-            raise InputError(f"{text!r} is no list of processors", hint="numbers and ranges: 0-3,8")
-        numbers.update(range(low, high + 1))
-    return frozenset(numbers)
-
-
-def cpu_list(cpus: Iterable[int]) -> str:
-    """`0-3,8`"""
-    runs: list[list[int]] = []
-    for cpu in sorted(cpus):
-        if runs and cpu == runs[-1][1] + 1:
-            runs[-1][1] = cpu
-        else:
-            runs.append([cpu, cpu])
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+    """`0-3,8`. InputError for anything else."""
+    try:
+        return parse_numbers(text)
+    except ValueError:
+        raise InputError(f"{text!r} is no list of processors", hint="numbers and ranges: 0-3,8") from None
 
 
 def find_allocator(name: str, build: Build) -> Path | None:

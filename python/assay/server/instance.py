@@ -23,13 +23,14 @@ from assay.server.address import Address, Connection
 from assay.server.build import Build
 from assay.server.check import check_in_force, check_variables
 from assay.server.dynamic import set_running
-from assay.server.hosting import Hosting, cpu_list
+from assay.server.hosting import Hosting
 from assay.server.log import ServerLog
 from assay.server.memory_group import MemoryGroup
 from assay.server.options import options_text, write_options
 from assay.server.port import LOOPBACK, free_port, require_free
 from assay.server.private import PrivateDir
 from assay.server.process import give_to_server, launch, require_reachable
+from assay.server.ranges import number_list
 from assay.server.snapshot import drop_cached
 from assay.server.translate import settings
 from assay.server.values import option_text
@@ -142,6 +143,7 @@ class Instance:
                     record=self._private.record,
                     environment={**self.build.environment, **self.hosting.environment},
                     cpus=self.hosting.cpus,
+                    numa=None if self.hosting.numa is None else self.hosting.numa.word,
                     group=None if self._group is None else self._group.members,
                     stdout=log,
                     stderr=log,
@@ -301,9 +303,11 @@ class Instance:
         """What the machine gives it, for a manifest: only what was asked for. Only after `start()`."""
         given: dict[str, Scalar] = {}
         if self.hosting.cpus:
-            given["cpus"] = cpu_list(self.hosting.cpus)
+            given["cpus"] = number_list(self.hosting.cpus)
         if self.hosting.preload is not None:
             given["preload"] = str(self.hosting.preload)
+        if self.hosting.numa is not None:
+            given["numa"] = str(self.hosting.numa)
         if self._group is not None:
             given["memory_limit_bytes"] = self._group.limit_bytes
             given["memory_group"] = f"cgroup v{self._group.version}"

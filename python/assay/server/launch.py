@@ -5,6 +5,7 @@
     record=FILE           gets process id and start time
     account=UID:GID       whom it runs as
     cpus=0,1              where it may run
+    numa=MODE:0,1         where its memory is: interleave, bind, preferred, local
     group=FILE            cgroup.procs of the control group that it joins
     namespace=FILE        the network namespace that it enters
     death=SIGNAL          what it gets when the lab dies; SIGTERM
@@ -25,6 +26,8 @@ import sys
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 CLONE_NEWNET = 0x40000000  # <linux/sched.h>
+SET_MEMPOLICY = {"x86_64": 238, "aarch64": 237}  # libc has no function for it
+MEMPOLICY = {"preferred": 1, "bind": 2, "interleave": 3, "local": 4}  # <linux/mempolicy.h>
 
 
 def main() -> None:
@@ -55,6 +58,8 @@ def main() -> None:
     if "cpus" in told:
         # Before the server counts them: it sizes thread pools and spin loops by what it may use.
         os.sched_setaffinity(0, {int(cpu) for cpu in told["cpus"].split(",")})
+    if "numa" in told:
+        _set_memory_policy(libc, *told["numa"].split(":"))
     # After the change of user, which clears it. Sent when the thread that started us ends.
     death = int(told.get("death", signal.SIGTERM))
     libc.prctl(PR_SET_PDEATHSIG, death)
@@ -67,6 +72,23 @@ def main() -> None:
             variable, _, value = setting.partition("=")
             os.environ[variable] = value
     os.execv(command[0], command)
+
+
+def _set_memory_policy(libc: ctypes.CDLL, mode: str, nodes: str) -> None:
+    """Kept over exec: all memory of the server, unless it says otherwise itself (set_mempolicy(2))."""
+    numbers = [int(node) for node in nodes.split(",") if node]
+    bits = 8 * ctypes.sizeof(ctypes.c_ulong)
+    words = max(numbers, default=0) // bits + 1
+    mask = (ctypes.c_ulong * words)(
+        *(sum(1 << n % bits for n in numbers if n // bits == w) for w in range(words))
+    )
+    call = SET_MEMPOLICY.get(os.uname().machine)
+    if call is None:
+        sys.exit(f"no policy for memory can be set on {os.uname().machine}")
+    # The kernel leaves the last of the bits out.
+    count = words * bits + 1 if numbers else 0
+    if libc.syscall(call, MEMPOLICY[mode], mask if numbers else None, ctypes.c_ulong(count)) != 0:
+        sys.exit(f"policy for memory {mode} of nodes {nodes}: {os.strerror(ctypes.get_errno())}")
 
 
 def _raise_file_limit() -> None:

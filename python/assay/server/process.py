@@ -57,6 +57,7 @@ def launch(
     stderr: int | IO[bytes] = subprocess.DEVNULL,
     environment: Mapping[str, str] | None = None,
     cpus: Collection[int] = (),
+    numa: str | None = None,
     group: Path | None = None,
     as_server: bool = True,
     cwd: Path | str = "/",
@@ -65,7 +66,8 @@ def launch(
 
     It gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the program must.
     `record` receives its pid and start time before it runs. `environment` is added to ours, `cpus` are those
-    that it may run on (none: all that we may), `group` is `cgroup.procs` of a control group that it joins.
+    that it may run on (none: all that we may), `numa` is the policy of its memory as
+    `mode:nodes`, `group` is `cgroup.procs` of a control group that it joins.
     `as_server=False` keeps it running as ourselves.
     """
     account = server_account() if as_server else None
@@ -76,6 +78,8 @@ def launch(
         words.append(f"account={account.uid}:{account.gid}")
     if cpus:
         words.append(f"cpus={','.join(map(str, sorted(cpus)))}")
+    if numa is not None:
+        words.append(f"numa={numa}")
     if group is not None:
         words.append(f"group={group}")
     return subprocess.Popen(

@@ -18,6 +18,7 @@ from assay.study.values import (
     Scalar,
     check_delay,
     check_directory,
+    check_numa,
     check_variable,
     level_text,
     parse_duration_s,
@@ -100,6 +101,11 @@ def size(value: object) -> object:
 
 def delay(value: object) -> object:
     check_delay(value)
+    return value
+
+
+def numa(value: object) -> object:
+    check_numa(value)
     return value
 
 

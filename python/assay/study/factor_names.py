@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from assay.study.host_settings import HOST
 from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar, check_delay, check_directory, parse_size_bytes, shown
+from assay.study.values import Scalar, check_delay, check_directory, check_numa, parse_size_bytes, shown
 
 CLIENTS = ("socket", "tcp", "netns")
 """Where the client is: at the server's socket, at 127.0.0.1, in a network namespace of its own."""
@@ -49,6 +50,7 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "server.cpus": _name,
     "server.allocator": _name,
     "server.memory": _size,
+    "server.numa": check_numa,
     "server.data_dir": check_directory,
     "server.redo_dir": check_directory,
     "server.binlog_dir": check_directory,
@@ -61,6 +63,7 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "load.client": _client,
     "load.delay_ms": check_delay,
     "experiment.*": _any,
+    **{f"host.{name}": setting.check for name, setting in HOST.items()},
 }
 """Name (`*`: any word) -> check of one level, which raises ValueError."""
 

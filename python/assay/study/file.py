@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from assay.study import checks
 from assay.study.checks import checked
 from assay.study.factor_names import check_factor_name
+from assay.study.host_settings import check_host, host_schema
 from assay.study.models import Warmup
 from assay.study.values import Scalar, check_scalar
 
@@ -82,6 +83,12 @@ class Server(Table):
         checked(checks.size),
         WithJsonSchema({"type": "string"}),
         Field(description='The most memory that the server may take, page cache included: "1G".'),
+    ] = None
+    numa: Annotated[
+        str | None,
+        checked(checks.numa),
+        WithJsonSchema({"type": "string"}),
+        Field(description='On which NUMA nodes its memory is: "interleave", "bind=0", "preferred=1".'),
     ] = None
     data_dir: Annotated[
         str | None,
@@ -292,6 +299,12 @@ class StudyFile(Table):
     workload: Workload
     schema_: Annotated[Schema, Field(alias="schema")] = Schema()
     storage: Storage = Storage()
+    host: Annotated[
+        dict[str, Scalar],
+        checked(check_host),
+        WithJsonSchema(host_schema()),
+        Field(description="Settings of the machine, for the length of each run; put back after it."),
+    ] = {}
     load: LoadTable
     experiment: ExperimentTable | None = None
     factor: list[FactorTable] = []

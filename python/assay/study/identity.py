@@ -24,6 +24,7 @@ def study_hash(study: Study) -> str:
             "workload": True,
             "schema_": True,
             "storage": True,
+            "host": True,
             "load": True,
             "experiment": True,
             "factors": True,

@@ -74,7 +74,7 @@ def shape_problems(error: ValidationError) -> Iterator[Problem]:
         keys = tuple(part for part in found["loc"] if part != "[key]")
         context: Mapping[str, Any] = found.get("ctx", {})
         if found["type"] in ("value", "claim"):
-            below = (context["below"],) if "below" in context else ()
+            below = context["below"].split(".") if "below" in context else ()
             yield Problem((*keys, *below), context["sentence"], context.get("drawing"))
         else:
             yield Problem(keys, _sentence(found["type"], keys, found["input"], context))

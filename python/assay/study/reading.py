@@ -102,6 +102,7 @@ def parse_study(text: str, path: Path) -> Study:
         ),
         storage=StorageChoice(**dict(file.storage)),
         schema_=SchemaChoice(**dict(file.schema_)),
+        host=file.host,
         load=load,
         experiment=None
         if file.experiment is None
@@ -185,6 +186,7 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     """What the study sets once for all treatments: name as a factor would write it -> where."""
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
     fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
+    fixed |= {f"host.{name}": "[host]" for name in file.host}
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
     if file.experiment is not None:
         fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}

@@ -71,6 +71,17 @@ def check_delay(value: object) -> None:
 DEFAULT_PLACE = "default"
 """In place of a directory: where it lies when nobody says anything."""
 
+_NUMA = re.compile(r"(?:(?:interleave|bind)=\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|preferred=\d+|interleave|local)")
+
+
+def check_numa(value: object) -> None:
+    """Raises ValueError unless it is a policy for memory of a server: a word, and nodes as in `0-1`."""
+    if not isinstance(value, str) or not (_NUMA.fullmatch(value) or value == DEFAULT_PLACE):
+        raise ValueError(
+            f'{shown(value)} is no policy; write "interleave" (over all nodes), "interleave=0-1", "bind=0", '
+            f'"preferred=1", "local" or "{DEFAULT_PLACE}"'
+        )
+
 
 def check_directory(value: object) -> None:
     """Raises ValueError unless it is an absolute path, or `default`."""

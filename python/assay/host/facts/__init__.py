@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from assay.host.facts import block, cgroup, cpu, filesystem, kernel, memory, numa, system
+from assay.host.facts import block, cgroup, cpu, filesystem, kernel, memory, numa, raid, system
 from assay.host.machine import Machine
 
 Subject = Callable[[Machine, Sequence[Path]], dict[str, object]]
@@ -17,6 +17,7 @@ SUBJECTS: dict[str, Subject] = {
     "numa": numa.facts,
     "kernel": kernel.facts,
     "block": block.facts,
+    "raid": raid.facts,
     "file_system": filesystem.facts,
     "cgroup": cgroup.facts,
 }

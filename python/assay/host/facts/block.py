@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.host.facts.mounts import mount_of
 from assay.host.machine import Machine, present
+from assay.host.stack import Layer, layers
 
 _QUEUE_NUMBERS = (
     "rotational",
@@ -21,41 +21,31 @@ _QUEUE_NUMBERS = (
     "logical_block_size",
     "physical_block_size",
     "discard_granularity",
+    "discard_max_bytes",
     "fua",
     "wbt_lat_usec",
     "add_random",
     "iostats",
 )
+_MD_TEXTS = ("array_state", "sync_action", "layout", "chunk_size", "consistency_policy")
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """Device -> `kind` (disk, partition, device-mapper, md), size, model, `below`, `queue` settings.
+    """Device -> `kind` (disk, partition, loop, device-mapper, md), size, model, `below`, `queue` settings.
 
     `below` is what it stands on: a volume on RAID on disks gives all three layers.
     """
     found: dict[str, object] = {}
     for path in paths:
-        mount = mount_of(machine, path)
-        if mount is None:
-            continue
-        place = machine.path(f"/sys/dev/block/{mount.device}")
-        if not place.exists() and mount.source.startswith("/dev/"):
-            # btrfs and the like: the mount has a number of its own, its source is a device.
-            place = machine.path(f"/sys/class/block/{Path(mount.source).name}")
-        if place.exists():
-            _describe(machine, place.resolve(), found)
+        for layer in layers(machine, path):
+            _describe(machine, layer, found)
     return found
 
 
-def _describe(machine: Machine, device: Path, found: dict[str, object]) -> None:
+def _describe(machine: Machine, device: Layer, found: dict[str, object]) -> None:
     if device.name in found:
         return
-    partition = (device / "partition").exists()
-    below = (
-        [device.parent] if partition else [link.resolve() for link in sorted((device / "slaves").glob("*"))]
-    )
-
-    at = f"/{device.relative_to(machine.root.resolve())}"
+    at = device.at
     schedulers = machine.text(f"{at}/queue/scheduler")
     queue = present(
         [
@@ -68,24 +58,56 @@ def _describe(machine: Machine, device: Path, found: dict[str, object]) -> None:
     sectors = machine.number(f"{at}/size")
     found[device.name] = present(
         [
-            ("kind", _kind(device, partition)),
+            ("kind", device.kind),
             ("size_bytes", sectors * 512 if sectors is not None else None),
             ("model", machine.text(f"{at}/device/model")),
             ("vendor", machine.text(f"{at}/device/vendor")),
             ("firmware", machine.text(f"{at}/device/firmware_rev") or machine.text(f"{at}/device/rev")),
+            ("serial", machine.text(f"{at}/serial") or machine.text(f"{at}/device/serial")),
+            ("driver", _driver(machine, device)),
+            ("drive_write_cache", _drive_write_cache(machine, device)),
+            ("backing_file", machine.text(f"{at}/loop/backing_file")),
+            ("loop_direct_io", machine.number(f"{at}/loop/dio")),
             ("mapper_name", machine.text(f"{at}/dm/name")),
+            ("mapper_kind", _mapper_kind(machine.text(f"{at}/dm/uuid"))),
             ("raid_level", machine.text(f"{at}/md/level")),
-            ("below", " ".join(layer.name for layer in below) or None),
+            ("raid_disks", machine.number(f"{at}/md/raid_disks")),
+            ("raid_degraded", machine.number(f"{at}/md/degraded")),
+            *((f"raid_{name}", machine.text(f"{at}/md/{name}")) for name in _MD_TEXTS),
+            ("below", " ".join(layer.name for layer in device.below) or None),
             ("queue", queue),
         ]
     )
-    for layer in below:
+    for layer in device.below:
         _describe(machine, layer, found)
 
 
-def _kind(device: Path, partition: bool) -> str:
-    if partition:
-        return "partition"
-    if (device / "dm").exists():
-        return "device-mapper"
-    return "md" if (device / "md").exists() else "disk"
+def _driver(machine: Machine, device: Layer) -> str | None:
+    """Of the controller or the device: the nearest above it in sysfs that has one."""
+    if device.kind != "disk":
+        return None
+    place, root = machine.path(device.at).resolve(), machine.root.resolve() / "sys" / "devices"
+    for folder in (place / "device", *place.parents):
+        if not folder.resolve().is_relative_to(root):
+            return None
+        driver = (folder / "driver").resolve()
+        if driver.is_dir() and driver.name not in (
+            "sd",
+            "driver",
+        ):  # `sd` is every SCSI disk's, it says nothing
+            return driver.name
+    return None
+
+
+def _drive_write_cache(machine: Machine, device: Layer) -> str | None:
+    """What a SCSI disk says of its own cache, whatever the kernel makes of it."""
+    folder = f"{device.at}/device/scsi_disk"
+    return next(
+        (found for name in machine.names(folder) if (found := machine.text(f"{folder}/{name}/cache_type"))),
+        None,
+    )
+
+
+def _mapper_kind(uuid: str | None) -> str | None:
+    """`LVM-…`, `CRYPT-LUKS2-…`, `mpath-…`: who made the volume."""
+    return None if uuid is None else uuid.partition("-")[0].lower()

@@ -44,6 +44,9 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("sockets", len(sockets) or None),
             ("online", machine.text(f"{_CPU}/online")),
             ("isolated", machine.text(f"{_CPU}/isolated")),
+            ("threads_per_core", len(processors) // len(cores) if cores else None),
+            ("caches", _caches(machine)),
+            ("throttled", machine.number(f"{_CPU}/cpu0/thermal_throttle/package_throttle_count")),
             ("smt", machine.text(f"{_CPU}/smt/control")),
             ("flags", " ".join(flag for flag in _FLAGS if flag in flags) or None),
             ("governor", machine.text(f"{_CPU}/cpu0/cpufreq/scaling_governor")),
@@ -55,6 +58,19 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("vulnerabilities", _vulnerabilities(machine)),
         ]
     )
+
+
+def _caches(machine: Machine) -> dict[str, object]:
+    """`L1d`, `L2`, `L3` as the first processor has them, with the processors that share each."""
+    found: list[tuple[str, object]] = []
+    for index in machine.names(f"{_CPU}/cpu0/cache"):
+        at = f"{_CPU}/cpu0/cache/{index}"
+        level, size = machine.text(f"{at}/level"), machine.text(f"{at}/size")
+        if level is None or size is None:
+            continue
+        kind = {"Data": "d", "Instruction": "i"}.get(machine.text(f"{at}/type") or "", "")
+        found.append((f"L{level}{kind}", f"{size} of {machine.text(f'{at}/shared_cpu_list')}"))
+    return present(found)
 
 
 def _turbo(machine: Machine) -> bool | None:

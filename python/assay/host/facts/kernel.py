@@ -23,6 +23,8 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("perf_event_max_sample_rate", machine.number("/proc/sys/kernel/perf_event_max_sample_rate")),
             ("sched_autogroup", machine.number("/proc/sys/kernel/sched_autogroup_enabled")),
             ("io_uring_disabled", machine.number("/proc/sys/kernel/io_uring_disabled")),
+            ("pressure", machine.text("/proc/pressure/cpu") is not None or None),
+            ("tainted", machine.number("/proc/sys/kernel/tainted")),
             ("aio_max_nr", machine.number("/proc/sys/fs/aio-max-nr")),
             ("somaxconn", machine.number("/proc/sys/net/core/somaxconn")),
         ]

@@ -12,6 +12,10 @@ _VM = (
     "dirty_ratio",
     "dirty_background_ratio",
     "dirty_bytes",
+    "dirty_background_bytes",
+    "dirty_expire_centisecs",
+    "min_free_kbytes",
+    "max_map_count",
     "overcommit_memory",
     "zone_reclaim_mode",
 )
@@ -24,6 +28,7 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
         [
             ("total_bytes", _bytes(info, "MemTotal")),
             ("swap_total_bytes", _bytes(info, "SwapTotal")),
+            ("swap_free_bytes", _bytes(info, "SwapFree")),
             ("huge_page_bytes", _bytes(info, "Hugepagesize")),
             ("huge_pages", int(info["HugePages_Total"]) if "HugePages_Total" in info else None),
             ("transparent_hugepage", machine.chosen("/sys/kernel/mm/transparent_hugepage/enabled")),

@@ -21,17 +21,18 @@ class Mount:
     super_options: str
 
 
+def mounts(machine: Machine) -> list[Mount]:
+    """All that this process sees, in the order of mounting."""
+    lines = (machine.text("/proc/self/mountinfo") or "").splitlines()
+    return [mount for line in lines if (mount := _parse(line))]
+
+
 def mount_of(machine: Machine, path: Path) -> Mount | None:
     """The mount that holds `path`: the longest mount point above it, of equal ones the last mounted."""
-    place = path.absolute()
+    place = machine.real(path)
     found: Mount | None = None
-    for line in (machine.text("/proc/self/mountinfo") or "").splitlines():
-        mount = _parse(line)
-        if (
-            mount
-            and place.is_relative_to(mount.point)
-            and (not found or len(mount.point) >= len(found.point))
-        ):
+    for mount in mounts(machine):
+        if place.is_relative_to(mount.point) and (not found or len(mount.point) >= len(found.point)):
             found = mount
     return found
 

@@ -1,0 +1,70 @@
+"""Findings about this machine, and its knobs, as people and machines read them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from assay.errors import HostError
+from assay.host import Machine
+from assay.host.check import Finding
+from assay.host.knob.registry import KNOBS
+from assay.study.host_settings import HOST
+
+_STYLES = {"ok": "green", "note": "yellow", "disturbs": "bold red"}
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """A line each, and what to do under it."""
+    console = Console(highlight=False, soft_wrap=True)
+    for finding in findings:
+        outcome = (f"{finding.outcome:9}", _STYLES[finding.outcome])
+        console.print(Text.assemble(outcome, f"{finding.name:16} {finding.found}"))
+        if finding.how_to_mend:
+            console.print(Text(f"{'':26}→ {finding.how_to_mend}", style="dim"))
+    count = sum(finding.outcome == "disturbs" for finding in findings)
+    console.print(
+        f"\n{count} of {len(findings)} would disturb a measurement" if count else "\nNothing disturbs."
+    )
+
+
+def print_findings_json(findings: Sequence[Finding]) -> None:
+    """One object."""
+    quiet = all(finding.outcome != "disturbs" for finding in findings)
+    whole = {"quiet": quiet, "findings": [asdict(finding) for finding in findings]}
+    click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
+
+
+def knob_records(data: Path) -> list[dict[str, Any]]:
+    """Name, help, and either the targets with their values or the reason why there are none."""
+    machine = Machine()
+    records = []
+    for name, knob in KNOBS.items():
+        record: dict[str, Any] = {"name": f"host.{name}", "help": HOST[name].help}
+        reason = knob.available(machine, data)
+        if reason is None:
+            try:
+                record["values"] = {one: knob.show(machine, one) for one in knob.targets(machine, data)}
+            except HostError as error:
+                reason = error.message
+        records.append(record if reason is None else record | {"unavailable": reason})
+    return records
+
+
+def print_knobs(records: Sequence[dict[str, Any]]) -> None:
+    """First those that can be turned."""
+    console = Console(highlight=False, soft_wrap=True)
+    for record in sorted(records, key=lambda one: "unavailable" in one):
+        name = (f"{record['name']:31}", "bold" if "values" in record else "dim")
+        if "values" in record:
+            values = ", ".join(f"{value} ({target})" for target, value in record["values"].items())
+            console.print(Text.assemble(name, values))
+        else:
+            console.print(Text.assemble(name, (f"not here: {record['unavailable']}", "dim")))

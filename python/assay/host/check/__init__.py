@@ -1,0 +1,20 @@
+"""What on this machine would disturb a measurement, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.host.check.at_rest import at_rest
+from assay.host.check.finding import Finding
+from assay.host.check.now import right_now
+from assay.host.facts import host_facts
+from assay.host.machine import Machine
+
+__all__ = ["Finding", "check_host"]
+
+
+def check_host(paths: Sequence[Path], machine: Machine | None = None) -> list[Finding]:
+    """Every check, those on settings first; `paths` are where data lies. Takes two seconds of looking."""
+    machine = machine or Machine()
+    return [*at_rest(host_facts(paths, machine)), *right_now(machine)]

@@ -1,0 +1,19 @@
+"""The outcome of one check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["ok", "note", "disturbs"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`note`: worth knowing, results stay comparable among themselves. `disturbs`: changes results, or lets
+    them vary. `how_to_mend`: a command where there is one, or what to write into a study."""
+
+    name: str
+    outcome: Outcome
+    found: str
+    how_to_mend: str | None = None

@@ -1,0 +1,91 @@
+"""Checks of what the machine does at the moment: two looks at its counters, and the canary in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import median
+
+from assay.host.check.finding import Finding
+from assay.host.knob.journal import PLACE
+from assay.host.machine import Machine
+from assay.host.sampler.canary import SWING, CanarySource
+from assay.host.sampler.cpu import CpuSource
+from assay.host.sampler.disks import DisksSource
+
+LOOK_S = 2.0
+_READINGS = 40
+_BUSY = 0.05
+"""Share of all processors' time that something else may take."""
+_STEAL = 0.01
+_DISK_BUSY = 0.05
+_PARTS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+
+
+def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path = PLACE) -> list[Finding]:
+    """What else is at work, for `look_s` seconds; what a killed study left changed."""
+    cpu, disks, canary = CpuSource(machine), DisksSource(machine), CanarySource()
+    before, disks_before, began = cpu.read(), disks.read(), time.monotonic()
+    costs = []
+    for _ in range(_READINGS):
+        costs.append(canary.read()["cpu_us"])
+        time.sleep(look_s / _READINGS)
+    seconds = time.monotonic() - began
+    return [
+        *left_changed(journal),
+        *shares(before, cpu.read(), own_us=sum(costs)),
+        *busy_disks(disks_before, disks.read(), seconds),
+        swinging(costs),
+    ]
+
+
+def left_changed(journal: Path) -> Iterator[Finding]:
+    """Settings that a study has changed: it is at work now, or was killed."""
+    if (journal / "journal").exists():
+        found = "a study has changed some: it is at work now, or was killed"
+        yield Finding("settings", "disturbs", found, "assay server sweep puts back what nobody needs")
+
+
+def shares(before: Mapping[str, float], after: Mapping[str, float], own_us: float = 0.0) -> Iterator[Finding]:
+    """How the processors' time was spent between two readings of the sampler; `own_us` of it by us."""
+    spent = {part: after.get(f"{part}_us_total", 0) - before.get(f"{part}_us_total", 0) for part in _PARTS}
+    whole = sum(spent.values())
+    if whole <= 0:
+        return
+    steal = spent["steal"] / whole
+    if steal > _STEAL:
+        mend = "another time, or another host: nothing in this machine helps"
+        yield Finding("steal", "disturbs", f"{steal:.1%} of the processors' time went to neighbours", mend)
+    busy = max(0.0, whole - spent["idle"] - spent["iowait"] - spent["steal"] - own_us) / whole
+    if busy > _BUSY:
+        yield Finding(
+            "load", "disturbs", f"{busy:.0%} of the processors is at work for others", "top, and end it"
+        )
+    else:
+        yield Finding("load", "ok", f"{busy:.0%} of the processors is at work")
+
+
+def busy_disks(before: Mapping[str, float], after: Mapping[str, float], seconds: float) -> Iterator[Finding]:
+    """Disks that are at work although nobody measures."""
+    for name in after:
+        device, _, value = name.partition(".")
+        if value != "busy_us_total" or seconds <= 0:
+            continue
+        busy = (after[name] - before.get(name, after[name])) / seconds / 1e6
+        if busy > _DISK_BUSY:
+            yield Finding(
+                "disk", "disturbs", f"{device} is busy {min(busy, 1):.0%} of the time", "iotop, and end it"
+            )
+
+
+def swinging(costs: list[float]) -> Finding:
+    """Whether a fixed piece of work costs the same each time."""
+    usual = median(costs)
+    slow = sorted(costs)[int((len(costs) - 1) * 0.9)]
+    swing = slow / usual if usual else 1.0
+    found = f"a fixed piece of work costs {usual:.0f} µs, one time in ten {swing:.2f} times that"
+    if swing > SWING:
+        mend = "the clock follows the load, or neighbours share cores and memory"
+        return Finding("canary", "disturbs", found, mend)
+    return Finding("canary", "ok", found)

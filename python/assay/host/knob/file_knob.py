@@ -1,0 +1,74 @@
+"""Knobs that are a file of the kernel, in /sys or /proc."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from assay.errors import HostError
+from assay.host.knob.knob import Knob
+from assay.host.machine import Machine
+from assay.study.nearest import did_you_mean
+
+THIS_MACHINE = "this machine"
+"""The target of a knob that there is one of."""
+
+
+class FileKnob(Knob):
+    """One file a target. A file like `none [mq-deadline] kyber` says what may be written, too."""
+
+    absent: ClassVar[str]
+    """Why the file may be missing."""
+
+    @abstractmethod
+    def file(self, target: str) -> str:
+        """Its path, as `Machine.text` takes it."""
+
+    def targets(self, machine: Machine, data: Path) -> list[str]:
+        return [THIS_MACHINE]
+
+    def exists(self, machine: Machine, target: str) -> bool:
+        return machine.text(self.file(target)) is not None
+
+    def show(self, machine: Machine, target: str) -> str:
+        shown = machine.chosen(self.file(target))
+        if shown is None:
+            raise HostError(f"host.{self.name}: there is no {self.file(target)}: {self.absent}")
+        return shown
+
+    def write(self, machine: Machine, target: str, value: str) -> None:
+        put(machine, self.file(target), value)
+
+    def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
+        file = self.file(target)
+        text = machine.text(file)
+        if text is None:
+            return f"there is no {file}: {self.absent}"
+        if not os.access(machine.path(file), os.W_OK):
+            return f"{file} cannot be written: it takes root, and a /sys and /proc that are not read-only"
+        choices = self.choices(machine, target)
+        if value is not None and choices and value not in choices:
+            return f"{file} does not offer {value}{did_you_mean(value, choices)}"
+        return None
+
+    def choices(self, machine: Machine, target: str) -> list[str]:
+        """What may be written, where the kernel says so."""
+        text = machine.text(self.file(target)) or ""
+        return [word.strip("[]") for word in text.split()] if "[" in text else []
+
+    def by_hand(self, target: str, value: str) -> str:
+        return f"echo {value} > {self.file(target)}"
+
+
+def put(machine: Machine, file: str, value: str) -> None:
+    """Writes one value into a file of the kernel's. HostError in the kernel's words."""
+    try:
+        # Not Path.write_text: these files are there already, or the knob is not.
+        with machine.path(file).open("r+", encoding="ascii") as out:
+            out.truncate(0)
+            out.write(f"{value}\n")
+    except (OSError, UnicodeEncodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise HostError(f"{file} does not take {value}: {reason}") from error

@@ -1,0 +1,110 @@
+"""What was changed on this machine and is to be put back: on disk before it is changed.
+
+One lab process at a time changes settings of the machine: it holds the lock. Whoever gets the lock puts back
+first what the journal still has: its writer was killed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from assay.errors import ConflictError, HostError
+
+PLACE = Path("/var/lib/assay/knobs")
+"""The machine's, not a home's: a command with another ASSAY_HOME puts back as well."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One target's value before it was changed. `boot`: of which start of the machine; empty: of any."""
+
+    knob: str
+    target: str
+    was: str
+    boot: str
+
+
+class Journal:
+    """A file of notes, one JSON object a line, and a lock beside it. The lock ends with the process."""
+
+    def __init__(self, place: Path = PLACE) -> None:
+        self.path = place / "journal"
+        self._lock_path = place / "lock"
+        self._lock: int | None = None
+
+    def take(self) -> None:
+        """The lock. ConflictError names the process that has it, HostError when this is not ours to do."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise HostError(
+                f"{self.path.parent}, where changes of this machine are noted: {error.strerror}",
+                hint="settings of the machine are changed by root only",
+            ) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.pread(lock, 32, 0).decode(errors="replace").strip()
+            os.close(lock)
+            raise ConflictError(
+                f"process {owner or '?'} has settings of this machine changed, and will put them back",
+                hint="wait for it to end: two studies cannot change the same machine at once",
+            ) from None
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        self._lock = lock
+
+    def release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def add(self, notes: Iterable[Note]) -> None:
+        """On the disk when this returns: only then may the machine be changed."""
+        new = not self.path.exists()
+        with self.path.open("a", encoding="utf-8") as out:
+            out.writelines(json.dumps(asdict(note)) + "\n" for note in notes)
+            out.flush()
+            os.fsync(out.fileno())
+        if new:
+            _sync_directory(self.path.parent)
+
+    def notes(self) -> list[Note]:
+        """In the order of writing. A line cut off by a kill is left out: nothing came of it."""
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return []
+        found = []
+        for line in lines:
+            try:
+                found.append(Note(**json.loads(line)))
+            except (ValueError, TypeError):
+                continue
+        return found
+
+    def keep(self, notes: list[Note]) -> None:
+        """Only these are left; the file goes with the last."""
+        if not notes:
+            self.path.unlink(missing_ok=True)
+        elif notes != self.notes():
+            part = self.path.with_suffix(".part")
+            part.write_text("".join(json.dumps(asdict(note)) + "\n" for note in notes), encoding="utf-8")
+            part.replace(self.path)
+        else:
+            return
+        _sync_directory(self.path.parent)
+
+
+def _sync_directory(path: Path) -> None:
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,98 @@
+"""Options of the mount that the data lies on, changed by remounting. Source: mount(8), ext4(5), xfs(5)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.host.facts.mounts import Mount, mount_of, mounts
+from assay.host.knob.knob import Knob
+from assay.host.machine import Machine
+from assay.study.nearest import did_you_mean
+
+_TIMEOUT_S = 60
+# Options that exclude each other; the first is what holds when the kernel shows none of them.
+GROUPS: tuple[tuple[str, ...], ...] = (
+    ("strictatime", "relatime", "noatime"),
+    ("diratime", "nodiratime"),
+    ("nolazytime", "lazytime"),
+    ("async", "sync"),
+    ("nodiscard", "discard"),
+    ("barrier", "nobarrier"),
+    ("delalloc", "nodelalloc"),
+    ("auto_da_alloc", "noauto_da_alloc"),
+)
+_KNOWN = [word for group in GROUPS for word in group]
+
+
+class MountOptions(Knob):
+    """Words with commas between: `noatime,nodiscard`. Only such as can be put back: those of `GROUPS`.
+
+    What a study does not name stays as it is. The value in force is one word of every group.
+    """
+
+    name = "mount"
+
+    def targets(self, machine: Machine, data: Path) -> list[str]:
+        mount = mount_of(machine, data)
+        if mount is None:
+            raise HostError(f"{data} lies on no mount that this process sees")
+        return [mount.point]
+
+    def exists(self, machine: Machine, target: str) -> bool:
+        return self._mount(machine, target) is not None
+
+    def show(self, machine: Machine, target: str) -> str:
+        mount = self._mount(machine, target)
+        if mount is None:
+            raise HostError(f"host.mount: nothing is mounted on {target}")
+        said = {*mount.options.split(","), *mount.super_options.split(",")}
+        return ",".join(next((word for word in group if word in said), group[0]) for group in GROUPS)
+
+    def same(self, shown: str, wanted: str) -> bool:
+        return set(wanted.split(",")) <= set(shown.split(","))
+
+    def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
+        if os.geteuid() != 0:
+            return "only root may remount"
+        if machine.program("mount") is None:
+            return "there is no program mount"
+        words = [] if value is None else value.split(",")
+        for word in words:
+            if word not in _KNOWN:
+                return f"{word} is no option that can be put back{did_you_mean(word, _KNOWN)}"
+        for group in GROUPS:
+            if len(both := [word for word in words if word in group]) > 1:
+                return f"{both[0]} and {both[1]} exclude each other"
+        return None
+
+    def write(self, machine: Machine, target: str, value: str) -> None:
+        program, mount = machine.program("mount"), self._mount(machine, target)
+        if program is None or mount is None:
+            raise HostError(f"host.mount: {target} cannot be remounted: no program mount, or no such mount")
+        now = set(self.show(machine, target).split(","))
+        # Only what differs: a file system need not know the words for what it does anyway.
+        words = [word for word in value.split(",") if word not in now]
+        if not words:
+            return
+        excluded = {one for word in words for group in GROUPS if word in group for one in group}
+        # A remount sets all flags of the mount anew: those that are to stay are said again. With source and
+        # target, /etc/fstab has no say.
+        kept = [flag for flag in mount.options.split(",") if flag not in excluded]
+        command = [str(program), "-o", ",".join(["remount", *kept, *words])]
+        command += ["--source", mount.source, "--target", target]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+        if done.returncode != 0:
+            said = (done.stderr or done.stdout).strip().splitlines()
+            reason = said[0] if said else f"exit code {done.returncode}"
+            raise HostError(f"{target} does not take {','.join(words)}: {reason}")
+
+    def by_hand(self, target: str, value: str) -> str:
+        return f"mount -o remount,{value} {target}"
+
+    @staticmethod
+    def _mount(machine: Machine, target: str) -> Mount | None:
+        """The uppermost that is mounted there."""
+        return next((mount for mount in reversed(mounts(machine)) if mount.point == target), None)

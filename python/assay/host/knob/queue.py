@@ -1,0 +1,46 @@
+"""Knobs of a block device's queue: a file each in /sys/block/NAME/queue.
+
+Source: Documentation/ABI/stable/sysfs-block of the Linux kernel.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from assay.errors import HostError
+from assay.host.facts.mounts import mount_of
+from assay.host.knob.file_knob import FileKnob
+from assay.host.machine import Machine
+from assay.host.stack import Layer, devices_of, disks_under
+
+
+class QueueKnob(FileKnob):
+    """Targets are the disks under the data: of a volume or an array all, of a partition the whole one."""
+
+    attribute: ClassVar[str]
+    absent = "this kernel has no such setting for this kind of device"
+
+    def file(self, target: str) -> str:
+        return f"/sys/block/{target}/queue/{self.attribute}"
+
+    def targets(self, machine: Machine, data: Path) -> list[str]:
+        found = self.devices(machine, data)
+        if not found:
+            mount = mount_of(machine, data)
+            where = "no file system" if mount is None else f"{mount.kind} mounted on {mount.point}"
+            raise HostError(
+                f"{data} lies on {where}, which has no block device here",
+                hint='say with server.data_dir where the data is put: a directory on a disk, "/data/fast"',
+            )
+        return [layer.name for layer in found]
+
+    def devices(self, machine: Machine, data: Path) -> list[Layer]:
+        return disks_under(machine, data)
+
+
+class UppermostQueueKnob(QueueKnob):
+    """Of a volume or an array the volume itself: what stands below does not matter to the file system."""
+
+    def devices(self, machine: Machine, data: Path) -> list[Layer]:
+        return devices_of(machine, data)

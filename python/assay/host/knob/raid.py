@@ -1,0 +1,57 @@
+"""Knobs of a hardware RAID controller, set by its vendor's command line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import ClassVar
+
+from assay.errors import HostError
+from assay.host.knob.knob import Knob
+from assay.host.machine import Machine
+from assay.host.raid.find import TOOLS, targets
+from assay.host.raid.tool import RaidTool
+from assay.study.nearest import did_you_mean
+
+
+class RaidKnob(Knob):
+    """Targets are the virtual drives under the data, `storcli:/c0/v1`. A controller keeps its settings."""
+
+    policy: ClassVar[str]
+    survives_boot = True
+
+    def targets(self, machine: Machine, data: Path) -> list[str]:
+        return targets(machine, data, self.policy)
+
+    def exists(self, machine: Machine, target: str) -> bool:
+        """A tool that fails is no proof that the drive is gone."""
+        tool, _ = _place(target)
+        return tool.program(machine) is not None
+
+    def show(self, machine: Machine, target: str) -> str:
+        tool, address = _place(target)
+        return tool.show(machine, address, self.policy)
+
+    def write(self, machine: Machine, target: str, value: str) -> None:
+        tool, address = _place(target)
+        tool.write(machine, address, self.policy, value)
+
+    def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
+        tool, _ = _place(target)
+        if os.geteuid() != 0:
+            return f"{tool.name} works for root only"
+        known = tool.policies[self.policy]
+        if known and value is not None and value not in known:
+            return f"{tool.name} has no {self.policy.replace('_', ' ')} {value}{did_you_mean(value, known)}"
+        return None
+
+    def by_hand(self, target: str, value: str) -> str:
+        tool, address = _place(target)
+        return tool.by_hand(address, self.policy, value)
+
+
+def _place(target: str) -> tuple[RaidTool, str]:
+    name, _, address = target.partition(":")
+    if name not in TOOLS:
+        raise HostError(f"{target}: no tool for RAID controllers is called {name}")
+    return TOOLS[name], address

@@ -1,0 +1,33 @@
+"""Simultaneous multithreading: whether a core shows itself as several processors.
+
+Source: Documentation/ABI/testing/sysfs-devices-system-cpu of the Linux kernel.
+"""
+
+from __future__ import annotations
+
+from assay.host.knob.file_knob import FileKnob
+from assay.host.machine import Machine
+
+
+class Multithreading(FileKnob):
+    """`on`, `off`. `off` takes the second processor of every core away from all programs."""
+
+    name = "cpu.smt"
+    absent = "this kernel cannot switch it"
+    moves = ("cpu.governor",)
+
+    def file(self, target: str) -> str:
+        return "/sys/devices/system/cpu/smt/control"
+
+    def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
+        if reason := super().refusal(machine, target, value):
+            return reason
+        state = self.show(machine, target)
+        if state in ("notsupported", "notimplemented"):
+            return f"{self.file(target)} says {state}: the processors have one thread a core, or hide it"
+        if state == "forceoff":
+            return f"{self.file(target)} says forceoff: it was switched off at boot, for good"
+        return None
+
+    def choices(self, machine: Machine, target: str) -> list[str]:
+        return ["on", "off"]

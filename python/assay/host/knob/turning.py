@@ -1,0 +1,196 @@
+"""Turns knobs for the length of a block, and puts them back on every way out of it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from assay.errors import ConflictError, HostError
+from assay.host.knob.journal import PLACE, Journal, Note
+from assay.host.knob.registry import KNOBS
+from assay.host.machine import Machine
+from assay.study import Scalar, level_text
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True)
+class Turned:
+    """What was done to one target, `now` as it was read back."""
+
+    knob: str
+    target: str
+    was: str
+    now: str
+
+
+class Knobs:
+    """The right to change this machine, as long as it is entered; one process at a time has it.
+
+    What a killed process left changed is put back on entering. ConflictError while another has it.
+    """
+
+    def __init__(self, machine: Machine | None = None, place: Path = PLACE) -> None:
+        self.machine = machine or Machine()
+        self.journal = Journal(place)
+        self.swept: list[str] = []
+        """What was put back on entering, a line each."""
+
+    @staticmethod
+    def check(settings: Mapping[str, Scalar], data: Path, machine: Machine | None = None) -> None:
+        """HostError with every knob that cannot be turned for data at `data`, and why. Changes nothing."""
+        if found := unavailable(settings, data, machine):
+            raise HostError(
+                found[0],
+                hint="`assay host knobs` shows what this machine offers; take the others out of the study",
+                detail="\n".join(found[1:]) or None,
+            )
+
+    @contextmanager
+    def turned(self, settings: Mapping[str, Scalar], data: Path) -> Iterator[list[Turned]]:
+        """These knobs (names as a study has them after `host.`) for data at `data`, each read back.
+
+        HostError when one cannot be turned, or has another value after it was: whatever was turned is back.
+        """
+        self.check(settings, data, self.machine)
+        done: list[Turned] = []
+        try:
+            for name in sorted(settings, key=list(KNOBS).index):
+                done += self._turn(name, level_text(settings[name]), data)
+            # What is turned later may have moved what was turned before.
+            for one in done:
+                KNOBS[one.knob].verify(self.machine, one.target, one.now)
+            yield done
+        finally:
+            self.put_back()
+
+    def _turn(self, name: str, value: str, data: Path) -> Iterator[Turned]:
+        knob = KNOBS[name]
+        targets = knob.targets(self.machine, data)
+        before = {target: knob.show(self.machine, target) for target in targets}
+        notes = []
+        for moved in knob.moves:  # noted first: put back after the one that moves it
+            notes += self._notes(moved, data, targets)
+        boot = self._boot(name)
+        notes += [Note(name, target, was, boot) for target, was in before.items()]
+        self.journal.add(notes)
+        for target, was in before.items():
+            if not knob.same(was, value):
+                knob.write(self.machine, target, value)
+            yield Turned(name, target, was, knob.verify(self.machine, target, value))
+
+    def _notes(self, name: str, data: Path, of_mover: list[str]) -> list[Note]:
+        """Of a knob that another one moves, at its own targets and at those of the other."""
+        knob = KNOBS[name]
+        try:
+            targets = [*knob.targets(self.machine, data), *of_mover]
+        except HostError:
+            targets = of_mover
+        there = [one for one in dict.fromkeys(targets) if knob.exists(self.machine, one)]
+        return [Note(name, target, knob.show(self.machine, target), self._boot(name)) for target in there]
+
+    def _boot(self, name: str) -> str:
+        return "" if KNOBS[name].survives_boot else _boot_id(self.machine)
+
+    def put_back(self) -> list[str]:
+        """Everything that the journal has, the last first; a line for each thing that was changed back.
+
+        HostError for what could not be: it stays in the journal, and the rest is put back all the same.
+        """
+        lines, failures = [], []
+        with _undisturbed():
+            kept: list[Note] = []
+            notes = self.journal.notes()
+            for number, note in reversed(list(enumerate(notes))):
+                try:
+                    lines += self._put_back(note)
+                except HostError as error:
+                    # An older note of the same is still to come, and it is the one that counts: a queue's
+                    # length under another scheduler need not be possible any more.
+                    if not any((one.knob, one.target) == (note.knob, note.target) for one in notes[:number]):
+                        failures.append(error)
+                        kept.insert(0, note)
+            self.journal.keep(kept)
+        if failures:
+            first = failures[0]
+            detail = "\n".join(f"{error.message}\n  {error.hint}" for error in failures[1:])
+            raise HostError(first.message, hint=first.hint, detail=detail or None)
+        return lines
+
+    def _put_back(self, note: Note) -> list[str]:
+        knob = KNOBS.get(note.knob)
+        if knob is None:
+            raise HostError(f"{self.journal.path} has host.{note.knob}, which this version does not know")
+        if note.boot not in ("", _boot_id(self.machine)):
+            return []  # the machine was started since, and has its own value again
+        if not knob.exists(self.machine, note.target):
+            return [f"host.{note.knob} of {note.target} is not put back: it is gone"]
+        if knob.show(self.machine, note.target) == note.was:
+            return []
+        knob.restore(self.machine, note.target, note.was)
+        return [f"put host.{note.knob} of {note.target} back to {note.was}"]
+
+    def __enter__(self) -> Self:
+        self.journal.take()
+        try:
+            self.swept = self.put_back()
+        except BaseException:
+            self.journal.release()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        try:
+            self.put_back()
+        finally:
+            self.journal.release()
+
+
+def unavailable(settings: Mapping[str, Scalar], data: Path, machine: Machine | None = None) -> list[str]:
+    """A sentence for every knob that cannot be turned so for data at `data`. Changes nothing."""
+    machine = machine or Machine()
+    found = []
+    for name, value in settings.items():
+        reason = KNOBS[name].available(machine, data, level_text(value))
+        if reason is not None:
+            found.append(f"host.{name} = {level_text(value)} is not to be had here: {reason}")
+    return found
+
+
+def sweep_knobs(machine: Machine | None = None, place: Path = PLACE) -> list[str]:
+    """Puts back what a killed process left changed; a line for each thing. A living one's is left alone."""
+    knobs = Knobs(machine, place)
+    if not knobs.journal.path.exists():
+        return []
+    try:
+        knobs.journal.take()
+    except (ConflictError, HostError):
+        return []  # its process lives, or we may not
+    try:
+        return knobs.put_back()
+    except HostError as error:
+        return [f"{error.message} ({error.hint})" if error.hint else error.message]
+    finally:
+        knobs.journal.release()
+
+
+def _boot_id(machine: Machine) -> str:
+    """Changes with every start of the machine (random(4))."""
+    return machine.text("/proc/sys/kernel/random/boot_id") or ""
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals that would end this process wait until the block is left."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

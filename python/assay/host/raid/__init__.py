@@ -1,0 +1,1 @@
+"""Hardware RAID controllers, through the command lines of their vendors: one file a family."""

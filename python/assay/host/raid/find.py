@@ -1,0 +1,46 @@
+"""Which controller a disk belongs to, and which tool speaks with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.host.machine import Machine
+from assay.host.raid.megacli import MegaCli
+from assay.host.raid.ssacli import Ssacli
+from assay.host.raid.storcli import Perccli, Storcli
+from assay.host.raid.tool import BGI_RATE, Drive, RaidTool
+from assay.host.stack import disks_under
+
+TOOLS: dict[str, RaidTool] = {tool.name: tool for tool in (Storcli(), Perccli(), MegaCli(), Ssacli())}
+"""Name -> tool; a new one is its file and its place here. Of several for one controller the first is used."""
+
+
+def drives_under(machine: Machine, data: Path) -> list[tuple[RaidTool, Drive]]:
+    """The virtual drives that `data` lies on. HostError with the reason when there is none."""
+    tools = [tool for tool in TOOLS.values() if tool.program(machine)]
+    if not tools:
+        raise HostError(
+            "no RAID controller's command line is installed: " + ", ".join(TOOLS),
+            hint="the controller's vendor has it; a drive without such a controller has no such policy",
+        )
+    disks = [layer.name for layer in disks_under(machine, data)]
+    found: dict[str, tuple[RaidTool, Drive]] = {}
+    for tool in tools:
+        for drive in tool.drives(machine):
+            if drive.disk in disks:
+                found.setdefault(str(drive.disk), (tool, drive))
+    if not found:
+        names = ", ".join(tool.name for tool in tools)
+        raise HostError(f"{', '.join(disks) or data} is no virtual drive of a controller that {names} knows")
+    return list(found.values())
+
+
+def targets(machine: Machine, data: Path, policy: str) -> list[str]:
+    """`storcli:/c0/v1`: what has this policy. HostError with the reason when nothing under `data` has."""
+    found = []
+    for tool, drive in drives_under(machine, data):
+        if policy not in tool.policies:
+            raise HostError(f"{tool.name} has no {policy.replace('_', ' ')} for {drive.disk}")
+        found.append(f"{tool.name}:{drive.controller if policy == BGI_RATE else drive.address}")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,106 @@
+"""LSI's MegaCli, for the controllers before storcli. Source: MegaRAID SAS Software User Guide."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+from assay.errors import HostError
+from assay.host.machine import Machine
+from assay.host.raid.tool import BGI_RATE, Drive, Policies, RaidTool
+
+_SHOWN = {
+    "WriteBack": ("write_policy", "write-back"),
+    "WriteThrough": ("write_policy", "write-through"),
+    "ReadAheadNone": ("read_policy", "normal"),
+    "ReadNone": ("read_policy", "normal"),
+    "NormalRead": ("read_policy", "normal"),
+    "ReadAhead": ("read_policy", "read-ahead"),
+    "ReadAdaptive": ("read_policy", "adaptive"),
+    "Direct": ("io_policy", "direct"),
+    "Cached": ("io_policy", "cached"),
+}
+_PCI = re.compile(
+    r"Controller (\d+)\s.*?Bus Number\s*:\s*(\w+).*?Device Number\s*:\s*(\w+).*?Function Number\s*:\s*(\w+)",
+    re.DOTALL,
+)
+
+
+class MegaCli(RaidTool):
+    """Addresses: `a0/L1` virtual drive 1 of adapter 0, `a0` the adapter.
+
+    It does not say which disk a virtual drive is: that is found by the controller's PCI address and the
+    drive's target number, which are in the disk's place in sysfs.
+    """
+
+    name = "MegaCli"
+    programs = ("MegaCli64", "MegaCli", "megacli")
+    folders = ("/opt/MegaRAID/MegaCli",)
+    policies: ClassVar[Policies] = {
+        "write_policy": {"write-back": "WB", "write-through": "WT"},
+        "read_policy": {"normal": "NORA", "read-ahead": "RA", "adaptive": "ADRA"},
+        "io_policy": {"direct": "-Direct", "cached": "-Cached"},
+        BGI_RATE: {},
+    }
+
+    def drives(self, machine: Machine) -> list[Drive]:
+        places = {
+            number: f"{int(bus, 16):02x}:{int(device, 16):02x}.{int(function, 16):x}"
+            for number, bus, device, function in _PCI.findall(
+                self.run(machine, ["-AdpGetPciInfo", "-aALL", "-NoLog"])
+            )
+        }
+        found = []
+        text = self.run(machine, ["-LDInfo", "-LALL", "-aALL", "-NoLog"])
+        for adapter, part in _parts(r"^Adapter (\d+) -- Virtual Drive Information:", text):
+            for number, about in _parts(r"^Virtual Drive: (\d+)", part):
+                target = re.search(r"Target Id: (\d+)", about.splitlines()[0])
+                disk = _disk(machine, places.get(adapter), target[1] if target else number)
+                known = {
+                    name: match[1].strip()
+                    for name, words in (("raid", "RAID Level"), ("state", "State"), ("size", "Size"))
+                    if (match := re.search(rf"^{words}\s*:(.*)$", about, re.MULTILINE))
+                }
+                found.append(Drive(f"a{adapter}", f"a{adapter}/L{number}", disk, known | _policies(about)))
+        return found
+
+    def show(self, machine: Machine, address: str, policy: str) -> str:
+        adapter, _, drive = address.partition("/")
+        if policy == BGI_RATE:
+            text = self.run(machine, ["-AdpGetProp", "BgiRate", f"-{adapter}", "-NoLog"])
+            if rate := re.search(r"=\s*(\d+)\s*%", text):
+                return rate[1]
+        else:
+            text = self.run(machine, ["-LDInfo", f"-{drive}", f"-{adapter}", "-NoLog"])
+            if found := _policies(text).get(policy):
+                return found
+        raise HostError(f"{self.name} says no {policy} of {address}", detail=text.strip()[:400] or None)
+
+    def setting(self, address: str, policy: str, value: str) -> list[str]:
+        adapter, _, drive = address.partition("/")
+        if policy == BGI_RATE:
+            return ["-AdpSetProp", "BgiRate", f"-{value}", f"-{adapter}", "-NoLog"]
+        return ["-LDSetProp", self.policies[policy][value], f"-{drive}", f"-{adapter}", "-NoLog"]
+
+
+def _parts(heading: str, text: str) -> list[tuple[str, str]]:
+    """Number in a heading -> the text from it to the next."""
+    found = list(re.finditer(heading, text, re.MULTILINE))
+    ends = [one.start() for one in found[1:]] + [len(text)]
+    return [(one[1], text[one.start() : end]) for one, end in zip(found, ends, strict=True)]
+
+
+def _policies(text: str) -> dict[str, str]:
+    """Those in force: without a battery they are not those that were set."""
+    line = re.search(r"^Current Cache Policy\s*:(.*)$", text, re.MULTILINE)
+    words = [] if line is None else [word.strip() for word in line[1].split(",")]
+    return dict(_SHOWN[word] for word in words if word in _SHOWN)
+
+
+def _disk(machine: Machine, pci: str | None, target: str) -> str | None:
+    """The disk of this target of the controller at this PCI address (channel 2 is that of virtual drives)."""
+    for name in machine.names("/sys/block"):
+        place = str(machine.path(f"/sys/block/{name}").resolve())
+        if pci and f":{pci}/" in place and re.search(rf"/\d+:2:{target}:\d+/", place):
+            return name
+    return None

@@ -1,0 +1,69 @@
+"""On which NUMA nodes a server's memory is: a policy that it is started with, as numactl(8) does it.
+
+Source: set_mempolicy(2), numa(7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import HostError, InputError, ServerError
+from assay.server.ranges import number_list, parse_numbers
+from assay.study.values import check_numa
+
+_NODES = Path("/sys/devices/system/node")
+_SHOWN = {"interleave": "interleave", "bind": "bind", "preferred": "prefer", "local": "local"}
+
+
+@dataclass(frozen=True)
+class NumaPolicy:
+    """`mode`: interleave, bind, preferred, local; `nodes`: which, none of `local`."""
+
+    mode: str
+    nodes: frozenset[int]
+
+    @property
+    def word(self) -> str:
+        """For the launcher."""
+        return f"{self.mode}:{','.join(map(str, sorted(self.nodes)))}"
+
+    def __str__(self) -> str:
+        """As a study writes it, with the nodes said."""
+        return f"{self.mode}={number_list(self.nodes)}" if self.nodes else self.mode
+
+    def check(self) -> None:
+        """HostError when this machine has not got these nodes."""
+        here = nodes_here()
+        if missing := self.nodes - here:
+            raise HostError(
+                f"server.numa = {self}: this machine has no NUMA node {number_list(missing)}",
+                hint=f"it has {number_list(here)}",
+            )
+
+    def verify(self, pid: int) -> None:
+        """ServerError when the running server's memory has another policy (/proc/PID/numa_maps)."""
+        wanted = _SHOWN[self.mode] + (f":{number_list(self.nodes)}" if self.nodes else "")
+        lines = Path(f"/proc/{pid}/numa_maps").read_text().splitlines()
+        shown = {line.split()[1] for line in lines if len(line.split()) > 1}
+        if wanted not in shown:
+            raise ServerError(f"server.numa: asked for {wanted}, the server has {', '.join(sorted(shown))}")
+
+
+def parse_numa(text: str) -> NumaPolicy:
+    """`interleave`, `interleave=0-1`, `bind=0`, `preferred=1`, `local`. InputError for anything else."""
+    mode, said, nodes = text.partition("=")
+    try:
+        check_numa(text)
+        chosen = parse_numbers(nodes) if said else frozenset()
+    except ValueError as error:
+        raise InputError(f"server.numa: {error}") from None
+    return NumaPolicy(mode, nodes_here() if text == "interleave" else chosen)
+
+
+def nodes_here() -> frozenset[int]:
+    """The nodes with memory. HostError on a kernel without NUMA."""
+    try:
+        return parse_numbers((_NODES / "has_memory").read_text().strip())
+    except OSError:
+        raise HostError("server.numa: this kernel knows no NUMA nodes") from None

@@ -1,0 +1,29 @@
+"""Lists of processors and of NUMA nodes as the kernel writes them (cpuset(7), "List format")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+
+def parse_numbers(text: str) -> frozenset[int]:
+    """`0-3,8` -> 0, 1, 2, 3, 8. ValueError for anything else."""
+    numbers: set[int] = set()
+    for part in text.split(","):
+        found = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
+        low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if high < low:
+            raise ValueError(text)
+        numbers.update(range(low, high + 1))
+    return frozenset(numbers)
+
+
+def number_list(numbers: Iterable[int]) -> str:
+    """`0-3,8`"""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)

@@ -1,0 +1,298 @@
+"""Knobs on made-up machines: what is turned, what is refused, what is put back, by whom."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from assay.errors import ConflictError, HostError
+from assay.host import Knobs, Machine, sweep_knobs, unavailable
+from assay.host.knob.journal import Note
+from assay.host.knob.registry import KNOBS
+from assay.host.stack import disks_under, layers
+from assay.study.host_settings import HOST
+
+Machines = Callable[[str], Machine]
+VOLUME = Path("/srv/my data/mysql")  # on dm-0, on md0, on partitions of two disks
+DISKS = ("nvme0n1", "nvme1n1")
+
+
+def put(machine: Machine, path: str, text: str) -> None:
+    file = machine.path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{text}\n")
+
+
+@pytest.fixture
+def big(machine: Machines) -> Machine:
+    """Two disks with more of a queue, under an array and a volume."""
+    made = machine("two-sockets")
+    for disk in DISKS:
+        for name, value in (("rotational", "0"), ("read_ahead_kb", "128"), ("rq_affinity", "1")):
+            put(made, f"/sys/block/{disk}/queue/{name}", value)
+    made.path("/sys/block/dm-0").symlink_to("../devices/virtual/block/dm-0")
+    put(made, "/sys/block/dm-0/queue/read_ahead_kb", "512")
+    for cpu in ("policy0", "policy4"):
+        put(made, f"/sys/devices/system/cpu/cpufreq/{cpu}/scaling_governor", "powersave")
+        put(
+            made,
+            f"/sys/devices/system/cpu/cpufreq/{cpu}/scaling_available_governors",
+            "performance powersave",
+        )
+    put(made, "/proc/sys/vm/dirty_ratio", "20")
+    put(made, "/proc/sys/kernel/random/boot_id", "first")
+    return made
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
+
+
+def queue(machine: Machine, name: str, of: str = "nvme0n1") -> str | None:
+    return machine.chosen(f"/sys/block/{of}/queue/{name}")
+
+
+def test_a_study_can_name_every_knob_and_no_other() -> None:
+    assert set(KNOBS) == set(HOST)
+
+
+def test_what_a_knob_moves_is_turned_after_it() -> None:
+    order = list(KNOBS)
+    for knob in KNOBS.values():
+        assert all(order.index(moved) > order.index(knob.name) for moved in knob.moves)
+
+
+def test_all_disks_of_a_volume_are_turned_and_put_back(big: Machine, place: Path) -> None:
+    with Knobs(big, place) as knobs:
+        with knobs.turned({"block.scheduler": "kyber", "block.rotational": 1}, VOLUME) as done:
+            assert [(one.knob, one.target, one.was, one.now) for one in done] == [
+                ("block.scheduler", "nvme0n1", "none", "kyber"),
+                ("block.scheduler", "nvme1n1", "none", "kyber"),
+                ("block.rotational", "nvme0n1", "0", "1"),
+                ("block.rotational", "nvme1n1", "0", "1"),
+            ]
+            assert queue(big, "scheduler", "nvme1n1") == "kyber"
+        assert [queue(big, "scheduler", disk) for disk in DISKS] == ["none", "none"]
+        assert [queue(big, "rotational", disk) for disk in DISKS] == ["0", "0"]
+        assert not knobs.journal.path.exists()
+
+
+def test_read_ahead_is_that_of_the_volume(big: Machine, place: Path) -> None:
+    with Knobs(big, place) as knobs, knobs.turned({"block.read_ahead_kb": 0}, VOLUME) as done:
+        assert [(one.target, one.was) for one in done] == [("dm-0", "512")]
+        assert queue(big, "read_ahead_kb") == "128"
+
+
+def test_what_the_kernel_sets_anew_is_put_back_too(big: Machine, place: Path) -> None:
+    """A scheduler brings a queue of its own length, rotational a read-ahead."""
+    with Knobs(big, place) as knobs:
+        with knobs.turned({"block.scheduler": "kyber", "block.rotational": 1}, VOLUME):
+            put(big, "/sys/block/nvme0n1/queue/nr_requests", "256")
+            put(big, "/sys/block/nvme0n1/queue/read_ahead_kb", "4096")
+        assert queue(big, "nr_requests") == "1023"
+        assert queue(big, "read_ahead_kb") == "128"
+
+
+def test_a_loop_device_has_a_queue_of_its_own_on_the_disk_of_its_file(big: Machine) -> None:
+    put(big, "/sys/devices/virtual/block/loop7/loop/backing_file", "/srv/my data/disk.img")
+    big.path("/sys/dev/block/7:7").symlink_to("../../devices/virtual/block/loop7")
+    with big.path("/proc/self/mountinfo").open("a") as mounts:
+        mounts.write("50 1 7:7 / /mnt rw - ext4 /dev/loop7 rw\n")
+    (top,) = layers(big, Path("/mnt/x"))
+    assert (top.kind, [layer.name for layer in top.below]) == ("loop", ["dm-0"])
+    assert [layer.name for layer in disks_under(big, Path("/mnt/x"))] == ["loop7"]
+
+
+def test_a_file_system_of_several_devices(big: Machine) -> None:
+    for name in ("nvme0n1p2", "nvme1n1p2"):
+        link = big.path(f"/sys/fs/btrfs/0-1-2/devices/{name}")
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(big.path(f"/sys/class/block/{name}").resolve())
+    assert [layer.name for layer in disks_under(big, Path("/srv/btrfs"))] == list(DISKS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"block.scheduler": "mq-dedline"}, 'does not offer mq-dedline; did you mean "mq-deadline"'),
+        ({"block.scheduler": "noop"}, 'does not offer noop; this kernel has "none" instead'),
+        ({"block.nomerges": 1}, "this kernel has no such setting for this kind of device"),
+        ({"cpu.governor": "ondemand"}, "does not offer ondemand"),
+        ({"thp": "never"}, "built without transparent huge pages"),
+        ({"raid.write_policy": "write-back"}, "no RAID controller's command line is installed: storcli"),
+    ],
+)
+def test_what_is_not_to_be_had(big: Machine, place: Path, settings: dict[str, str], reason: str) -> None:
+    assert reason in unavailable(settings, VOLUME, big)[0]
+    with (
+        pytest.raises(HostError, match=reason.replace("?", r"\?")),
+        Knobs(big, place) as knobs,
+        knobs.turned({"block.rotational": 1, **settings}, VOLUME),
+    ):
+        pytest.fail("turned")
+    assert queue(big, "rotational") == "0"
+
+
+def test_every_reason_is_said_at_once(big: Machine) -> None:
+    with pytest.raises(HostError) as caught:
+        Knobs.check({"thp": "never", "block.nomerges": 1, "block.rotational": 1}, VOLUME, big)
+    assert caught.value.message.startswith("host.thp = never is not to be had here: ")
+    assert caught.value.detail is not None
+    assert caught.value.detail.startswith("host.block.nomerges = 1 is not to be had here: ")
+
+
+def test_data_in_memory_has_no_disk(big: Machine) -> None:
+    with big.path("/proc/self/mountinfo").open("a") as mounts:
+        mounts.write("60 1 0:30 / /dev/shm rw - tmpfs tmpfs rw\n")
+    (reason,) = unavailable({"block.scheduler": "none"}, Path("/dev/shm/x"), big)
+    assert "/dev/shm/x lies on tmpfs mounted on /dev/shm" in reason
+
+
+def test_a_governor_of_every_group_of_processors(big: Machine, place: Path) -> None:
+    with Knobs(big, place) as knobs, knobs.turned({"cpu.governor": "performance"}, VOLUME) as done:
+        assert [one.target for one in done] == ["policy0", "policy4"]
+        assert big.text("/sys/devices/system/cpu/cpufreq/policy4/scaling_governor") == "performance"
+
+
+@pytest.mark.parametrize("state", ["notsupported", "notimplemented", "forceoff"])
+def test_multithreading_that_cannot_be_switched(big: Machine, state: str) -> None:
+    assert unavailable({"cpu.smt": "off"}, VOLUME, big) == []
+    put(big, "/sys/devices/system/cpu/smt/control", state)
+    assert f"says {state}" in unavailable({"cpu.smt": "off"}, VOLUME, big)[0]
+
+
+def test_dirty_memory_may_be_said_in_bytes(big: Machine) -> None:
+    knob = KNOBS["vm.dirty_ratio"]
+    assert knob.show(big, "this machine") == "20"
+    put(big, "/proc/sys/vm/dirty_bytes", "268435456")
+    assert knob.show(big, "this machine") == "268435456 bytes"
+    knob.write(big, "this machine", "4096 bytes")
+    assert big.number("/proc/sys/vm/dirty_bytes") == 4096
+    assert knob.by_hand("this machine", "4096 bytes") == "echo 4096 > /proc/sys/vm/dirty_bytes"
+
+
+def test_words_of_a_mount() -> None:
+    knob = KNOBS["mount"]
+    shown = "noatime,diratime,nolazytime,async,nodiscard,barrier,delalloc,auto_da_alloc"
+    assert knob.same(shown, "noatime")
+    assert not knob.same(shown, "noatime,discard")
+    if os.geteuid() == 0:
+        here = Machine()
+        assert "exclude each other" in str(knob.refusal(here, "/", "noatime,relatime"))
+        assert 'did you mean "noatime"' in str(knob.refusal(here, "/", "notime"))
+
+
+# A process that is killed, and one that lives.
+
+CHILD = """\
+import os, sys, time
+from pathlib import Path
+from assay.host import Knobs, Machine
+with Knobs(Machine(Path(sys.argv[1])), Path(sys.argv[2])) as knobs:
+    with knobs.turned({"block.scheduler": "kyber", "block.rq_affinity": 2}, Path("/srv/my data/mysql")):
+        print("turned", flush=True)
+        time.sleep(600)
+"""
+
+
+def turned_by_another(machine: Machine, place: Path) -> subprocess.Popen[str]:
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(machine.root), str(place)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "turned\n"
+    return child
+
+
+def test_a_killed_process_is_tidied_up_after(big: Machine, place: Path) -> None:
+    child = turned_by_another(big, place)
+    try:
+        assert queue(big, "scheduler") == "kyber"
+        assert sweep_knobs(big, place) == []  # it lives
+        with pytest.raises(ConflictError, match=f"process {child.pid} has settings of this machine changed"):
+            Knobs(big, place).__enter__()
+        assert queue(big, "scheduler") == "kyber"
+    finally:
+        child.kill()
+        child.wait()
+    assert queue(big, "scheduler") == "kyber"
+    lines = sweep_knobs(big, place)
+    assert "put host.block.scheduler of nvme0n1 back to none" in lines
+    assert len(lines) == 4
+    assert [queue(big, "scheduler", disk) for disk in DISKS] == ["none", "none"]
+    assert [queue(big, "rq_affinity", disk) for disk in DISKS] == ["1", "1"]
+    assert sweep_knobs(big, place) == []
+
+
+def test_whoever_turns_next_puts_back_first(big: Machine, place: Path) -> None:
+    child = turned_by_another(big, place)
+    child.kill()
+    child.wait()
+    with Knobs(big, place) as knobs, knobs.turned({"block.scheduler": "mq-deadline"}, VOLUME) as done:
+        assert {one.was for one in done} == {"none"}
+        assert len(knobs.swept) == 4
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_ends_of_a_process(big: Machine, place: Path, number: signal.Signals) -> None:
+    """Not handled by this child: the default ends it as hard as SIGKILL."""
+    child = turned_by_another(big, place)
+    child.send_signal(number)
+    child.wait()
+    sweep_knobs(big, place)
+    assert queue(big, "scheduler") == "none"
+
+
+def test_a_machine_that_was_started_since_has_its_own_values_again(big: Machine, place: Path) -> None:
+    child = turned_by_another(big, place)
+    child.kill()
+    child.wait()
+    put(big, "/proc/sys/kernel/random/boot_id", "second")
+    assert sweep_knobs(big, place) == []
+    assert queue(big, "scheduler") == "kyber"
+    assert not (place / "journal").exists()
+
+
+def test_a_disk_that_is_gone_is_said_once(big: Machine, place: Path) -> None:
+    child = turned_by_another(big, place)
+    child.kill()
+    child.wait()
+    big.path("/sys/block/nvme1n1/queue/scheduler").unlink()
+    assert "host.block.scheduler of nvme1n1 is not put back: it is gone" in sweep_knobs(big, place)
+    assert queue(big, "scheduler") == "none"
+    assert sweep_knobs(big, place) == []
+
+
+def test_what_cannot_be_put_back_stays_noted(big: Machine, place: Path) -> None:
+    with Knobs(big, place) as knobs:
+        knobs.journal.add([Note("block.rotational", "nvme0n1", "7" * 9, "first"), Note("new", "x", "1", "")])
+        put(big, "/sys/block/nvme0n1/queue/rotational", "0")
+        with pytest.raises(HostError, match="which this version does not know"):
+            knobs.put_back()
+        assert [note.knob for note in knobs.journal.notes()] == ["new"]
+        assert queue(big, "rotational") == "7" * 9
+        knobs.journal.keep([])
+
+
+def test_a_line_cut_off_by_a_kill_is_nothing(big: Machine, place: Path) -> None:
+    place.mkdir()
+    whole = json.dumps({"knob": "block.rotational", "target": "nvme0n1", "was": "1", "boot": "first"})
+    (place / "journal").write_text(f'{whole}\n{{"knob": "block.sch')
+    assert sweep_knobs(big, place) == ["put host.block.rotational of nvme0n1 back to 1"]
+
+
+def test_an_error_in_the_block_puts_back(big: Machine, place: Path) -> None:
+    with (
+        pytest.raises(RuntimeError),
+        Knobs(big, place) as knobs,
+        knobs.turned({"block.scheduler": "kyber"}, VOLUME),
+    ):
+        raise RuntimeError
+    assert queue(big, "scheduler") == "none"

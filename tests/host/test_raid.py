@@ -1,0 +1,186 @@
+"""RAID controllers through command lines that answer in recorded form: found, shown, set, put back."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import fake_raid
+import pytest
+from assay.errors import HostError
+from assay.host import Knobs, Machine, host_facts, sweep_knobs, unavailable
+
+DATA = Path("/data/mysql")
+PLACE = "/sys/devices/pci0000:00/0000:00:02.0/0000:03:00.0/host0/target0:2:1/0:2:1:0/block/sda"
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="the tools of controllers are for root")
+
+Controllers = Callable[..., Machine]
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "state.json"
+    monkeypatch.setenv("FAKE_RAID", str(path))
+    path.write_text(json.dumps(fake_raid.FIRST))
+    return path
+
+
+@pytest.fixture
+def controllers(tmp_path: Path, state: Path) -> Controllers:
+    """A machine with /data on sda, a virtual drive, and these programs."""
+
+    def make(*programs: str) -> Machine:
+        root, commands = tmp_path / "root", tmp_path / "bin"
+        (root / PLACE[1:] / "queue").mkdir(parents=True)
+        (root / PLACE[1:] / "queue" / "scheduler").write_text("[none]\n")
+        for link in ("sys/dev/block/8:0", "sys/block/sda"):
+            (root / link).parent.mkdir(parents=True, exist_ok=True)
+            (root / link).symlink_to(root / PLACE[1:])
+        (root / "proc/self").mkdir(parents=True)
+        (root / "proc/self/mountinfo").write_text("40 1 8:0 / /data rw - xfs /dev/sda rw\n")
+        commands.mkdir()
+        for program in programs:
+            (commands / program).write_text(
+                f"#!{sys.executable}\n{Path(fake_raid.__file__).read_text(encoding='utf-8')}"
+            )
+            (commands / program).chmod(0o755)
+        return Machine(root, commands=str(commands))
+
+    return make
+
+
+def said(state: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(state.read_text())
+    return found
+
+
+TARGETS = {
+    "storcli64": "storcli:/c0/v1",
+    "perccli64": "perccli:/c0/v1",
+    "MegaCli64": "MegaCli:a0/L1",
+    "ssacli": "ssacli:slot=0/ld=1",
+}
+
+
+@pytest.mark.parametrize("program", TARGETS)
+def test_write_policy(controllers: Controllers, state: Path, tmp_path: Path, program: str) -> None:
+    machine = controllers(program)
+    with Knobs(machine, tmp_path / "j") as knobs:
+        with knobs.turned({"raid.write_policy": "write-through"}, DATA) as done:
+            assert [(one.target, one.was, one.now) for one in done] == [
+                (TARGETS[program], "write-back", "write-through")
+            ]
+            assert said(state)["write"] == "WriteThrough"
+        assert said(state)["write"] == "WriteBack"
+
+
+@pytest.mark.parametrize("program", ["storcli64", "perccli64", "MegaCli64"])
+def test_the_other_policies(controllers: Controllers, state: Path, tmp_path: Path, program: str) -> None:
+    machine = controllers(program)
+    settings = {"raid.read_policy": "normal", "raid.io_policy": "cached", "raid.bgi_rate": 0}
+    first = {key: value for key, value in said(state).items() if key != "calls"}
+    if program != "MegaCli64":
+        first["read"] = "RA"  # storcli has one way to read ahead
+    with Knobs(machine, tmp_path / "j") as knobs:
+        with knobs.turned(settings, DATA) as done:
+            assert {one.knob: one.now for one in done} == {
+                "raid.read_policy": "normal",
+                "raid.io_policy": "cached",
+                "raid.bgi_rate": "0",
+            }
+            assert done[-1].target == TARGETS[program].rpartition("/")[0]  # the whole controller's
+            assert (said(state)["io"], said(state)["bgi"]) == ("Cached", 0)
+        assert {key: value for key, value in said(state).items() if key != "calls"} == first
+
+
+def test_adaptive_reading_is_megaclis(controllers: Controllers) -> None:
+    assert unavailable({"raid.read_policy": "adaptive"}, DATA, controllers("MegaCli64")) == []
+
+
+def test_what_a_tool_has_not(controllers: Controllers) -> None:
+    machine = controllers("storcli64")
+    (reason,) = unavailable({"raid.read_policy": "adaptive"}, DATA, machine)
+    assert "storcli has no read policy adaptive" in reason
+
+
+def test_a_controller_without_that_policy(controllers: Controllers) -> None:
+    (reason,) = unavailable({"raid.io_policy": "cached"}, DATA, controllers("ssacli"))
+    assert "ssacli has no io policy for sda" in reason
+
+
+def test_a_disk_of_no_controller(controllers: Controllers) -> None:
+    machine = controllers("storcli64")
+    with machine.path("/proc/self/mountinfo").open("a") as mounts:
+        mounts.write("41 1 8:16 / /other rw - xfs /dev/sdb rw\n")
+    other = machine.path("/sys/devices/pci0000:00/0000:04:00.0/ata1/block/sdb")
+    other.mkdir(parents=True)
+    machine.path("/sys/dev/block/8:16").symlink_to(other)
+    (reason,) = unavailable({"raid.write_policy": "write-back"}, Path("/other"), machine)
+    assert "sdb is no virtual drive of a controller that storcli knows" in reason
+
+
+@pytest.mark.parametrize("program", ["storcli64", "MegaCli64", "ssacli"])
+def test_without_a_battery_write_back_does_not_come_into_force(
+    controllers: Controllers, state: Path, tmp_path: Path, program: str
+) -> None:
+    machine = controllers(program)
+    state.write_text(json.dumps({**fake_raid.FIRST, "write": "WriteThrough", "battery": False}))
+    with (
+        Knobs(machine, tmp_path / "j") as knobs,
+        pytest.raises(HostError, match="write-back was written, write-through is in force"),
+        knobs.turned({"raid.write_policy": "write-back"}, DATA),
+    ):
+        pytest.fail("turned")
+
+
+def test_after_a_kill_and_another_start_of_the_machine(
+    controllers: Controllers, state: Path, tmp_path: Path
+) -> None:
+    """A controller remembers: unlike what the kernel has, it must be put back after a reboot too."""
+    machine = controllers("storcli64")
+    boot = machine.path("/proc/sys/kernel/random/boot_id")
+    boot.parent.mkdir(parents=True)
+    boot.write_text("first\n")
+    knobs = Knobs(machine, tmp_path / "j")
+    knobs.journal.take()
+    turned = knobs.turned({"raid.write_policy": "write-through"}, DATA)
+    turned.__enter__()
+    knobs.journal.release()
+    boot.write_text("second\n")
+    assert sweep_knobs(machine, tmp_path / "j") == [
+        "put host.raid.write_policy of storcli:/c0/v1 back to write-back"
+    ]
+    assert said(state)["write"] == "WriteBack"
+
+
+def test_a_tool_that_fails_says_so(controllers: Controllers) -> None:
+    machine = controllers("storcli64")
+    assert machine.commands is not None
+    (Path(machine.commands) / "storcli64").write_text("#!/bin/sh\necho 'no controller found' >&2\nexit 3\n")
+    (reason,) = unavailable({"raid.write_policy": "write-back"}, DATA, machine)
+    assert "storcli64 /call/vall show all J ended with exit code 3" in reason
+
+
+@pytest.mark.parametrize(
+    ("program", "tool", "drive", "model"),
+    [
+        ("storcli64", "storcli", "/c0/v1", ("c0.model", "SAS9361-8i")),
+        ("MegaCli64", "MegaCli", "a0/L1", None),
+        ("ssacli", "ssacli", "slot=0/ld=1", ("slot0.model", "Smart Array P440ar")),
+    ],
+)
+def test_facts(
+    controllers: Controllers, program: str, tool: str, drive: str, model: tuple[str, str] | None
+) -> None:
+    facts: dict[str, Any] = host_facts([DATA], controllers(program))["raid"]  # type: ignore[assignment]
+    found = facts[tool][drive]
+    assert found["disk"] == "sda"
+    assert found["write_policy"] == "write-back"
+    assert found["state"].lower() in ("optl", "optimal", "ok")
+    if model is not None:
+        assert facts[tool]["controllers"][model[0]] == model[1]
