@@ -13,13 +13,16 @@ from assay.errors import HostError, InputError
 from assay.files.job import Job
 from assay.files.study_load import StorageJobs, files_bytes, layout
 from assay.folder import RunFolder
-from assay.folder.manifest import Scalar
+from assay.folder.manifest import HostEntry, Scalar
+from assay.host import Knobs
 from assay.plan import Plan, Treatment
 from assay.run.engine import run_job
+from assay.run.given import data_place
 from assay.run.interrupts import Interrupts
+from assay.run.machine import in_force, try_settings
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
-from assay.server import Build, Connection, Instance, PrivateDir, home
+from assay.server import Build, Connection, Instance, PrivateDir
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
@@ -33,11 +36,12 @@ class FileSets:
 
     plan: Plan
     interrupts: Interrupts
+    knobs: Knobs | None
 
     def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
-        """Directories that can be written to; `room` is told what the largest run takes."""
+        """Directories that can be written to, settings that can be had; `room` is told what a run takes."""
         for treatment in treatments:
-            place = _place(treatment)
+            place = data_place(treatment)
             usable = place.is_dir() and os.access(place, os.W_OK | os.X_OK)
             if treatment.directory is not None and not usable:
                 raise HostError(
@@ -46,6 +50,7 @@ class FileSets:
                 )
             size = files_bytes(self.rungs(treatment, Path("/")))
             room.run([(place, size + _SPARE_BYTES)])
+        try_settings(self.knobs, treatments)
 
     def rungs(self, treatment: Treatment, directory: Path) -> list[StorageJobs]:
         """The storage jobs of every rung of the ladder."""
@@ -67,7 +72,8 @@ class FileSets:
             rungs = self.rungs(treatment, directory)
             step("making the files")
             self._make(layout(rungs), work)
-            yield StartedFiles(directory, files_bytes(rungs))
+            with in_force(self.knobs, treatment, directory) as host:
+                yield StartedFiles(directory, files_bytes(rungs), host)
 
     def _make(self, jobs: StorageJobs, work: RunFolder) -> None:
         if not jobs:
@@ -76,10 +82,6 @@ class FileSets:
         outcome = run_job(job, interrupts=self.interrupts, events_path=work.path / "layout.jsonl")
         self.interrupts.raise_if_requested()
         outcome.require()
-
-
-def _place(treatment: Treatment) -> Path:
-    return home() if treatment.directory is None else Path(treatment.directory)
 
 
 def _directory(private: PrivateDir, treatment: Treatment) -> Path:
@@ -96,6 +98,7 @@ class StartedFiles:
 
     directory: Path
     size_bytes: int
+    host: Sequence[HostEntry] = ()
     target: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     namespace: None = None

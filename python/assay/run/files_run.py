@@ -10,6 +10,7 @@ from assay.folder import RunResult
 from assay.host import host_facts
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
+from assay.run.machine import drifted
 from assay.run.one_run import OneRun, write_facts
 from assay.run.servers import StartedServer
 from assay.run.times import percentile_ms
@@ -23,13 +24,14 @@ class FilesRun(OneRun):
         lab, progress = self.lab, self.lab.progress
         with lab.servers.started(self.treatment, self.work, progress.step) as files:
             self.dataset = files.dataset
+            self.host = list(files.host)
             self._host_facts("before", files)
             with Watch(files, self.work, status=False) as watch:
                 for number, load in enumerate(lab.plan.loads, start=1):
                     lab.interrupts.raise_if_requested()
                     progress.step(f"{lab.plan.load_kind} {load:g}")
                     self._rung(number, load, files, watch)
-            self.doubts += watch.doubts()
+            self.doubts += [*watch.doubts(), *drifted(self.host)]
             self._host_facts("after", files)
 
     def _rung(self, number: int, load: float, server: StartedServer, watch: Watch) -> None:

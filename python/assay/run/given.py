@@ -45,8 +45,9 @@ def volumes(treatment: Treatment) -> Volumes:
 
 
 def data_place(treatment: Treatment) -> Path:
-    """What its data directory is made under: of that the file system and the disks matter."""
-    return home() if treatment.data_dir is None else Path(treatment.data_dir)
+    """What its data directory, or its files, are made under: of that the file system and the disks matter."""
+    chosen = treatment.directory if treatment.on_files else treatment.data_dir
+    return home() if chosen is None else Path(chosen)
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:
