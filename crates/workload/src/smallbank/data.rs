@@ -12,6 +12,9 @@ const LEDGER: usize = 3;
 /// Where prepare writes down whether there is a ledger: a run without one on tables with one would seem to lose money.
 pub(crate) const NOTES_NAME: &str = "assay_smallbank";
 
+/// Bytes on disk of a row, as InnoDB has it: of an account with the index on its name, which is the largest.
+const ROW_BYTES: u32 = 140;
+
 /// First word of keys: balances are a function of (seed, table, customer), so that their sum is known without the tables.
 const BALANCE: u64 = 0x6261_6c61;
 
@@ -46,6 +49,7 @@ impl SmallBankData {
             create: format!("CREATE TABLE {name} ({columns}) {storage}"),
             columns: filled.into(),
             rows,
+            row_bytes: ROW_BYTES,
             chunk_rows: (rows / 16).clamp(1_000, 10_000),
             count_chunk: format!("SELECT COUNT(*) FROM {name} WHERE custid BETWEEN ? AND ?"),
             after,
@@ -63,14 +67,12 @@ impl SmallBankData {
             table("savings", &account, "custid, bal", options.accounts, Vec::new()),
             table("checking", &account, "custid, bal", options.accounts, Vec::new()),
         ];
-        if options.ledger.0 {
-            let ledger = format!(
-                "worker INT NOT NULL, net {money}, transactions BIGINT NOT NULL, PRIMARY KEY (worker)"
-            );
-            let ledger = table("ledger", &ledger, "worker, net, transactions", 1, Vec::new());
-            let count_chunk = "SELECT COUNT(*) FROM ledger WHERE worker = 0 AND ? <= ?".into();
-            tables.push(Table { count_chunk, ..ledger });
-        }
+        // There without entries too, so that cleanup needs no options.
+        let ledger =
+            format!("worker INT NOT NULL, net {money}, transactions BIGINT NOT NULL, PRIMARY KEY (worker)");
+        let ledger = table("ledger", &ledger, "worker, net, transactions", 1, Vec::new());
+        let count_chunk = "SELECT COUNT(*) FROM ledger WHERE worker = 0 AND ? <= ?".into();
+        tables.push(Table { count_chunk, ..ledger });
         let notes = "name VARCHAR(32) NOT NULL, value VARCHAR(255) NOT NULL, PRIMARY KEY (name)";
         let notes = table(NOTES_NAME, notes, "name, value", 0, Vec::new());
         tables.push(Table { count_chunk: format!("SELECT COUNT(*) FROM {NOTES_NAME} WHERE ? > ?"), ..notes });

@@ -6,6 +6,10 @@ use crate::tatp::population::{
 };
 use crate::{Check, Dataset, OptionError, Rng, Table};
 
+/// Bytes on disk of a row, as InnoDB has it: of a subscriber with the index on its number, of the other tables.
+const SUBSCRIBER_BYTES: u32 = 200;
+const ROW_BYTES: u32 = 80;
+
 #[derive(Debug)]
 pub(crate) struct TatpData {
     tables: Vec<Table>,
@@ -93,6 +97,7 @@ impl TatpData {
                 create: format!("CREATE TABLE {name} ({create}) {storage}"),
                 columns,
                 rows: subscribers * each,
+                row_bytes: if number == SUBSCRIBER { SUBSCRIBER_BYTES } else { ROW_BYTES },
                 chunk_rows: each * (subscribers / 16).clamp(1_000, 10_000),
                 count_chunk: format!(
                     "SELECT COUNT(*) FROM (SELECT ? a, ? z) chunk JOIN {name} \

@@ -9,6 +9,11 @@ pub(crate) const NOTES_NAME: &str = "assay_ycsb";
 /// The name of that number.
 pub(crate) const NEXT: &str = "next_record";
 
+/// Key, fields with their lengths, header; keys in no order leave pages half empty.
+fn row_bytes(options: &Options) -> u32 {
+    (60 + options.fieldcount * (options.fieldlength + 2)) * 9 / 4
+}
+
 #[derive(Debug)]
 pub(crate) struct YcsbData {
     tables: [Table; 2],
@@ -34,6 +39,7 @@ impl YcsbData {
             ),
             columns: format!("YCSB_KEY{}", fields("")),
             rows: records,
+            row_bytes: row_bytes(options),
             chunk_rows: (records / 16).clamp(1_000, 10_000),
             // A chunk is there as a whole or not at all.
             count_chunk: format!(
@@ -50,6 +56,7 @@ impl YcsbData {
             ),
             columns: "name, value".into(),
             rows: 0,
+            row_bytes: 100,
             chunk_rows: 1,
             count_chunk: format!("SELECT COUNT(*) FROM {NOTES_NAME} WHERE ? > ?"),
             after: Vec::new(),
