@@ -8,6 +8,7 @@ mod dataset;
 mod fields;
 mod ledger;
 mod linkbench;
+mod insert_benchmark;
 mod option;
 mod random;
 mod registry;

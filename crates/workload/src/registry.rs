@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::Workload;
 use crate::linkbench::LinkBench;
+use crate::insert_benchmark::InsertBenchmark;
 use crate::option::{OptionError, complete, read};
 use crate::smallbank::SmallBank;
 use crate::sysbench::Oltp;
@@ -96,4 +97,5 @@ workloads! {
     Ycsb,
     Tatp,
     SmallBank,
+    InsertBenchmark,
 }

@@ -55,6 +55,7 @@ fn the_catalogue_lists_all_with_their_options() {
             let at = format!("{}: {name}: {property}", description.name);
             assert!(property.get("description").is_some_and(Value::is_string), "no help: {at}");
             assert!(property.get("default").is_some(), "no default: {at}");
+            assert!(property.get("x-shapes").is_none_or(|shapes| shapes == "load"), "shapes what? {at}");
             assert!(property.get("type").is_some() || property.get("enum").is_some(), "no type: {at}");
         }
     }

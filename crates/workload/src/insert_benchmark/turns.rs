@@ -1,0 +1,90 @@
+//! What a connection does next: inserts, deletes and queries in fixed shares, spread as evenly as they can be.
+
+use crate::KindId;
+use crate::insert_benchmark::options::Options;
+
+pub(crate) const NAMES: [&str; 3] = ["insert", "delete", "query"];
+
+/// The numbers are those of [`KindId`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Insert,
+    Delete,
+    Query,
+}
+
+impl Kind {
+    pub(crate) fn id(self) -> KindId {
+        KindId(self as u8)
+    }
+}
+
+/// Of 100 operations so many are queries. The others take turns: one deletes what the one before it has inserted, so
+/// that a table is never more than a batch for each connection away from its size.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turns {
+    queries: u64,
+    delete: bool,
+}
+
+impl Turns {
+    pub(crate) fn new(options: &Options) -> Self {
+        Self { queries: options.queries.into(), delete: options.delete_tail.0 }
+    }
+
+    /// The kind of operation `number` of connection `worker`. Connections are at different places of the hundred.
+    pub(crate) fn kind(self, worker: u32, number: u64) -> Kind {
+        let start = u64::from(worker) * 37 % 100;
+        let queries_before = |place: u64| place * self.queries / 100;
+        let place = start + number;
+        if queries_before(place + 1) > queries_before(place) {
+            return Kind::Query;
+        }
+        let writes_before = number - (queries_before(place) - queries_before(start));
+        if self.delete && writes_before % 2 == 1 { Kind::Delete } else { Kind::Insert }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::option::Switch;
+
+    fn kinds(queries: u8, delete_tail: bool, worker: u32, count: u64) -> Vec<Kind> {
+        let options = Options { queries, delete_tail: Switch(delete_tail), ..Options::default() };
+        let turns = Turns::new(&options);
+        (0..count).map(|number| turns.kind(worker, number)).collect()
+    }
+
+    fn count(kinds: &[Kind], kind: Kind) -> usize {
+        kinds.iter().filter(|it| **it == kind).count()
+    }
+
+    #[test]
+    fn shares_are_exact_and_spread() {
+        for (queries, worker) in [(0, 0), (1, 3), (30, 1), (75, 2), (100, 9)] {
+            let kinds = kinds(queries, true, worker, 400);
+            assert_eq!(count(&kinds, Kind::Query), 4 * usize::from(queries));
+            for part in kinds.chunks(100) {
+                assert_eq!(count(part, Kind::Query), usize::from(queries));
+            }
+        }
+        assert!(kinds(30, false, 1, 400).chunks(10).all(|part| count(part, Kind::Query) == 3));
+        assert_eq!(count(&kinds(30, false, 1, 400), Kind::Insert), 280);
+    }
+
+    #[test]
+    fn a_delete_follows_each_insert() {
+        for worker in 0..20 {
+            let writes: Vec<_> =
+                kinds(45, true, worker, 500).into_iter().filter(|kind| *kind != Kind::Query).collect();
+            assert!(writes.iter().step_by(2).all(|kind| *kind == Kind::Insert));
+            assert!(writes.iter().skip(1).step_by(2).all(|kind| *kind == Kind::Delete));
+        }
+    }
+
+    #[test]
+    fn connections_do_not_march_in_step() {
+        assert_ne!(kinds(50, false, 0, 100), kinds(50, false, 1, 100));
+    }
+}

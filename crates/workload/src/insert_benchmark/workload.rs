@@ -1,0 +1,204 @@
+//! The workload itself: what each kind of transaction sends.
+
+use assay_wire::{Param, Row};
+
+use crate::insert_benchmark::options::Options;
+use crate::insert_benchmark::purchases::{Purchase, Purchases, indexes, table_name};
+use crate::insert_benchmark::turns::{self, Kind, Turns};
+use crate::sbtest::Statements;
+use crate::{
+    CounterId, Dataset, Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Workload,
+};
+
+const ROWS_INSERTED: CounterId = CounterId(0);
+const ROWS_DELETED: CounterId = CounterId(1);
+
+/// An insert is SQL text, as a load of many rows is; the server numbers the rows and tells the time. A delete looks for
+/// the oldest row first: to begin at the start of the key would be to go over all rows that are deleted and not yet
+/// purged, again each time.
+#[derive(Debug)]
+pub(crate) struct InsertBenchmark {
+    options: Options,
+    data: Purchases,
+    purchase: Purchase,
+    turns: Turns,
+    statements: Statements,
+    insert: LabelId,
+    tables: Vec<OnTable>,
+}
+
+/// The statements of one table.
+#[derive(Debug)]
+struct OnTable {
+    insert: String,
+    oldest: StatementId,
+    delete: StatementId,
+    /// One for each index.
+    queries: Vec<StatementId>,
+}
+
+/// A connection keeps to its table.
+#[derive(Debug)]
+pub(crate) struct Worker {
+    table: usize,
+    sql: Vec<u8>,
+    /// No row of the table has a smaller key.
+    oldest: i64,
+}
+
+impl Workload for InsertBenchmark {
+    type Options = Options;
+    type Worker = Worker;
+
+    const NAME: &'static str = "insert_benchmark";
+    const SUMMARY: &'static str =
+        "Batches of rows into a table with secondary indexes, its oldest rows deleted, its indexes read";
+
+    const CONDITIONS: bool = true;
+
+    fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
+        options.validate()?;
+        let mut statements = Statements::new(1);
+        let insert = statements.label("insert");
+        let tables =
+            (0..options.tables).map(|table| OnTable::new(table, &options, &mut statements)).collect();
+        Ok(Self {
+            data: Purchases::new(&options)?,
+            purchase: Purchase::new(&options),
+            turns: Turns::new(&options),
+            statements,
+            insert,
+            tables,
+            options,
+        })
+    }
+
+    fn labels(&self) -> &[&'static str] {
+        self.statements.labels()
+    }
+
+    fn kinds(&self) -> &[&'static str] {
+        &turns::NAMES
+    }
+
+    fn counters(&self) -> &[&'static str] {
+        &["rows_inserted", "rows_deleted"]
+    }
+
+    fn statements(&self) -> &[Statement] {
+        self.statements.list()
+    }
+
+    fn data(&self) -> &dyn Dataset {
+        &self.data
+    }
+
+    fn worker(&self, worker: u32, _workers: u32) -> Worker {
+        Worker { table: (worker % self.options.tables) as usize, sql: Vec::new(), oldest: 0 }
+    }
+
+    async fn transaction(
+        &self,
+        worker: &mut Worker,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let kind = self.turns.kind(operation.worker, operation.number);
+        operation.kind = Some(kind.id());
+        match kind {
+            Kind::Insert => self.insert(worker, operation, session).await,
+            Kind::Delete => self.delete(worker, operation, session).await,
+            Kind::Query => self.query(worker, operation, session).await,
+        }
+    }
+}
+
+impl InsertBenchmark {
+    async fn insert(
+        &self,
+        worker: &mut Worker,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let sql = &mut worker.sql;
+        sql.clear();
+        sql.extend_from_slice(self.tables[worker.table].insert.as_bytes());
+        for row in 0..self.options.rows_per_commit {
+            sql.extend_from_slice(if row == 0 { b"(NOW()," } else { b",(NOW()," });
+            self.purchase.append(&mut operation.rng, sql);
+            sql.push(b')');
+        }
+        session.query(self.insert, sql).await?;
+        operation.count(ROWS_INSERTED, self.options.rows_per_commit);
+        Ok(())
+    }
+
+    async fn delete(
+        &self,
+        worker: &mut Worker,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let table = &self.tables[worker.table];
+        let mut found = None;
+        let mut take = |row: &Row<'_>| found = row.int(0);
+        session.select(table.oldest, &[Param::Int(worker.oldest)], &mut take).await?;
+        // Others may have emptied the table.
+        let Some(oldest) = found else { return Ok(()) };
+        worker.oldest = oldest;
+        let deleted = session.execute(table.delete, &[Param::Int(oldest)]).await?;
+        operation.count(ROWS_DELETED, deleted.affected_rows as u32);
+        Ok(())
+    }
+
+    /// Each index in turn, from a place where rows are.
+    async fn query(
+        &self,
+        worker: &mut Worker,
+        operation: &mut Operation,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        let queries = &self.tables[worker.table].queries;
+        let rng = &mut operation.rng;
+        let number = rng.range(0, queries.len() as u64 - 1) as usize;
+        let register = Param::UInt(self.purchase.cashregister(rng));
+        let price = Param::Double(self.purchase.price(rng));
+        let from: &[Param<'_>] = if by_register(number) { &[register, price] } else { &[price] };
+        session.execute(queries[number], from).await?;
+        Ok(())
+    }
+}
+
+impl OnTable {
+    fn new(table: u32, options: &Options, statements: &mut Statements) -> Self {
+        let name = table_name(table, options.tables);
+        let (batch, page) = (options.rows_per_commit, options.rows_per_query);
+        let mut queries = Vec::new();
+        if options.queries > 0 {
+            for (number, index) in indexes(options).iter().enumerate() {
+                let from =
+                    if by_register(number) { "cashregisterid = ? AND price >= ?" } else { "price >= ?" };
+                let sql = format!(
+                    "SELECT {columns} FROM {name} FORCE INDEX ({}) WHERE {from} ORDER BY {columns} LIMIT {page}",
+                    index.name,
+                    columns = index.columns
+                );
+                queries.push(statements.once(index.name, sql));
+            }
+        }
+        let tail = "transactionid >= ? ORDER BY transactionid LIMIT";
+        Self {
+            insert: format!(
+                "INSERT INTO {name} (dateandtime, cashregisterid, customerid, productid, price, data) VALUES "
+            ),
+            oldest: statements.once("oldest", format!("SELECT transactionid FROM {name} WHERE {tail} 1")),
+            delete: statements.once("delete", format!("DELETE FROM {name} WHERE {tail} {batch}")),
+            queries,
+        }
+    }
+}
+
+/// Whether the index begins with the cash register.
+fn by_register(index: usize) -> bool {
+    index == 1
+}
