@@ -7,7 +7,7 @@ use crate::linkbench::options::Options;
 use crate::linkbench::payload::Payload;
 use crate::linkbench::population::Population;
 use crate::linkbench::schema::{
-    COUNTS, LINKS, NAMES, NODES, NOTES_NAME, Numbers, columns, count_chunk, create, indexes,
+    COUNTS, LINKS, NAMES, NODES, NOTES_NAME, Numbers, columns, count_chunk, create, indexes, row_bytes,
 };
 use crate::{Check, Dataset, Notes, OptionError, Rng, Table};
 
@@ -39,6 +39,7 @@ impl GraphData {
                 create: create(number, options, &storage),
                 columns: columns(number).into(),
                 rows,
+                row_bytes: row_bytes(number, options),
                 chunk_rows,
                 count_chunk: count_chunk(number, numbers),
                 after: indexes(number),
@@ -127,6 +128,14 @@ impl Dataset for GraphData {
             LINKS => (first..=last).map(links).sum(),
             COUNTS => (first..=last).filter(|number| links(*number) > 0).count() as u64,
             _ => (last + 1).saturating_sub(first),
+        }
+    }
+
+    fn rows_about(&self, table: usize) -> u64 {
+        match table {
+            LINKS => self.links().about().0,
+            COUNTS => self.links().about().1,
+            _ => self.tables[table].rows,
         }
     }
 

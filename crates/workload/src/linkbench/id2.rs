@@ -12,7 +12,7 @@ pub(crate) const EXIST_GET: f64 = 0.5;
 const TRIES: u32 = 100;
 
 /// First word of keys: these numbers are not those of chunks.
-const ENDS: u64 = 0x6964_32;
+const ENDS: u64 = 0x69_6432;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ends {

@@ -6,6 +6,9 @@ use crate::linkbench::shuffle::Shuffle;
 /// Types of links are numbered from here.
 pub(crate) const FIRST_TYPE: u64 = 123_456_789;
 
+/// Ids that an estimate looks at among the first, and among the others.
+const LOOKED_AT: u64 = 10_000;
+
 #[derive(Debug, Clone)]
 pub(crate) struct Links {
     pub(crate) start: u64,
@@ -81,7 +84,32 @@ impl Links {
 
     /// Of one type, from 0.
     pub(crate) fn of_type(&self, id: u64, number: u64) -> u64 {
-        let total = self.total(id);
+        self.share(self.total(id), number)
+    }
+
+    /// About how many links there are, and how many pairs of an id and a type have any: the ids with the most are looked
+    /// at, and a sample of the others.
+    pub(crate) fn about(&self) -> (u64, u64) {
+        let total = |number: u64| match &self.degrees {
+            Degrees::Ranked { shuffle, .. } => self.total(self.start + shuffle.permute(number)),
+            Degrees::Arithmetic { .. } => self.total(self.start + number),
+        };
+        let pair = |number: u64| {
+            let total = total(number);
+            let types = (0..self.types).map(|number| self.share(total, number));
+            types.fold((0, 0), |(links, pairs), share| (links + share, pairs + u64::from(share > 0)))
+        };
+        let first = self.n.min(LOOKED_AT);
+        let step = ((self.n - first) / LOOKED_AT).max(1);
+        let all = (0..first).map(|number| (number, 1));
+        let others = (first..self.n).step_by(step as usize).map(|number| (number, step));
+        all.chain(others).fold((0_u64, 0_u64), |(links, pairs), (number, times)| {
+            let (more_links, more_pairs) = pair(number);
+            (links.saturating_add(more_links.saturating_mul(times)), pairs + more_pairs * times)
+        })
+    }
+
+    fn share(&self, total: u64, number: u64) -> u64 {
         let each = total / self.types;
         let left = if self.java { total - each } else { total % self.types };
         (each + u64::from(number < left)).min(self.most)

@@ -58,6 +58,19 @@ pub(crate) fn indexes(table: usize) -> Vec<String> {
     }
 }
 
+/// Bytes on disk of a row with its indexes, headers and the free part of pages included.
+pub(crate) fn row_bytes(table: usize, options: &Options) -> u32 {
+    // The mean of the sizes is exp(1/2) of their median; what InnoDB cannot keep in the index's page it keeps elsewhere.
+    let mean = |median: f64| (median * 0.5_f64.exp()) as u32;
+    match table {
+        // Twice in the table: by its key, and in the index that lists are read by.
+        LINKS => 125 + 2 * mean(options.link_datasize),
+        COUNTS => 70,
+        NODES => 60 + mean(options.node_datasize) * 5 / 4,
+        _ => 100,
+    }
+}
+
 /// Where the row numbers of a table are.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbers {

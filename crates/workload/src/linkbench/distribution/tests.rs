@@ -226,8 +226,7 @@ fn links_per_node_are_those_that_were_worked_out() {
         }
     }
     let graph = links(100_000, 2, false);
-    let with =
-        (1..=100_000).map(|id| [0, 1].map(|number| u64::from(graph.of_type(id, number) > 0))).flatten();
+    let with = (1..=100_000).flat_map(|id| [0, 1].map(|number| u64::from(graph.of_type(id, number) > 0)));
     assert!((with.sum::<u64>() as f64 / 1e5 - 0.772).abs() < 0.001);
     assert_eq!(FIRST_TYPE, 123_456_789);
 }

@@ -123,7 +123,7 @@ fn operations_come_in_their_shares() {
 fn the_stream_does_not_depend_on_the_order_of_workers() {
     let ascii =
         json!({"node_add_datagen_endbyte": 126, "node_up_datagen_endbyte": 126, "compat": "intended"});
-    for kind in 0..NAMES.len() {
+    for (kind, name) in NAMES.iter().enumerate() {
         let send = |operations: &[(u32, u64)]| {
             with("linkbench", only(kind, &ascii), Send { workers: 2, operations })
                 .expect("options that can be")
@@ -132,8 +132,8 @@ fn the_stream_does_not_depend_on_the_order_of_workers() {
         let mut blocks = send(&[(1, 0), (1, 1), (0, 0), (0, 1)]);
         turns.sort();
         blocks.sort();
-        assert_eq!(turns, blocks, "{}", NAMES[kind]);
-        assert_ne!(send(&[(0, 0)]), send(&[(1, 0)]), "{}", NAMES[kind]);
+        assert_eq!(turns, blocks, "{name}");
+        assert_ne!(send(&[(0, 0)]), send(&[(1, 0)]), "{name}");
     }
 }
 
