@@ -97,6 +97,8 @@ class _WorkloadCommand(click.Command):
             )
         if sought is not None and (action != "run" or general["rate"]):
             raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
+        if sought is not None and (asked.text is not None or asked.files):
+            raise InputError("--find-rate tells of a search: it goes without another tool's text and files")
         password = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
