@@ -8,6 +8,7 @@ import click
 import pytest
 from assay.cli.general_options import SYSBENCH_NAMES
 from assay.cli.group import assay
+from assay.cli.tools import TOOLS
 from assay.cli.verbs import VERBS
 from assay.cli.workload_group import WorkloadGroup
 from pages import PAGES, ROOT, Command, commands, name_of, section
@@ -101,5 +102,6 @@ def test_the_reference_knows_no_option_that_is_gone() -> None:
         if verb.name in GROUPS and isinstance(command, click.Group):
             known |= {option for part in command.commands.values() for option in _options(part)}
         if isinstance(command, WorkloadGroup):
-            known |= _workload_options(verb.name, "WORKLOAD") | _workload_options(verb.name, "tpcc")
+            for workload in ("WORKLOAD", *TOOLS):
+                known |= _workload_options(verb.name, workload)
     assert shown <= known

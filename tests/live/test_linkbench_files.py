@@ -109,6 +109,7 @@ def test_the_command_line_wins_over_both(assay: Assay, config: Path, graph: Fini
         (["prepare", "--csvstats=x.csv"], "--csvstats holds times of operations"),
         (["--json", "--output=linkbench"], "--json and --output linkbench both want standard output"),
         (["-D", "port=0"], "-D port: port: 0 is not in the range"),
+        (["--find-rate", "--p99=10ms", "--output=linkbench"], "--find-rate tells of a search"),
     ],
 )
 def test_what_cannot_be_is_said(assay: Assay, arguments: list[str], complaint: str) -> None:

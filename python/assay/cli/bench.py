@@ -99,6 +99,8 @@ class _WorkloadCommand(click.Command):
             raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
         if general.get("ledger") is not None and action not in ("run", "check"):
             raise InputError(f"--ledger goes with run, which writes it, and with check; not with {action}")
+        if sought is not None and (asked.text is not None or asked.files):
+            raise InputError("--find-rate tells of a search: it goes without another tool's text and files")
         password = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.

@@ -12,6 +12,7 @@ mod engine;
 mod data;
 mod failures;
 mod insert_benchmark;
+mod linkbench;
 mod load;
 mod schema;
 mod tpcc;

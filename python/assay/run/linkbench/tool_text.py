@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from assay.folder import Done, Event, Hello, Interval, Kind, PhaseStart, RunResult
+from assay.folder import Done, Event, Interval, Kind, PhaseStart, RunResult
 from assay.run.linkbench.latencies import KINDS, PERCENTILES, decimal, latencies_of
 
 REQUESTS, MAXTIME_S, PROGRESS = 500_000, 100_000, 10_000
@@ -42,14 +42,16 @@ class ToolText:
         self._settings = settings
         self._out = out
         self._now = now
+        self._told = False
         self._done = 0
         self._begun_ns = 0
 
     def __call__(self, event: Event) -> None:
-        """One event."""
+        """One event; before the first one come the lines of the beginning."""
+        if not self._told:
+            self._told = True
+            self._begin()
         match event:
-            case Hello():
-                self._begin()
             case PhaseStart(phase="measure"):
                 self._begun_ns = event.start_ns
             case Interval(phase="measure"):
