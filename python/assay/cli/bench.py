@@ -82,6 +82,10 @@ class _WorkloadCommand(click.Command):
             raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
         if general.get("ledger") is not None and action not in ("run", "check"):
             raise InputError(f"--ledger goes with run, which writes it, and with check; not with {action}")
+        if general.get("ledger") is not None and sought is not None:
+            raise InputError(
+                "--find-rate runs many times, and each would begin the ledger anew: leave one away"
+            )
         password = _password(ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
