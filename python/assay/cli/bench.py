@@ -84,7 +84,7 @@ class _WorkloadCommand(click.Command):
             raise InputError(f"--ledger goes with run, which writes it, and with check; not with {action}")
         if general.get("ledger") is not None and sought is not None:
             raise InputError(
-                "--find-rate runs many times, and each would begin the ledger anew: leave one away"
+                "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
             )
         password = _password(ask=general.pop("ask_password"))
         if general["seed"] is None:
