@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import subprocess
 import tempfile
 import time
@@ -60,6 +61,11 @@ class Servers:
     def admin(self) -> Connection:
         """A connection of its own to the real server."""
         return self._started()[0].connect()
+
+    def cpu_s(self) -> float:
+        """CPU time that the real server has used so far, purge and flushing included."""
+        fields = Path(f"/proc/{self._started()[0].pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def short_socket(self) -> Path:
         """The real server's socket by a short name, for programs that cut a long one."""

@@ -64,14 +64,19 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
         made += [
             row(sample, "orders_per_min", "New-Orders/min", {_C: _ORDERS}),
             row(sample, "cpu_us_per_order", "CPU us/New-Order", {_C: _CPU}),
+            row(sample, "server_us_per_order", "server's CPU us/New-Order", {_C: None}),
         ]
     if (sample := by_cell.get(_SPEC)) is not None:
         made += [
             row(sample, "committed_per_min", "New-Orders/min", {_LUA: _ORDERS}),
             row(sample, "cpu_us_per_order", "CPU us/New-Order", {_LUA: _CPU}),
+            row(sample, "server_us_per_order", "server's CPU us/New-Order", {_LUA: None}),
         ]
     if (sample := by_cell.get(_LOAD)) is not None:
-        made.append(row(sample, "warehouses_per_min", "warehouses/min", {_C: at_least(3.0)}))
+        made += [
+            row(sample, "warehouses_per_min", "warehouses/min", {_C: at_least(3.0)}),
+            row(sample, "cpu_s_per_warehouse", "CPU s/warehouse, server and loader", {_C: None}),
+        ]
     return made
 
 

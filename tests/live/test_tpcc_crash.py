@@ -89,6 +89,8 @@ def test_what_is_no_ledger_is_refused(assay: Assay, mariadb: Instance, tmp_path:
     where = ["--socket", str(mariadb.socket), "--db", "assay"]
     made = assay("bench", "tpcc", "prepare", *where, "--threads=4", "--ledger", str(tmp_path / "x"))
     assert (made.code, "--ledger goes with run" in made.err) == (2, True)
+    sought = assay("bench", "tpcc", *where, "--find-rate", "--p99=10ms", "--ledger", str(tmp_path / "x"))
+    assert (sought.code, "begin the ledger anew" in sought.err) == (2, True)
     strange = tmp_path / "strange"
     strange.write_text("# new_order o_w_id o_d_id o_id\nnew_order 1 2 3001\npayment 1 2 3\n")
     options = ["--dialect=tpcc-mysql", "--warehouses=1"]  # which needs no notes to begin

@@ -101,6 +101,10 @@ class _WorkloadCommand(click.Command):
             raise InputError(f"--ledger goes with run, which writes it, and with check; not with {action}")
         if sought is not None and (asked.text is not None or asked.files):
             raise InputError("--find-rate tells of a search: it goes without another tool's text and files")
+        if general.get("ledger") is not None and sought is not None:
+            raise InputError(
+                "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
+            )
         password = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
