@@ -42,6 +42,7 @@ LOAD_ONLY = frozenset(
         "delivery",
         "stock_level",
         "pacing",
+        "delivery_mode",
     }
 )
 """Workload options that shape only the statements. Any other may shape the rows: a dataset too many costs
