@@ -8,7 +8,7 @@ from assay.run.bench import OWN_TEXT, TOOL_TEXT
 
 
 def tool_options() -> list[click.Option]:
-    """The text of another tool, for parsers that know it."""
+    """Another tool's text for parsers that know it, distributions, the result file of Deliveries."""
     return [
         click.Option(
             ["--output"],
@@ -23,5 +23,16 @@ def tool_options() -> list[click.Option]:
             default="s",
             show_default=True,
             help="How that text reads its limits of response time: as meant, or as the tool does.",
+        ),
+        click.Option(
+            ["--histograms"],
+            is_flag=True,
+            help="Print the distributions of clause 5.6, which --json always has.",
+        ),
+        click.Option(
+            ["--delivery-log"],
+            type=click.Path(dir_okay=False, writable=True, resolve_path=True),
+            metavar="FILE",
+            help="Write the result of each queued Delivery to this CSV file (clause 2.7.2.2).",
         ),
     ]

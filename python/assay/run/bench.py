@@ -19,7 +19,7 @@ from assay.run.engine import Job, JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
-from assay.run.tpcc import ToolSettings, ToolText
+from assay.run.tpcc import OverTime, ToolSettings, ToolText
 
 OWN_TEXT = "assay"
 TOOL_TEXT = "tpcc-mysql"
@@ -57,8 +57,11 @@ class Bench:
     ssl_cert: str | None
     ssl_key: str | None
     as_json: bool
+    terminals: int = 0
     output: str = OWN_TEXT
     rt_unit: str = "s"
+    histograms: bool = False
+    delivery_log: str | None = None
 
     def job(self) -> Job:
         """The engine's job."""
@@ -67,8 +70,13 @@ class Bench:
             if self.rate
             else jobs.closed_loop(self.threads)
         )
+        # With a rate the engine says what is wrong about terminals.
+        if self.terminals:
+            load["terminals"] = self.terminals
         if self.reconnect:
             load["reconnect_each"] = self.reconnect
+        if self.delivery_log is not None:
+            load["deferred_file"] = self.delivery_log
         phases = {
             "warmup": jobs.fixed_warmup(self.warmup),
             "measure_ms": jobs.milliseconds(self.time),
@@ -131,6 +139,7 @@ class Bench:
             "user": self.user,
             "db": self.db,
             "threads": self.threads,
+            "terminals": self.terminals or None,
             "time_s": self.time,
             "events": self.events,
             "reconnect": self.reconnect,
@@ -176,6 +185,8 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         if ceiling is not None:
             watcher(Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR))
         found["doubts"] = watcher.doubts
+        if "tpcc" in found:
+            found["tpcc"]["over_time"] = watcher.over_time.bins(outcome.result.start_ns)
         if watcher.hello is not None:
             found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
         if watcher.tool is not None:
@@ -184,7 +195,7 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
             json.dump(found, sys.stdout, indent=2)
             sys.stdout.write("\n")
         else:
-            print_figures(found, out)
+            print_figures(found, out, histograms=bench.histograms)
     elif outcome.done is not None:
         if bench.as_json:
             json.dump(_done(bench, outcome.done) | watcher.said_of_checks(), sys.stdout, indent=2)
@@ -230,6 +241,7 @@ class _Watcher:
     doubts: list[dict[str, Any]] = field(default_factory=list)
     checks: list[CheckOutcome] = field(default_factory=list)
     phase_starts_ns: dict[str, int] = field(default_factory=dict)
+    over_time: OverTime = field(default_factory=OverTime)
 
     def __post_init__(self) -> None:
         self.loading = LoadDisplay(self.out)
@@ -272,6 +284,7 @@ class _Watcher:
                 self.out.print(f"          {place}", markup=False)
 
     def _interval(self, interval: Interval) -> None:
+        self.over_time.note(interval)
         if self.tool is not None:
             self.tool.interval(interval)
             return

@@ -235,7 +235,7 @@ class _OneRun:
             options=self.treatment.workload_options,
             # One a rung: the same again would write the values that are there, and change nothing.
             seed=self.planned.seed + number,
-            load=jobs.closed_loop(count)
+            load=jobs.closed_loop(count, terminals=shape.terminals or 0)
             if shape.kind == "threads"
             else jobs.open_loop(load, shape.arrivals, count),
             phases={"warmup": warmup, "measure_ms": jobs.milliseconds(shape.measure_s)},

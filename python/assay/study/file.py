@@ -140,6 +140,9 @@ class LoadTable(Table):
         checked(checks.distinct("rate")),
         Field(description="An open loop: transactions per second, whether or not the server keeps up."),
     ] = None
+    terminals: Annotated[
+        int | None, Field(ge=1, description="Users who share the connections of a closed loop.")
+    ] = None
     arrivals: Annotated[Literal["poisson", "constant"] | None, Field(description="Gaps of an open loop.")] = (
         None
     )
