@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -120,6 +122,53 @@ def test_terminals_share_connections_and_queued_deliveries_are_done(
     assert 0 < paced["events"] <= 100
     assert {"terminals"} <= {doubt["kind"] for doubt in paced["doubts"]}
     assert paced["wait_ms"]["mean"] < found["wait_ms"]["mean"]
+    checked = assay("bench", "tpcc", "check", *where)
+    assert checked.code == 0, checked.out
+
+
+def test_tries_that_failed_are_rolled_back_and_timed_apart(
+    assay: Assay, where: list[str], mariadb: Instance, tables: None
+) -> None:
+    """Somebody holds the warehouse's row until the first try has waited for it in vain."""
+
+    def number(cursor: Any, statement: str) -> int:
+        cursor.execute(statement)
+        return int(cursor.fetchone()[1])
+
+    rollbacks = "SHOW GLOBAL STATUS LIKE 'Com_rollback'"
+    with (
+        closing(mariadb.connect()) as holder,
+        closing(mariadb.connect()) as watcher,
+        holder.cursor() as held,
+        watcher.cursor() as watched,
+    ):
+        before = number(watched, "SHOW GLOBAL VARIABLES LIKE 'innodb_lock_wait_timeout'")
+        watched.execute("SET GLOBAL innodb_lock_wait_timeout = 1")
+        held.execute("BEGIN")
+        held.execute("SELECT w_ytd FROM assay.warehouse WHERE w_id = 1 FOR UPDATE")
+
+        def let_go() -> None:
+            start, patience = number(watched, rollbacks), time.monotonic() + 60
+            while number(watched, rollbacks) < start + 2 and time.monotonic() < patience:
+                time.sleep(0.05)
+            holder.rollback()
+
+        letting_go = threading.Thread(target=let_go)
+        letting_go.start()
+        ran = assay("bench", "tpcc", *where, "--threads=4", "--time=5", "--json")
+        letting_go.join()
+        watched.execute(f"SET GLOBAL innodb_lock_wait_timeout = {before}")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    late = {name: kind for name, kind in found["kinds"].items() if "1205" in kind["errors_by_code"]}
+    assert late, found["kinds"]
+    for name, kind in late.items():
+        retry = kind["retry"]
+        assert retry["tries"] == sum(kind["errors_by_code"].values()) == kind["retries"], name
+        assert retry["mean_ms"] > 900, "a second of waiting each"
+        assert retry["given_up_ms"] == 0
+        of_all = retry["total_ms"] / kind["count"]
+        assert kind["service_ms"]["mean"] == pytest.approx(retry["last_try_mean_ms"] + of_all, rel=0.01)
     checked = assay("bench", "tpcc", "check", *where)
     assert checked.code == 0, checked.out
 
