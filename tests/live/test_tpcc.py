@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 from assay.server import Instance
@@ -28,6 +33,11 @@ def tables(assay: Assay, where: list[str]) -> Iterator[None]:
     assert assay("bench", "tpcc", "cleanup", *where).code == 0
 
 
+def transactions(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """The kinds that are transactions of their own: not the work that they left for later."""
+    return [kind for name, kind in found["kinds"].items() if name != "delivery_deferred"]
+
+
 def test_a_run_leaves_the_tables_consistent_and_a_broken_row_is_named(
     assay: Assay, where: list[str], mariadb: Instance, tables: None
 ) -> None:
@@ -36,7 +46,7 @@ def test_a_run_leaves_the_tables_consistent_and_a_broken_row_is_named(
     found = json.loads(ran.out)
     orders = found["counters"]["orders"]
     assert found["kinds"]["new_order"]["count"] == orders > 0
-    assert sum(kind["count"] for kind in found["kinds"].values()) == found["events"]
+    assert sum(kind["count"] for kind in transactions(found)) == found["events"]
     assert found["tpcc"]["tpmc"] <= orders * 60 / found["elapsed_s"]
     assert found["facts"]["warehouses"] == "1"
 
@@ -72,3 +82,106 @@ def test_a_run_without_tables_says_what_to_do(assay: Assay, where: list[str]) ->
 def test_the_text_of_the_tool_wants_the_number_of_warehouses(assay: Assay, where: list[str]) -> None:
     refused = assay("bench", "tpcc", *where, "--output=tpcc-mysql")
     assert (refused.code, "add --warehouses" in refused.err) == (2, True)
+
+
+def test_terminals_share_connections_and_queued_deliveries_are_done(
+    assay: Assay, where: list[str], mariadb: Instance, tables: None, tmp_path: Path
+) -> None:
+    log = tmp_path / "deliveries.csv"
+    many = ["--terminals=100", "--threads=8"]
+    ran = assay("bench", "tpcc", *where, *many, "--time=4", f"--delivery-log={log}", "--json")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert (found["connections"]["count"], found["terminals"]["count"]) == (8, 100)
+    assert sum(kind["count"] for kind in transactions(found)) == found["events"] > 0
+    # Without a pause most of the hundred wait for one of the eight.
+    assert found["wait_ms"]["mean"] > 2 * found["service_ms"]["mean"]
+    assert sum(found["tpcc"]["response_histograms"]["new_order"]["counts"]) > 0
+    assert found["tpcc"]["over_time"]
+
+    deferred = found["deferred"]
+    assert deferred["queued"] > 0
+    assert (deferred["completed"], deferred["unfinished"], deferred["failed"]) == (deferred["queued"], 0, 0)
+    with log.open() as lines:
+        records = list(csv.DictReader(lines))
+    assert len(records) == deferred["completed"]
+    delivered = {
+        (district, int(record[f"order_{district}"])) for record in records for district in range(1, 11)
+    }
+    assert len(delivered) == 10 * len(records), "no order twice"
+    assert all(float(record["queued_s"]) <= float(record["completed_s"]) for record in records)
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT o_d_id, o_id FROM assay.orders WHERE o_id > 2100 AND o_carrier_id IS NOT NULL")
+        assert {(int(d), int(o)) for d, o in cursor.fetchall()} == delivered
+
+    # Paced: few are due at once, so that eight connections are enough. A hundred are not ten for a warehouse.
+    ran = assay("bench", "tpcc", *where, *many, "--pacing=spec", "--time=8", "--json")
+    assert ran.code == 0, ran.err
+    paced = json.loads(ran.out)
+    assert paced["terminals"]["count"] == 100
+    assert 0 < paced["events"] <= 100
+    assert {"terminals"} <= {doubt["kind"] for doubt in paced["doubts"]}
+    assert paced["wait_ms"]["mean"] < found["wait_ms"]["mean"]
+    checked = assay("bench", "tpcc", "check", *where)
+    assert checked.code == 0, checked.out
+
+
+def test_tries_that_failed_are_rolled_back_and_timed_apart(
+    assay: Assay, where: list[str], mariadb: Instance, tables: None
+) -> None:
+    """Somebody holds the warehouse's row until the first try has waited for it in vain."""
+
+    def number(cursor: Any, statement: str) -> int:
+        cursor.execute(statement)
+        return int(cursor.fetchone()[1])
+
+    rollbacks = "SHOW GLOBAL STATUS LIKE 'Com_rollback'"
+    with (
+        closing(mariadb.connect()) as holder,
+        closing(mariadb.connect()) as watcher,
+        holder.cursor() as held,
+        watcher.cursor() as watched,
+    ):
+        before = number(watched, "SHOW GLOBAL VARIABLES LIKE 'innodb_lock_wait_timeout'")
+        watched.execute("SET GLOBAL innodb_lock_wait_timeout = 1")
+        held.execute("BEGIN")
+        held.execute("SELECT w_ytd FROM assay.warehouse WHERE w_id = 1 FOR UPDATE")
+
+        def let_go() -> None:
+            start, patience = number(watched, rollbacks), time.monotonic() + 60
+            while number(watched, rollbacks) < start + 2 and time.monotonic() < patience:
+                time.sleep(0.05)
+            holder.rollback()
+
+        letting_go = threading.Thread(target=let_go)
+        letting_go.start()
+        ran = assay("bench", "tpcc", *where, "--threads=4", "--time=5", "--json")
+        letting_go.join()
+        watched.execute(f"SET GLOBAL innodb_lock_wait_timeout = {before}")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    late = {name: kind for name, kind in found["kinds"].items() if "1205" in kind["errors_by_code"]}
+    assert late, found["kinds"]
+    for name, kind in late.items():
+        retry = kind["retry"]
+        assert retry["tries"] == sum(kind["errors_by_code"].values()) == kind["retries"], name
+        assert retry["mean_ms"] > 900, "a second of waiting each"
+        assert retry["given_up_ms"] == 0
+        of_all = retry["total_ms"] / kind["count"]
+        assert kind["service_ms"]["mean"] == pytest.approx(retry["last_try_mean_ms"] + of_all, rel=0.01)
+    checked = assay("bench", "tpcc", "check", *where)
+    assert checked.code == 0, checked.out
+
+
+def test_deliveries_at_once_are_no_work_for_later(
+    assay: Assay, where: list[str], tables: None, tmp_path: Path
+) -> None:
+    inline = [*where, "--delivery-mode=inline", "--threads=4", "--time=2"]
+    ran = assay("bench", "tpcc", *inline, "--json")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert "deferred" not in found
+    assert "wait_ms" not in found, "each connection is a terminal"
+    assert "delivery_deferred" not in found["kinds"]
+    refused = assay("bench", "tpcc", *inline, f"--delivery-log={tmp_path / 'none.csv'}")
+    assert (refused.code, "leaves no work for later" in refused.err) == (2, True)

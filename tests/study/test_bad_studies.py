@@ -60,6 +60,8 @@ MESSAGES = [
     ("[1, 8, 64]", "[8, 8]", "load.threads: 8 stands in the list twice"),
     ("[1, 8, 64]", "[1]\nrate = [5]", "load.rate: stands beside threads; a study has one ladder"),
     ("[1, 8, 64]", '[1]\narrivals = "poisson"', "load.arrivals: is only for an open loop"),
+    ("[1, 8, 64]", "[1, 8]\nterminals = 4", "load.terminals: is 4, but they are to share 8 connections"),
+    ("threads = [1, 8, 64]", "rate = [5]\nterminals = 4", "load.terminals: is only for a closed loop"),
     ("threads = [1, 8, 64]", "rate = [0]", "load.rate[0]: 0 is not a rate; write transactions per second, above 0"),
     # time
     (

@@ -7,10 +7,12 @@ use assay_tally::{Counts, Recorder};
 
 use crate::doubts::Facts;
 use crate::emit::{all_counts, counts, emit, kinds, labels, pacing};
-use crate::event::{Connections, EngineUse, Event, Interval, Latency, Phase, RunResult};
-use crate::job::Job;
-use crate::message::{ShardEnd, Slice};
+use crate::event::{Connections, EngineUse, Event, Interval, Latency, Pacing, Phase, RunResult};
+use crate::failure::Fatal;
+use crate::message::{DeferredCounts, ShardEnd, Slice};
 use crate::names::Names;
+use crate::plan::{LoadPlan, Timing};
+use crate::record::RecordFile;
 use crate::timeline::Stretch;
 use crate::usage::{engine_use, peak_resident_bytes};
 
@@ -22,7 +24,11 @@ pub struct Setup {
     /// As [`assay_workload::Workload::reach`] says.
     pub reach: Option<(u64, u64)>,
     pub shards: usize,
-    pub open_loop: bool,
+    pub load: LoadPlan,
+    /// Whether transactions leave work for later.
+    pub defers: bool,
+    /// Where lines about it go.
+    pub records: Option<RecordFile>,
 }
 
 /// An interval that not every event loop has reported yet.
@@ -53,6 +59,8 @@ pub struct Collector {
     carried_over: u64,
     longest_stall_ns: u64,
     operations: Vec<u64>,
+    by_terminal: Vec<u64>,
+    deferred: DeferredCounts,
     window: Option<Box<Recorder>>,
     usage_before: EngineUse,
     /// Where the measured window's use begins: the end of the last warm-up interval.
@@ -68,7 +76,7 @@ pub struct Collector {
 
 impl Collector {
     pub fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
-        let measured = Recorder::new(setup.names.shape(setup.open_loop));
+        let measured = Recorder::new(setup.load.shape(&setup.names));
         Self {
             ended: vec![false; setup.shards],
             setup,
@@ -84,6 +92,8 @@ impl Collector {
             carried_over: 0,
             longest_stall_ns: 0,
             operations: Vec::new(),
+            by_terminal: Vec::new(),
+            deferred: DeferredCounts::default(),
             window: None,
             usage_before: EngineUse::default(),
             usage_at_start: EngineUse::default(),
@@ -103,6 +113,7 @@ impl Collector {
     }
 
     pub fn slice(&mut self, slice: Slice) {
+        self.keep_records(&slice.records);
         let key = slice.stretch.start;
         match self.pending.get_mut(&key) {
             None => {
@@ -134,6 +145,8 @@ impl Collector {
     pub fn end(&mut self, end: ShardEnd) {
         self.ended[end.shard] = true;
         self.operations.extend(end.operations);
+        self.by_terminal.extend(end.by_terminal);
+        self.deferred.merge(&end.deferred);
         self.abandoned += end.abandoned;
         self.busy_ns += end.busy_ns;
         self.sent += end.sent;
@@ -146,6 +159,16 @@ impl Collector {
             _ => {}
         }
         self.flush();
+    }
+
+    fn keep_records(&mut self, lines: &str) {
+        if let Some(file) = &mut self.setup.records
+            && let Err(error) = file.append(lines)
+        {
+            self.setup.records = None;
+            let message = format!("load.deferred_file: {error}: the rest is not in it");
+            emit(&Event::Error(Fatal::host(message).notice(self.measure.map_or(0, |(_, end)| end))));
+        }
     }
 
     pub fn all_ended(&self) -> bool {
@@ -205,7 +228,7 @@ impl Collector {
                 counts: all_counts(&self.setup.names, &pending.recorder),
                 in_flight: pending.in_flight,
                 queued: pending.queued,
-                pacing: pacing(&pending.recorder),
+                pacing: self.pacing(&pending.recorder),
                 labels: labels(self.setup.names.labels(), &pending.recorder),
                 kinds: kinds(&self.setup.names, &pending.recorder),
                 engine: usage.since(&self.usage_before),
@@ -226,7 +249,6 @@ impl Collector {
         if let Some(window) = self.window.take() {
             self.measured.labels = window.labels;
         }
-        let workers = self.operations.len() as u64;
         let transactions = self.measured.counts.transactions;
         let thought = self.measured.counts.thinking_ns;
         Some(RunResult {
@@ -237,12 +259,9 @@ impl Collector {
             labels: labels(self.setup.names.labels(), &self.measured),
             kinds: kinds(&self.setup.names, &self.measured),
             facts: self.setup.facts.clone(),
-            connections: Connections {
-                count: workers,
-                min: self.operations.iter().copied().min().unwrap_or(0),
-                mean: self.operations.iter().sum::<u64>() as f64 / workers.max(1) as f64,
-                max: self.operations.iter().copied().max().unwrap_or(0),
-            },
+            connections: spread(&self.operations),
+            terminals: (!self.by_terminal.is_empty()).then(|| spread(&self.by_terminal)),
+            deferred: self.setup.defers.then(|| self.deferred.said()),
             engine: EngineUse { rss_bytes: peak, ..after.since(&self.usage_at_start) },
             engine_total: EngineUse { rss_bytes: peak, ..total },
             warmup: counts(&self.warmup),
@@ -250,8 +269,11 @@ impl Collector {
             drained: self.drained,
             abandoned: self.abandoned,
             mean_in_flight: self.busy_ns as f64 / (end - start) as f64,
-            latency: if self.setup.open_loop { Latency::Response } else { Latency::Service },
-            pacing: pacing(&self.measured),
+            latency: match self.setup.load.timing {
+                Timing::Closed => Latency::Service,
+                Timing::Shared | Timing::Open => Latency::Response,
+            },
+            pacing: self.pacing(&self.measured),
             carried_over: self.carried_over,
             mean_think_ms: (thought > 0).then(|| thought as f64 / 1e6 / transactions.max(1) as f64),
             sent_statements: self.sent,
@@ -263,10 +285,17 @@ impl Collector {
         })
     }
 
+    /// How the schedule was kept; absent where there is none.
+    fn pacing(&self, recorder: &Recorder) -> Option<Pacing> {
+        (self.setup.load.timing == Timing::Open).then(|| pacing(recorder)).flatten()
+    }
+
     /// What doubts are drawn from, beside the result.
-    pub fn facts(&self, job: &Job, threads: usize) -> Facts {
+    pub fn facts(&self, threads: usize) -> Facts {
         Facts {
-            closed_loop: job.load.arrivals.is_none(),
+            timing: self.setup.load.timing,
+            terminals: self.setup.load.terminals.into(),
+            meant: self.setup.load.meant,
             // Lost connections and silent ones: what the server made of their last statement is not known.
             unsure: self.whole.errors.get(&0).copied().unwrap_or(0) + self.whole.timeouts + self.abandoned,
             reconnects: self.whole.reconnects + self.whole.renewals,
@@ -276,5 +305,15 @@ impl Collector {
             steady: self.steady,
             release_build: !cfg!(debug_assertions),
         }
+    }
+}
+
+/// How evenly operations were spread.
+fn spread(operations: &[u64]) -> Connections {
+    Connections {
+        count: operations.len() as u64,
+        min: operations.iter().copied().min().unwrap_or(0),
+        mean: operations.iter().sum::<u64>() as f64 / operations.len().max(1) as f64,
+        max: operations.iter().copied().max().unwrap_or(0),
     }
 }

@@ -190,7 +190,7 @@ impl<'a> Conductor<'a> {
             emit(&Event::Error(fatal.event(self.clock.now())));
         }
         if let Some(mut result) = self.collector.result(complete) {
-            let facts = self.collector.facts(self.job, threads);
+            let facts = self.collector.facts(threads);
             // A server that has just failed is not asked once more.
             if let (Some(before), None) = (self.questions_before, &self.fatal) {
                 // The second asking counts itself.

@@ -1,6 +1,7 @@
 //! Reasons to distrust a run that the engine itself can see.
 
 use crate::event::{Doubt, RunResult};
+use crate::plan::Timing;
 
 /// Little's law may be off by this share before time counts as lost.
 const LITTLE_LIMIT: f64 = 0.02;
@@ -18,7 +19,10 @@ const LATE_LIMIT_NS: u64 = 1_000_000;
 
 /// What the doubts are drawn from, beside the result.
 pub struct Facts {
-    pub closed_loop: bool,
+    pub timing: Timing,
+    pub terminals: u64,
+    /// For how many terminals the workload's own pace is meant, where it has one.
+    pub meant: Option<u64>,
     pub threads: usize,
     /// The warm-up found the throughput level; absent when it did not look.
     pub steady: Option<bool>,
@@ -86,7 +90,8 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
 fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
     let connections = result.connections.count as f64;
     let counts = &result.counts;
-    if !facts.closed_loop || counts.transactions == 0 || counts.failed + result.abandoned > 0 {
+    // Of terminals that share connections no time can be lost: what is neither work nor thinking is wait.
+    if facts.timing != Timing::Closed || counts.transactions == 0 || counts.failed + result.abandoned > 0 {
         return None;
     }
     let rate = counts.transactions as f64 / result.elapsed_s;
@@ -108,19 +113,43 @@ fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
 fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
     let connections = &result.connections;
-    if facts.closed_loop && connections.mean >= FAIRNESS_FROM {
-        let share = connections.min as f64 / connections.mean;
+    let served = result.terminals.as_ref().unwrap_or(connections);
+    if facts.timing != Timing::Open && served.mean >= FAIRNESS_FROM {
+        let share = served.min as f64 / served.mean;
         if share < STARVED_LIMIT {
-            let message = format!(
-                "a connection was starved: {} transactions where the mean is {:.0}",
-                connections.min, connections.mean
-            );
-            found.push(doubt("starved-connection", message, share, STARVED_LIMIT));
+            let starved = |who| {
+                format!(
+                    "a {who} was starved: {} transactions where the mean is {:.0}",
+                    served.min, served.mean
+                )
+            };
+            found.push(match &result.terminals {
+                Some(_) => doubt("starved-terminal", starved("terminal"), share, STARVED_LIMIT),
+                None => doubt("starved-connection", starved("connection"), share, STARVED_LIMIT),
+            });
         }
+    }
+    if let Some(meant) = facts.meant.filter(|meant| *meant != facts.terminals) {
+        let message = format!(
+            "{} terminals keep the workload's own pace, which is meant for {meant} on these tables",
+            facts.terminals
+        );
+        found.push(doubt("terminals", message, facts.terminals as f64, meant as f64));
+    }
+    if let Some(deferred) =
+        result.deferred.as_ref().filter(|deferred| deferred.unfinished + deferred.failed > 0)
+    {
+        let (unfinished, failed) = (deferred.unfinished, deferred.failed);
+        let message = format!(
+            "of the work that {} transactions left for later, {unfinished} was not done when the drain ended and {failed} \
+             was given up: throughput counts its transactions all the same",
+            deferred.queued
+        );
+        found.push(doubt("deferred-unfinished", message, (unfinished + failed) as f64, 0.0));
     }
     if let Some((reached, parts)) = facts.reach.filter(|(reached, parts)| reached < parts) {
         let message = format!(
-            "the connections worked in {reached} of the {parts} parts of the tables: the others lay idle, and the \
+            "the terminals worked in {reached} of the {parts} parts of the tables: the others lay idle, and the \
              load is that of a smaller dataset"
         );
         found.push(doubt("idle-data", message, reached as f64, parts as f64));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use assay_tally::{Counts as Tallied, KindCounts, LabelRecorder, Recorder};
+use assay_tally::{Counts as Tallied, Histogram, KindCounts, LabelRecorder, Recorder};
 
 use crate::event::{Counts, Event, Kind, LabelTimes, Pacing};
 use crate::names::Names;
@@ -42,7 +42,7 @@ pub fn counts(tallied: &Tallied) -> Counts {
     }
 }
 
-/// How the schedule was kept; absent in a closed loop.
+/// How the schedule was kept.
 pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
     recorder.lateness.as_ref().map(|lateness| Pacing {
         arrivals: recorder.counts.arrivals,
@@ -73,15 +73,19 @@ pub fn labels(
 /// What became of each kind of transaction.
 pub fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
     let times = &recorder.labels[names.first_kind()..];
-    let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times);
-    let kind = |counts: &KindCounts, label: &LabelRecorder| Kind {
+    let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times).enumerate();
+    let kind = |number: usize, counts: &KindCounts, label: &LabelRecorder| Kind {
         times: (!label.service.is_empty()).then(|| label_times(label)),
         inside: counts.inside,
         retries: counts.retries,
         failed: counts.failed,
+        timeouts: counts.timeouts,
+        retry_ns: counts.retry_ns,
+        failed_ns: counts.failed_ns,
+        think: recorder.thinks.get(number).filter(|think| !think.is_empty()).map(Histogram::encode),
         errors: counts.errors.clone(),
     };
-    kinds.map(|((name, counts), label)| ((*name).to_owned(), kind(counts, label))).collect()
+    kinds.map(|(number, ((name, counts), label))| ((*name).to_owned(), kind(number, counts, label))).collect()
 }
 
 fn label_times(label: &LabelRecorder) -> LabelTimes {

@@ -125,7 +125,7 @@ pub struct Pacing {
 pub enum Latency {
     /// Closed loop: from the start of an operation. What a user would have waited for its start is not in it.
     Service,
-    /// Open loop: from the instant at which the operation was wanted.
+    /// Open loop, terminals that share connections: from the instant at which the operation was wanted.
     Response,
 }
 
@@ -135,10 +135,11 @@ pub struct LabelTimes {
     pub count: u64,
     /// ended − started
     pub service: String,
-    /// started − scheduled. Absent in a closed loop, which has no schedule: the wait is zero by definition.
+    /// started − scheduled. Absent where there is no schedule: the wait is zero by definition. Of terminals that share
+    /// connections it is the time until one is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<String>,
-    /// ended − scheduled. Absent in a closed loop: equal to service.
+    /// ended − scheduled. Absent where there is no schedule: equal to service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
 }
@@ -149,12 +150,26 @@ pub struct Kind {
     /// Absent when none succeeded. `count` is how many did, in an open loop's `result` those scheduled in the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<LabelTimes>,
-    /// Of those that ended in the measured window, the ones that also began in it.
+    /// Of those that ended in the measured window, the ones that were also wanted in it.
     pub inside: u64,
-    /// Tries after the first; their time is in the transaction's.
+    /// Tries after the first; the time of all tries is in the transaction's.
     pub retries: u64,
     /// Given up after an error.
     pub failed: u64,
+    /// Tries given up because no answer came in time; they are not in `errors`.
+    #[serde(default)]
+    pub timeouts: u64,
+    /// Time of tries that failed, their rollbacks and reconnects included, in transactions that succeeded in the end:
+    /// what is left of `service` is that of the tries that succeeded.
+    #[serde(default)]
+    pub retry_ns: u64,
+    /// Time of transactions that were given up, from their start.
+    #[serde(default)]
+    pub failed_ns: u64,
+    /// Think times after transactions of this kind that ended in the stretch (a histogram as in `times`), where terminals
+    /// think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub think: Option<String>,
     /// Failed tries by server error code; 0 is a lost connection.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub errors: BTreeMap<u16, u64>,
@@ -240,6 +255,19 @@ pub struct Doubt {
     pub limit: f64,
 }
 
+/// Work that was left for later (TPC-C: queued Deliveries). Its times are those of its kind, from the queue on.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Deferred {
+    pub queued: u64,
+    pub completed: u64,
+    /// Given up after an error.
+    pub failed: u64,
+    /// Not completed when the drain ended.
+    pub unfinished: u64,
+    /// The most that waited at once: the sum over event loops, each at its worst.
+    pub longest_queue: u64,
+}
+
 /// Operations per connection: is everybody served?
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Connections {
@@ -265,6 +293,12 @@ pub struct RunResult {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, String>,
     pub connections: Connections,
+    /// The same by terminal, where terminals share connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminals: Option<Connections>,
+    /// Work that transactions left for later, where the workload does that: from the start of the load to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deferred: Option<Deferred>,
     /// In the measured window.
     pub engine: EngineUse,
     /// Over the whole process, set-up included.

@@ -2,7 +2,7 @@
 
 use assay_tally::Recorder;
 
-use crate::event::{EngineUse, ErrorEvent};
+use crate::event::{Deferred, EngineUse, ErrorEvent};
 use crate::failure::Fatal;
 use crate::timeline::Stretch;
 
@@ -25,15 +25,50 @@ pub struct Slice {
     pub in_flight: u64,
     pub queued: u64,
     pub recorder: Box<Recorder>,
+    /// Lines about work that was left for later, as [`crate::record`] has them.
+    pub records: String,
     /// Read at the boundary itself, by the first event loop alone.
     pub usage: Option<EngineUse>,
+}
+
+/// Work that was left for later, from the start of the load to its end.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DeferredCounts {
+    pub queued: u64,
+    pub completed: u64,
+    /// Given up after an error.
+    pub failed: u64,
+    /// The most that waited at once, in one event loop.
+    pub longest: u64,
+}
+
+impl DeferredCounts {
+    pub fn merge(&mut self, other: &Self) {
+        self.queued += other.queued;
+        self.completed += other.completed;
+        self.failed += other.failed;
+        self.longest += other.longest;
+    }
+
+    /// As the event has it.
+    pub fn said(&self) -> Deferred {
+        Deferred {
+            queued: self.queued,
+            completed: self.completed,
+            failed: self.failed,
+            unfinished: self.queued - self.completed - self.failed,
+            longest_queue: self.longest,
+        }
+    }
 }
 
 /// How an event loop ended.
 pub struct ShardEnd {
     pub shard: usize,
-    /// Transactions in the measured window, by connection.
+    /// Transactions in the measured window, by connection, and by terminal where those are shared.
     pub operations: Vec<u64>,
+    pub by_terminal: Vec<u64>,
+    pub deferred: DeferredCounts,
     /// Operations that were still running.
     pub abandoned: u64,
     /// Time that transactions took inside the measured window, whole or cut by its ends.

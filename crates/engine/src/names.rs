@@ -1,6 +1,6 @@
 //! The names of what is tallied, in the order of its numbers.
 
-use assay_tally::Shape;
+use assay_tally::{Scheduled, Shape};
 use assay_workload::Workload;
 
 /// The label of whole transactions.
@@ -31,9 +31,10 @@ impl Names {
         1 + self.labels.len()
     }
 
-    pub fn shape(&self, open_loop: bool) -> Shape {
-        let labels = self.first_kind() + self.kinds.len() + usize::from(self.reconnects);
-        Shape { labels, kinds: self.kinds.len(), counters: self.counters.len(), open_loop }
+    pub fn shape(&self, scheduled: Scheduled, thinks: bool) -> Shape {
+        let (first_kind, kinds) = (self.first_kind(), self.kinds.len());
+        let labels = first_kind + kinds + usize::from(self.reconnects);
+        Shape { labels, first_kind, kinds, counters: self.counters.len(), scheduled, thinks }
     }
 
     /// Names and histogram numbers of everything that is no kind.

@@ -1,7 +1,8 @@
 //! What each event loop of a run gets: its exact share of everything.
 
 use assay_pace::{Schedule, Share};
-use assay_tally::Shape;
+use assay_tally::{Scheduled, Shape};
+use assay_workload::Workload;
 
 use crate::failure::Fatal;
 use crate::job::Job;
@@ -12,16 +13,72 @@ use crate::names::Names;
 /// hangs the engine.
 const LONGEST_OPERATION_MS: u64 = 600_000;
 
+/// How operations come to connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timing {
+    /// Each connection is a terminal: its next operation begins when the last one and a pause are over.
+    Closed,
+    /// Terminals share connections: whichever is free serves who has been due longest.
+    Shared,
+    /// Arrivals by a schedule.
+    Open,
+}
+
+/// Who asks for operations, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadPlan {
+    pub timing: Timing,
+    /// Of the whole run; in an open loop, its connections.
+    pub terminals: u32,
+    /// For how many the workload's own pace is meant.
+    pub meant: Option<u64>,
+    /// There is a pause between operations.
+    pub paced: bool,
+}
+
+impl LoadPlan {
+    /// For this workload, which knows its tables by now.
+    pub fn new(job: &Job, workload: &impl Workload) -> Self {
+        let (load, connections) = (&job.load, job.load.connections);
+        let paced = load.think.is_some() || workload.pause(job.seed, 0, 0).is_some();
+        let meant = workload.terminals();
+        if load.arrivals.is_some() {
+            return Self { timing: Timing::Open, terminals: connections, meant: None, paced };
+        }
+        let terminals = match load.terminals {
+            0 => meant.map_or(connections, |meant| connections.max(meant.try_into().unwrap_or(u32::MAX))),
+            asked => asked,
+        };
+        let shared = terminals > connections || workload.defers();
+        let timing = if shared { Timing::Shared } else { Timing::Closed };
+        Self { timing, terminals, meant, paced }
+    }
+
+    /// What the recorders keep.
+    pub fn shape(&self, names: &Names) -> Shape {
+        let scheduled = match self.timing {
+            Timing::Closed => Scheduled::Nothing,
+            Timing::Shared => Scheduled::Whole,
+            Timing::Open => Scheduled::All,
+        };
+        names.shape(scheduled, self.paced)
+    }
+}
+
 /// The plan of one event loop.
 pub struct ShardPlan {
     pub index: usize,
     /// First connection of this loop, how many it has.
     pub first_worker: u32,
     pub workers: u32,
+    pub timing: Timing,
+    /// First of the terminals that share the connections of this loop, and how many there are.
+    pub first_terminal: u32,
+    pub terminals: u32,
+    /// Whether a line is kept of work that was left for later.
+    pub records: bool,
     /// What its recorders keep.
     pub shape: Shape,
-    /// Histogram number of the first kind of transaction.
-    pub first_kind: usize,
     pub interval_ns: u64,
     pub drain_ns: u64,
     /// Transactions this loop may start in the measured window.
@@ -39,18 +96,28 @@ impl ShardPlan {
     ///
     /// # Errors
     /// The arrivals cannot be scheduled.
-    pub fn new(job: &Job, names: &Names, index: usize, shards: usize) -> Result<Self, Fatal> {
+    pub fn new(
+        job: &Job,
+        load: &LoadPlan,
+        names: &Names,
+        index: usize,
+        shards: usize,
+    ) -> Result<Self, Fatal> {
         let connections = u64::from(job.load.connections);
         let max = job.phases.max_transactions;
         let part = Share { index: index as u32, of: shards as u32 };
         let schedule = job.load.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, job.seed, part));
         let schedule = schedule.transpose().map_err(|error| Fatal::job(format!("load.arrivals: {error}")))?;
+        let terminals = u64::from(load.terminals);
         Ok(Self {
             index,
-            first_worker: (connections * index as u64 / shards as u64) as u32,
+            first_worker: first(connections, index, shards),
             workers: share(connections, index, shards) as u32,
-            shape: names.shape(job.load.arrivals.is_some()),
-            first_kind: names.first_kind(),
+            timing: load.timing,
+            first_terminal: first(terminals, index, shards),
+            terminals: share(terminals, index, shards) as u32,
+            records: job.load.deferred_file.is_some(),
+            shape: load.shape(names),
             interval_ns: job.phases.interval_ms * 1_000_000,
             drain_ns: job.phases.drain_ms * 1_000_000,
             budget: (max > 0).then(|| share(max, index, shards)),
@@ -74,4 +141,9 @@ fn timeout_ms(job: &Job) -> Option<u64> {
 fn share(total: u64, index: usize, of: usize) -> u64 {
     let (index, of) = (index as u64, of as u64);
     total * (index + 1) / of - total * index / of
+}
+
+/// Number of the first one of that share.
+fn first(total: u64, index: usize, of: usize) -> u32 {
+    (total * index as u64 / of as u64) as u32
 }

@@ -1,5 +1,6 @@
 //! Action `run`: spreads the connections over event loops, keeps the phases, collects the result.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -7,6 +8,7 @@ use std::thread;
 use assay_tally::Recorder;
 use assay_workload::{Visitor, Workload};
 
+use crate::arrivals::Source;
 use crate::clock::Clock;
 use crate::collector::{Collector, Setup};
 use crate::conductor::Conductor;
@@ -19,11 +21,13 @@ use crate::login::Login;
 use crate::message::Message;
 use crate::names::Names;
 use crate::notes::learn;
-use crate::plan::ShardPlan;
+use crate::plan::{LoadPlan, ShardPlan, Timing};
 use crate::preflight::{Needs, preflight};
 use crate::reactor::{EventLoop, Reactor, Task};
+use crate::record::RecordFile;
 use crate::session::StatementPlan;
 use crate::shard::Shard;
+use crate::terminal::Terminals;
 use crate::timeline::Control;
 use crate::worker::{Crew, work};
 
@@ -49,6 +53,9 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     preflight(&login, &needs)?;
     learn(&mut workload, &login)?;
     let workload = Arc::new(workload);
+    let load = LoadPlan::new(job, &*workload);
+    let create = |path: &PathBuf| RecordFile::create(path, W::RECORD, workload.defers());
+    let records = job.load.deferred_file.as_ref().map(create).transpose()?;
 
     emit(&Event::Hello(Hello {
         format: 1,
@@ -74,21 +81,22 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     for index in 0..threads {
         let (spare, spare_inbox) = channel();
         spares.push(spare);
-        let mut plan = ShardPlan::new(job, &names, index, threads)?;
+        let mut plan = ShardPlan::new(job, &load, &names, index, threads)?;
         plan.ledger = book.as_ref().map(|_| Page::new(W::LEDGERS));
         let messages = messages.clone();
         let (job, control) = (job.clone(), control.clone());
         let (login, workload) = (login.clone(), workload.clone());
         let name = format!("event-loop-{index}");
         let spawned = thread::Builder::new().name(name).spawn(move || {
-            event_loop(&job, clock, workload, login, plan, control, messages, spare_inbox);
+            event_loop(&job, &load, clock, workload, login, plan, control, messages, spare_inbox);
         });
         loops.push(spawned.map_err(|error| Fatal::host(format!("cannot start a thread: {error}")))?);
     }
     drop(messages);
 
-    let reach = workload.reach(connections);
-    let setup = Setup { names, facts, reach, shards: threads, open_loop: job.load.arrivals.is_some() };
+    let reach = workload.reach(load.terminals);
+    let defers = workload.defers();
+    let setup = Setup { names, facts, reach, shards: threads, load, defers, records };
     let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
     conductor.book = book;
     conductor.conduct();
@@ -115,7 +123,8 @@ fn threads_for(job: &Job) -> usize {
 
 /// Lets the server's threads go on when an answer wakes this one (SCHED_BATCH): woken for every single answer, an event
 /// loop that shares its cores with the server would sleep and wake for each operation. Where a core is free, or nobody
-/// else wants this one, it changes nothing. Not for an open loop, whose arrivals have an instant.
+/// else wants this one, it changes nothing. Not for an open loop, whose arrivals have an instant, nor
+/// for terminals that wait for theirs without a connection.
 fn give_way() {
     let parameters = libc::sched_param { sched_priority: 0 };
     // Refused where a container forbids it: then the loop is woken more often, and nothing else differs.
@@ -126,16 +135,17 @@ fn give_way() {
 #[expect(clippy::too_many_arguments, reason = "everything that moves into the thread, once")]
 fn event_loop<W: Workload>(
     job: &Job,
+    load: &LoadPlan,
     clock: Clock,
     workload: Arc<W>,
     login: Arc<Login>,
-    plan: ShardPlan,
+    mut plan: ShardPlan,
     control: Arc<Control>,
     messages: Sender<Message>,
     spare: Receiver<Box<Recorder>>,
 ) {
     let tasks = plan.workers;
-    if job.load.arrivals.is_none() {
+    if load.timing == Timing::Closed || (load.timing == Timing::Shared && !load.paced) {
         give_way();
     }
     let reactor = match Reactor::new(tasks as usize, clock) {
@@ -147,7 +157,16 @@ fn event_loop<W: Workload>(
             return;
         }
     };
-    let shard = Shard::new(plan, reactor.clone(), control, messages, spare);
+    let (terminals, source) = match load.timing {
+        Timing::Closed => (None, None),
+        Timing::Open => (None, plan.schedule.take().map(Source::Schedule)),
+        Timing::Shared => {
+            let share = (plan.first_terminal, plan.terminals, load.terminals);
+            let (terminals, due) = Terminals::new(&*workload, share, job.load.think, job.seed);
+            (Some(terminals), Some(Source::Terminals(due)))
+        }
+    };
+    let shard = Shard::new(plan, source, reactor.clone(), control, messages, spare);
     let crew = std::rc::Rc::new(Crew {
         plan: std::rc::Rc::new(StatementPlan::new(workload.session(), workload.statements())),
         workload,
@@ -155,11 +174,12 @@ fn event_loop<W: Workload>(
         shard: shard.clone(),
         policy: job.errors.clone(),
         ps_mode: job.target.ps_mode,
-        open_loop: job.load.arrivals.is_some(),
+        timing: load.timing,
         think: job.load.think,
         reconnect_each: job.load.reconnect_each.into(),
         seed: job.seed,
-        workers: job.load.connections,
+        workers: load.terminals,
+        terminals,
     });
     let work = (0..tasks).map(|task| Box::pin(work(crew.clone(), task)) as Task).collect();
     EventLoop::new(reactor, work).run(|now| shard.turn(now));

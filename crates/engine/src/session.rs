@@ -9,6 +9,7 @@ use assay_workload::{Failure, LabelId, Session, Statement, StatementId};
 use crate::arrivals::Arrival;
 use crate::failure::Fatal;
 use crate::job::PsMode;
+use crate::plan::Timing;
 use crate::shard::Shard;
 use crate::socket::Socket;
 
@@ -95,11 +96,20 @@ impl MeasuredSession {
 
     /// Begins the transaction of an arrival; returns when it starts.
     #[inline]
-    pub fn begin(&mut self, arrival: &Arrival, open_loop: bool) -> u64 {
-        if open_loop {
-            self.mark = self.shard.reactor.clock.now();
-            self.scheduled = Some(arrival.scheduled);
-            self.shard.note_start(arrival, self.mark);
+    pub fn begin(&mut self, arrival: &Arrival, timing: Timing) -> u64 {
+        match timing {
+            Timing::Closed => {}
+            // A connection that was busy until now starts at the end of what it did.
+            Timing::Shared if !arrival.prompt => {}
+            Timing::Shared => {
+                self.mark = self.shard.reactor.clock.now();
+                self.shard.note_start(arrival, self.mark);
+            }
+            Timing::Open => {
+                self.mark = self.shard.reactor.clock.now();
+                self.scheduled = Some(arrival.scheduled);
+                self.shard.note_start(arrival, self.mark);
+            }
         }
         self.mark
     }

@@ -5,32 +5,70 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use assay_tally::Times;
-use assay_workload::{Failure, Operation, Workload};
+use assay_workload::{Failure, KindId, Operation, Pause, Workload};
 
+use crate::arrivals::Wanted;
 use crate::event::ErrorKind;
 use crate::failure::Fatal;
 use crate::job::{ErrorPolicy, PsMode, Reaction, Think};
 use crate::login::Login;
+use crate::plan::Timing;
 use crate::reactor::TaskId;
 use crate::reconnect::{renew, reopen};
 use crate::session::{MeasuredSession, StatementPlan};
 use crate::shard::Shard;
-use crate::think::Thinker;
+use crate::terminal::{Terminal, Terminals};
 
 /// What all workers of an event loop have in common.
-pub struct Crew<W> {
+pub struct Crew<W: Workload> {
     pub workload: Arc<W>,
     pub login: Arc<Login>,
     pub plan: Rc<StatementPlan>,
     pub shard: Rc<Shard>,
     pub policy: ErrorPolicy,
     pub ps_mode: PsMode,
-    pub open_loop: bool,
+    pub timing: Timing,
     pub think: Option<Think>,
     pub reconnect_each: u64,
     pub seed: u64,
-    /// Connections of the whole run.
+    /// Terminals of the whole run; connections, where each is one.
     pub workers: u32,
+    /// Those that share the connections of this event loop, where they do.
+    pub terminals: Option<Terminals<W>>,
+}
+
+impl<W: Workload> Crew<W> {
+    /// The terminal of a connection that is one.
+    fn own_terminal(&self, task: TaskId) -> Option<Box<Terminal<W>>> {
+        let worker = self.shard.worker(task);
+        let own = || Terminal::new(&*self.workload, worker, self.workers, self.think, self.seed);
+        self.terminals.is_none().then(own)
+    }
+
+    /// The terminal that an arrival names.
+    fn guest(&self, what: Wanted) -> Option<Box<Terminal<W>>> {
+        match (what, &self.terminals) {
+            (Wanted::Terminal(index), Some(terminals)) => terminals.take(index),
+            _ => None,
+        }
+    }
+
+    /// A terminal leaves its connection, whose last operation ended at `ended`, and will want another after its pause;
+    /// where the load is over, it just rests.
+    fn part(&self, task: TaskId, mut guest: Box<Terminal<W>>, ended: Option<u64>, succeeded: bool) {
+        let pause = guest.pause(&self.workload, self.seed).unwrap_or_default();
+        let about = guest.last;
+        let Some(terminals) = &self.terminals else { return };
+        let index = terminals.rest(guest);
+        if let Some(ended) = ended {
+            let total_ns = pause.think_ns + pause.keying_ns;
+            if total_ns > 0 {
+                self.shard.note_thinking(total_ns);
+                self.shard.note_think_time(about, pause.think_ns);
+            }
+            self.shard.release(task, index, ended + total_ns, succeeded);
+        }
+    }
 }
 
 /// Runs the connection `task` of the crew to its end.
@@ -51,50 +89,98 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
         session.set_mark();
     }
 
-    let worker = shard.worker(task);
-    let mut state = crew.workload.worker(worker, crew.workers);
-    let mut thinker = crew.think.map(|think| Thinker::new(think, crew.seed, worker));
-    let mut number = 0;
+    let mut own = crew.own_terminal(task);
+    let mut served = 0;
     while let Some(session) = &mut place {
-        let own_pace = crew.workload.pause_ns(crew.seed, worker, number);
-        let pause_ns = own_pace.or_else(|| thinker.as_mut().map(Thinker::next_ns));
-        if let Some(pause_ns) = pause_ns
-            && !think(shard, task, session, pause_ns).await
+        if let Some(terminal) = &mut own
+            && let Some(pause) = terminal.pause(&crew.workload, crew.seed)
+            && !think(shard, task, session, pause, terminal.last).await
         {
             break;
         }
         let Some(arrival) = shard.next(task, session.mark()).await else { break };
-        let started = session.begin(&arrival, crew.open_loop);
-        let outcome = persist(crew, task, &mut place, &mut state, worker, number).await;
-        shard.finish_operation();
-        if let Some(operation) = outcome?
-            && let Some(session) = &place
-        {
-            let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
-            shard.note_transaction(task, &times, &operation);
+        let started = session.begin(&arrival, crew.timing);
+        if let Wanted::Deferred { worker, number } = arrival.what {
+            Box::pin(catch_up(crew, task, &mut place, (worker, number), (arrival.scheduled, started)))
+                .await?;
+        } else {
+            let mut guest = crew.guest(arrival.what);
+            let terminal = guest.as_deref_mut().or(own.as_deref_mut()).expect("an arrival has a terminal");
+            let (who, mut record) = ((terminal.worker, terminal.number), String::new());
+            let state = Some(&mut terminal.state);
+            let outcome = persist(crew, task, &mut place, who, state, started, &mut record).await;
+            shard.finish_operation();
+            terminal.last = None;
+            let mut succeeded = false;
+            if let Some((operation, tried)) = outcome?
+                && let Some(session) = &place
+            {
+                let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
+                shard.note_transaction(task, &times, &operation, tried - started);
+                terminal.last = operation.kind;
+                succeeded = true;
+                if operation.deferred {
+                    shard.defer(times.ended, &operation);
+                }
+            }
+            terminal.number += 1;
+            if let Some(guest) = guest {
+                crew.part(task, guest, place.as_ref().map(MeasuredSession::mark), succeeded);
+            }
         }
-        number += 1;
-        if crew.reconnect_each > 0 && number % crew.reconnect_each == 0 {
+        served += 1;
+        if crew.reconnect_each > 0 && served % crew.reconnect_each == 0 {
             Box::pin(renew(crew, task, &mut place)).await?;
         }
     }
     // A connection that was lost and not opened again before the end has nobody to say goodbye to.
     let Some(mut session) = place else { return Ok(()) };
-    let finished = {
-        let mut finish = Box::pin(crew.workload.finish(&mut state, &mut session));
-        shard.limited(task, finish.as_mut()).await
-    };
-    if let Some(Err(_)) = finished {
-        return Err(explain(&mut session));
+    let mut from = 0;
+    while let Some(mut terminal) = own.take().or_else(|| crew.terminals.as_ref()?.leave(&mut from)) {
+        let finished = {
+            let mut finish = Box::pin(crew.workload.finish(&mut terminal.state, &mut session));
+            shard.limited(task, finish.as_mut()).await
+        };
+        if let Some(Err(_)) = finished {
+            return Err(explain(&mut session));
+        }
     }
     shard.limited(task, Box::pin(session.quit()).as_mut()).await;
     Ok(())
 }
 
+/// Does the work that an operation left for later.
+async fn catch_up<W: Workload>(
+    crew: &Crew<W>,
+    task: TaskId,
+    place: &mut Option<MeasuredSession>,
+    who: (u32, u64),
+    (scheduled, started): (u64, u64),
+) -> Result<(), Fatal> {
+    let mut record = String::new();
+    let outcome = persist(crew, task, place, who, None, started, &mut record).await;
+    crew.shard.finish_operation();
+    match (outcome?, place) {
+        (Some((operation, tried)), Some(session)) => {
+            let times = Times { scheduled, started, ended: session.mark() };
+            crew.shard.note_deferred(&times, &operation, tried - started, &record);
+        }
+        _ => crew.shard.note_deferred_failed(),
+    }
+    Ok(())
+}
+
 /// Thinks until the next transaction; false when the load is over before.
-async fn think(shard: &Shard, task: TaskId, session: &mut MeasuredSession, pause_ns: u64) -> bool {
+async fn think(
+    shard: &Shard,
+    task: TaskId,
+    session: &mut MeasuredSession,
+    pause: Pause,
+    about: Option<KindId>,
+) -> bool {
     let begin = session.mark();
-    if !shard.pause(task, begin + pause_ns).await {
+    shard.note_think_time(about, pause.think_ns);
+    if !shard.pause(task, begin + pause.think_ns + pause.keying_ns).await {
         return false;
     }
     session.set_mark();
@@ -102,29 +188,40 @@ async fn think(shard: &Shard, task: TaskId, session: &mut MeasuredSession, pause
     true
 }
 
-/// Tries one transaction until it succeeds or is given up (`None`). A lost connection is opened again; where the load is
-/// over before, `place` is left empty.
+/// Tries one operation until it succeeds, with the instant at which the try began that did, or is given up (`None`). A lost
+/// connection is opened again; where the load is over before, `place` is left empty.
+///
+/// `state`: of its terminal; none for work that was left for later, which has `record` to write to.
 async fn persist<W: Workload>(
     crew: &Crew<W>,
     task: TaskId,
     place: &mut Option<MeasuredSession>,
-    state: &mut W::Worker,
-    worker: u32,
-    number: u64,
-) -> Result<Option<Operation>, Fatal> {
+    (worker, number): (u32, u64),
+    mut state: Option<&mut W::Worker>,
+    started: u64,
+    record: &mut String,
+) -> Result<Option<(Operation, u64)>, Fatal> {
     let (shard, policy) = (&crew.shard, &crew.policy);
     let mut tries = 0;
     let mut kind = None;
     while let Some(session) = place {
         tries += 1;
+        let began = session.mark();
         let mut operation = Operation::new(crew.seed, worker, number);
-        let tried = {
-            let transaction = pin!(crew.workload.transaction(state, &mut operation, session));
-            shard.limited(task, transaction).await
+        let tried = match state.as_deref_mut() {
+            Some(state) => {
+                let transaction = pin!(crew.workload.transaction(state, &mut operation, session));
+                shard.limited(task, transaction).await
+            }
+            None => {
+                record.clear();
+                let work = pin!(crew.workload.deferred(&mut operation, record, session));
+                shard.limited(task, work).await
+            }
         };
         kind = operation.kind;
         let reaction = match tried {
-            Some(Ok(())) => return Ok(Some(operation)),
+            Some(Ok(())) => return Ok(Some((operation, began))),
             Some(Err(Failure::Server { code })) => {
                 shard.note_kind_error(operation.kind, code);
                 policy.on_code(code)
@@ -135,7 +232,7 @@ async fn persist<W: Workload>(
             }
             Some(Err(Failure::Data(missing))) => return Err(unfit(W::NAME, missing)),
             None => {
-                shard.note_timeout();
+                shard.note_timeout(kind);
                 shard.notice(&silent(policy));
                 policy.on_timeout()
             }
@@ -158,7 +255,7 @@ async fn persist<W: Workload>(
         }
         shard.note_retry(kind);
     }
-    shard.note_failed(kind);
+    shard.note_failed(kind, shard.reactor.clock.now().saturating_sub(started));
     Ok(None)
 }
 

@@ -5,13 +5,19 @@ use std::collections::BTreeMap;
 /// Counters of one kind of transactions in a stretch of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KindCounts {
-    /// Of those that succeeded in the measured window, the ones that also began in it.
+    /// Of those that succeeded in the measured window, the ones that were also wanted in it.
     pub inside: u64,
     /// Tries after the first, and transactions given up.
     pub retries: u64,
     pub failed: u64,
     /// Failed tries by server error code; 0 is a lost connection.
     pub errors: BTreeMap<u16, u64>,
+    /// Tries that had no answer in time.
+    pub timeouts: u64,
+    /// Time of tries that failed, their rollbacks and reconnects included: of transactions that succeeded later, and of
+    /// those that were given up.
+    pub retry_ns: u64,
+    pub failed_ns: u64,
 }
 
 impl KindCounts {
@@ -19,6 +25,9 @@ impl KindCounts {
         self.inside += other.inside;
         self.retries += other.retries;
         self.failed += other.failed;
+        self.timeouts += other.timeouts;
+        self.retry_ns += other.retry_ns;
+        self.failed_ns += other.failed_ns;
         for (code, count) in &other.errors {
             *self.errors.entry(*code).or_default() += count;
         }

@@ -9,5 +9,5 @@ mod times;
 pub use crate::counts::Counts;
 pub use crate::histogram::{Histogram, Summary};
 pub use crate::kinds::KindCounts;
-pub use crate::recorder::{LabelRecorder, Recorder, Shape};
+pub use crate::recorder::{LabelRecorder, Recorder, Scheduled, Shape};
 pub use crate::times::Times;

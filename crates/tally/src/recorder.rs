@@ -2,17 +2,17 @@
 
 use crate::{Counts, Histogram, KindCounts, Times};
 
-/// The histograms of one label. A closed loop fills `service` alone: its wait is zero by definition.
+/// The histograms of one label. What has no schedule fills `service` alone: its wait is zero by definition.
 #[derive(Debug, Clone, Default)]
 pub struct LabelRecorder {
     pub service: Histogram,
-    /// Wait and response; present in an open loop.
+    /// Wait and response, where there is a schedule.
     pub open: Option<Box<(Histogram, Histogram)>>,
 }
 
 impl LabelRecorder {
-    fn new(open_loop: bool) -> Self {
-        Self { service: Histogram::default(), open: open_loop.then(Default::default) }
+    fn new(has_wait: bool) -> Self {
+        Self { service: Histogram::default(), open: has_wait.then(Default::default) }
     }
 
     #[inline]
@@ -46,14 +46,46 @@ impl LabelRecorder {
     }
 }
 
+/// What has an instant at which it was wanted, and so a wait and a response time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheduled {
+    /// Nothing: a closed loop.
+    Nothing,
+    /// Whole transactions and their kinds: terminals that share connections.
+    Whole,
+    /// Statements too: an open loop.
+    All,
+}
+
 /// How many of everything a recorder keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
+    /// Whole transactions are number 0.
     pub labels: usize,
+    /// Number of the first kind among the labels.
+    pub first_kind: usize,
     pub kinds: usize,
     pub counters: usize,
-    /// Whether there is a schedule, and so a wait and a response time.
-    pub open_loop: bool,
+    pub scheduled: Scheduled,
+    /// Whether there is a pause between operations whose times are kept by kind.
+    pub thinks: bool,
+}
+
+impl Shape {
+    /// Labels alone.
+    pub fn of_labels(labels: usize, scheduled: Scheduled) -> Self {
+        Self { labels, first_kind: labels, kinds: 0, counters: 0, scheduled, thinks: false }
+    }
+
+    fn has_wait(&self, label: usize) -> bool {
+        match self.scheduled {
+            Scheduled::Nothing => false,
+            Scheduled::Whole => {
+                label == 0 || (self.first_kind..self.first_kind + self.kinds).contains(&label)
+            }
+            Scheduled::All => true,
+        }
+    }
 }
 
 /// Counters and histograms of one thread and one stretch of time. Recording never allocates.
@@ -66,20 +98,22 @@ pub struct Recorder {
     pub kinds: Vec<KindCounts>,
     /// By the workload's own counters, where it has some.
     pub counters: Vec<u64>,
-    /// Open loop: how late arrivals started for which a connection was free at their instant. That is the pacer's own
-    /// doing; a wait for a connection is not in it.
+    /// Think times after transactions of each kind, where there are any.
+    pub thinks: Vec<Histogram>,
+    /// Where there is a schedule: how late operations started for which a connection was free at their instant. That is
+    /// the pacer's own doing; a wait for a connection is not in it.
     pub lateness: Option<Box<Histogram>>,
 }
 
 impl Recorder {
     pub fn new(shape: Shape) -> Self {
-        let Shape { labels, kinds, counters, open_loop } = shape;
         Self {
             counts: Counts::default(),
-            labels: (0..labels).map(|_| LabelRecorder::new(open_loop)).collect(),
-            kinds: vec![KindCounts::default(); kinds],
-            counters: vec![0; counters],
-            lateness: open_loop.then(Default::default),
+            labels: (0..shape.labels).map(|label| LabelRecorder::new(shape.has_wait(label))).collect(),
+            kinds: vec![KindCounts::default(); shape.kinds],
+            counters: vec![0; shape.counters],
+            thinks: vec![Histogram::default(); if shape.thinks { shape.kinds } else { 0 }],
+            lateness: (shape.scheduled != Scheduled::Nothing).then(Default::default),
         }
     }
 
@@ -106,6 +140,9 @@ impl Recorder {
         for (mine, theirs) in self.counters.iter_mut().zip(&other.counters) {
             *mine += theirs;
         }
+        for (mine, theirs) in self.thinks.iter_mut().zip(&other.thinks) {
+            mine.merge(theirs);
+        }
         if let (Some(mine), Some(theirs)) = (&mut self.lateness, &other.lateness) {
             mine.merge(theirs);
         }
@@ -116,6 +153,7 @@ impl Recorder {
         self.labels.iter_mut().for_each(LabelRecorder::clear);
         self.kinds.fill_with(KindCounts::default);
         self.counters.fill(0);
+        self.thinks.iter_mut().for_each(Histogram::clear);
         if let Some(lateness) = &mut self.lateness {
             lateness.clear();
         }
@@ -126,15 +164,15 @@ impl Recorder {
 mod tests {
     use super::*;
 
-    fn shape(labels: usize, open_loop: bool) -> Shape {
-        Shape { labels, kinds: 2, counters: 1, open_loop }
+    fn shape(labels: usize, scheduled: Scheduled) -> Shape {
+        Shape { labels, first_kind: 2, kinds: 2, counters: 1, scheduled, thinks: true }
     }
 
     const TIMES: Times = Times { scheduled: 1_000, started: 4_000, ended: 9_000 };
 
     #[test]
     fn an_open_loop_keeps_all_three_times() {
-        let mut recorder = Recorder::new(shape(1, true));
+        let mut recorder = Recorder::new(shape(1, Scheduled::All));
         recorder.record(0, &TIMES);
         let label = &recorder.labels[0];
         let open = label.open.as_ref().expect("open loop");
@@ -144,10 +182,18 @@ mod tests {
     }
 
     #[test]
+    fn shared_connections_keep_the_wait_of_whole_transactions() {
+        let recorder = Recorder::new(shape(5, Scheduled::Whole));
+        let waits: Vec<_> = recorder.labels.iter().map(|label| label.open.is_some()).collect();
+        assert_eq!(waits, [true, false, true, true, false]);
+        assert_eq!((recorder.thinks.len(), recorder.lateness.is_some()), (2, true));
+    }
+
+    #[test]
     fn merging_threads_adds_counts_and_histograms() {
-        let mut total = Recorder::new(shape(2, false));
+        let mut total = Recorder::new(shape(2, Scheduled::Nothing));
         for code in [1213, 1213, 1205] {
-            let mut one = Recorder::new(shape(2, false));
+            let mut one = Recorder::new(shape(2, Scheduled::Nothing));
             one.record(1, &TIMES);
             one.counts.reads = 2;
             one.counts.error(code);

@@ -6,9 +6,9 @@
 mod bounds;
 mod dataset;
 mod fields;
+mod insert_benchmark;
 mod ledger;
 mod linkbench;
-mod insert_benchmark;
 mod option;
 mod random;
 mod registry;
@@ -37,14 +37,14 @@ pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
 pub use crate::session::{
-    COUNTERS_MAX, CounterId, Failure, KindId, LabelId, Operation, Session, Statement, StatementId,
+    COUNTERS_MAX, CounterId, Failure, KindId, LabelId, Operation, Pause, Session, Statement, StatementId,
 };
 
 /// A workload: options in, statements and operations out.
 pub trait Workload: Send + Sync + Sized + 'static {
     /// Its options; unknown names are refused. Field docs are the help texts.
     type Options: DeserializeOwned + JsonSchema;
-    /// What one connection keeps between operations.
+    /// What one terminal keeps between operations.
     type Worker;
 
     /// Name on the command line and in study files.
@@ -57,6 +57,8 @@ pub trait Workload: Send + Sync + Sized + 'static {
 
     /// What its transactions promise when their COMMIT is acknowledged; [`LedgerId`] indexes it.
     const LEDGERS: &'static [Ledger] = &[];
+    /// What [`deferred`](Self::deferred) writes down of each work, as column names. None: nothing.
+    const RECORD: &'static [&'static str] = &[];
 
     /// Checks the options as a whole.
     ///
@@ -100,18 +102,29 @@ pub trait Workload: Send + Sync + Sized + 'static {
 
     fn data(&self) -> &dyn Dataset;
 
-    /// State of connection `worker` of `workers`.
+    /// State of terminal `worker` of `workers`: whoever asks for one operation after the other. Where the job does not say
+    /// otherwise, each has a connection of its own.
     fn worker(&self, worker: u32, workers: u32) -> Self::Worker;
 
-    /// How many of how many parts of the tables so many connections work in, where each has its own: TPC-C's home
+    /// How many of how many parts of the tables so many terminals work in, where each has its own: TPC-C's home
     /// warehouses. None: each works in all of them.
-    fn reach(&self, _connections: u32) -> Option<(u64, u64)> {
+    fn reach(&self, _terminals: u32) -> Option<(u64, u64)> {
         None
     }
 
-    /// How long connection `worker` waits before its operation `number`, where the workload has a pace of its own.
-    fn pause_ns(&self, _seed: u64, _worker: u32, _number: u64) -> Option<u64> {
+    /// How long terminal `worker` waits before its operation `number`, where the workload has a pace of its own.
+    fn pause(&self, _seed: u64, _worker: u32, _number: u64) -> Option<Pause> {
         None
+    }
+
+    /// For how many terminals that pace is meant, on these tables: TPC-C's ten a warehouse. None: for any number.
+    fn terminals(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether transactions leave work for later, [`Operation::defer`].
+    fn defers(&self) -> bool {
+        false
     }
 
     /// One transaction. On `Err` the engine rolls back and, by its policy, calls again with the same operation.
@@ -122,7 +135,19 @@ pub trait Workload: Send + Sync + Sized + 'static {
         session: &mut impl Session,
     ) -> impl Future<Output = Result<(), Failure>>;
 
-    /// After the last transaction of a connection: what is still buffered is sent.
+    /// What a transaction left for later, on whichever connection comes to it: `operation` has its terminal, its number and
+    /// its random numbers from the start. Errors are as those of a transaction. `record` takes the values of
+    /// [`RECORD`](Self::RECORD), each after a comma.
+    fn deferred(
+        &self,
+        _operation: &mut Operation,
+        _record: &mut String,
+        _session: &mut impl Session,
+    ) -> impl Future<Output = Result<(), Failure>> {
+        async { Ok(()) }
+    }
+
+    /// After the last transaction of a terminal: what is still buffered is sent.
     fn finish(
         &self,
         _worker: &mut Self::Worker,

@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::Workload;
-use crate::linkbench::LinkBench;
 use crate::insert_benchmark::InsertBenchmark;
+use crate::linkbench::LinkBench;
 use crate::option::{OptionError, complete, read};
 use crate::smallbank::SmallBank;
 use crate::sysbench::Oltp;

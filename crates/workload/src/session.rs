@@ -70,9 +70,9 @@ pub trait Session {
 /// (seed, worker, number) alone.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// Connection number, from 0.
+    /// Terminal number, from 0.
     pub worker: u32,
-    /// From 0, counted per worker.
+    /// From 0, counted per terminal.
     pub number: u64,
     pub rng: Rng,
     /// Which of the workload's kinds of transactions this one is; it says so before its first statement.
@@ -81,12 +81,29 @@ pub struct Operation {
     pub counts: [u32; COUNTERS_MAX],
     /// The row that the transaction has committed, where the workload keeps a ledger of such.
     pub entry: Option<Entry>,
+    /// The work itself comes later; see [`Operation::defer`].
+    pub deferred: bool,
+}
+
+/// The time between two operations of a terminal; it belongs to neither.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Pause {
+    /// About the operation before.
+    pub think_ns: u64,
+    /// Of the operation to come, after thinking.
+    pub keying_ns: u64,
 }
 
 impl Operation {
     pub fn new(seed: u64, worker: u32, number: u64) -> Self {
         let rng = Rng::of_operation(seed, worker, number);
-        Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None }
+        Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None, deferred: false }
+    }
+
+    /// The transaction is over for its terminal once it returns; the work is queued, and done by
+    /// [`Workload::deferred`](crate::Workload::deferred).
+    pub fn defer(&mut self) {
+        self.deferred = true;
     }
 
     /// Adds to a counter of the workload.

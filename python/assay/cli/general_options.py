@@ -43,6 +43,13 @@ def general_options() -> list[click.Option]:
         _flag("ask-password", "Ask for the password; else it is $ASSAY_PASSWORD or $MYSQL_PWD."),
         _option("db", click.STRING, "NAME", "Database; it must exist.", "sbtest"),
         _option("threads", click.IntRange(min=1), "N", "Connections; in prepare, those that load rows.", 1),
+        _option(
+            "terminals",
+            click.IntRange(min=0),
+            "N",
+            "Users who share the connections (closed loop); 0: as many as those.",
+            0,
+        ),
         _option("time", _at_least_zero(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),
         _option("events", click.IntRange(min=0), "N", "Stop after N transactions; 0: no limit.", 0),
         _option(

@@ -15,10 +15,10 @@ _TEXT = "tpcc-mysql"
 
 
 class TpccTool:
-    """tpcc-mysql's `tpcc_start`."""
+    """tpcc-mysql's `tpcc_start`, and what the specification asks to be told."""
 
     def options(self) -> list[click.Option]:
-        """Its text, and how it reads its limits."""
+        """Its text, and how it reads its limits; distributions, the result file of Deliveries."""
         return [
             output_option(_TEXT, "What a run prints; tpcc-mysql is the text of that tool's tpcc_start."),
             click.Option(
@@ -28,10 +28,22 @@ class TpccTool:
                 show_default=True,
                 help="How that text reads its limits of response time: as meant, or as the tool does.",
             ),
+            click.Option(
+                ["--histograms"],
+                is_flag=True,
+                help="Print the distributions of clause 5.6, which --json always has.",
+            ),
+            click.Option(
+                ["--delivery-log"],
+                type=click.Path(dir_okay=False, writable=True, resolve_path=True),
+                metavar="FILE",
+                help="Write the result of each queued Delivery to this CSV file (clause 2.7.2.2).",
+            ),
         ]
 
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
         """The text, where it is asked for."""
+        asked.general |= {name: asked.tool[name] for name in ("histograms", "delivery_log")}
         if not asked.in_place_of_our_text(_TEXT):
             return
         if not asked.own.get("warehouses"):

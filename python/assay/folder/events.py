@@ -36,13 +36,22 @@ class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of transactions. `inside`: of those that ended in the window, those that also began in it."""
+    """One kind of transactions. `inside`: of those that ended in the window, those also wanted in it.
+
+    `retry_ns`: time of tries that failed, in transactions that succeeded in the end; `failed_ns`: of those
+    given up. `timeouts`: tries that had no answer in time, which are not in `errors`. `think`: a histogram of
+    the think times after transactions of this kind.
+    """
 
     times: LabelTimes | None = None
     inside: int = 0
     retries: int = 0
     failed: int = 0
     errors: dict[int, int] = {}
+    timeouts: int = 0
+    retry_ns: int = 0
+    failed_ns: int = 0
+    think: str | None = None
 
     @property
     def count(self) -> int:
@@ -154,6 +163,16 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     max: int
 
 
+class Deferred(msgspec.Struct, frozen=True, kw_only=True):
+    """Work that transactions left for later; `unfinished` was not done when the drain ended."""
+
+    queued: int
+    completed: int
+    failed: int
+    unfinished: int
+    longest_queue: int
+
+
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
     """Reads or writes of a storage job. Histograms like those of `LabelTimes`; series by whole interval."""
 
@@ -239,8 +258,9 @@ class StorageResult(msgspec.Struct, frozen=True, kw_only=True):
 class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="result"):
     """The measured window as a whole.
 
-    `latency` says what times mean: `service` (closed loop, from the start) or `response` (open loop, from the
-    schedule). `server_questions` is how far the server's own count moved while `sent_statements` were sent.
+    `latency` says what times mean: `service` (closed loop, from the start) or `response` (open loop, and
+    terminals that share connections: from the instant at which it was wanted). `terminals` is there where
+    they do. `server_questions` is how far the server's own count moved while `sent_statements` were sent.
     """
 
     start_ns: int
@@ -250,6 +270,8 @@ class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="resul
     kinds: dict[str, Kind] = {}
     facts: dict[str, str] = {}
     connections: Connections
+    terminals: Connections | None = None
+    deferred: Deferred | None = None
     engine: EngineUse
     engine_total: EngineUse
     warmup: Counts

@@ -20,6 +20,7 @@ from assay.run.engine import Job, JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
+from assay.run.tpcc import OverTime
 
 Listener = Callable[[Event], None]
 """What is told every event of the engine."""
@@ -60,6 +61,9 @@ class Bench:
     ssl_cert: str | None
     ssl_key: str | None
     as_json: bool
+    terminals: int = 0
+    histograms: bool = False
+    delivery_log: str | None = None
     ledger: str | None = None
     text: Callable[[Bench], Listener] | None = None
     files: tuple[Callable[[Bench], Listener], ...] = ()
@@ -71,8 +75,13 @@ class Bench:
             if self.rate
             else jobs.closed_loop(self.threads)
         )
+        # With a rate the engine says what is wrong about terminals.
+        if self.terminals:
+            load["terminals"] = self.terminals
         if self.reconnect:
             load["reconnect_each"] = self.reconnect
+        if self.delivery_log is not None:
+            load["deferred_file"] = self.delivery_log
         phases = {
             "warmup": jobs.fixed_warmup(self.warmup),
             "measure_ms": jobs.milliseconds(self.time),
@@ -117,6 +126,7 @@ class Bench:
             "user": self.user,
             "db": self.db,
             "threads": self.threads,
+            "terminals": self.terminals or None,
             "time_s": self.time,
             "events": self.events,
             "reconnect": self.reconnect,
@@ -161,13 +171,15 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         if ceiling is not None:
             watcher(Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR))
         found["doubts"] = watcher.doubts
+        if "tpcc" in found:
+            found["tpcc"]["over_time"] = watcher.over_time.bins(outcome.result.start_ns)
         if watcher.hello is not None:
             found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
         if bench.as_json:
             json.dump(found, sys.stdout, indent=2)
             sys.stdout.write("\n")
         elif watcher.text is None:
-            print_figures(found, out)
+            print_figures(found, out, histograms=bench.histograms)
     elif outcome.done is not None:
         if bench.as_json:
             json.dump(_done(bench, outcome.done) | watcher.said_of_checks(), sys.stdout, indent=2)
@@ -214,6 +226,7 @@ class _Watcher:
     doubts: list[dict[str, Any]] = field(default_factory=list)
     checks: list[CheckOutcome] = field(default_factory=list)
     phase_starts_ns: dict[str, int] = field(default_factory=dict)
+    over_time: OverTime = field(default_factory=OverTime)
 
     def __post_init__(self) -> None:
         self.loading = LoadDisplay(self.out)
@@ -258,6 +271,7 @@ class _Watcher:
                 self.out.print(f"          {place}", markup=False)
 
     def _interval(self, interval: Interval) -> None:
+        self.over_time.note(interval)
         if self.text is not None:
             return
         if self.bench.report_interval and interval.phase in ("warmup", "measure"):

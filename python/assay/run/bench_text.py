@@ -9,11 +9,12 @@ from rich.table import Table
 
 from assay.folder import Interval
 from assay.run.figures import error_count, interval_p95_ms, interval_seconds, per_second
-from assay.run.tpcc import print_tpcc
+from assay.run.tpcc import print_histograms, print_tpcc
 
 _COLUMNS = ("mean", "p50", "p95", "p99", "max")
 _KIND_COLUMNS = ("mean", "p50", "p90", "p95", "p99", "p99_9", "max")
 _KINDS_WIDTH = 120
+_PARTS_WIDTH = 170
 
 
 def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
@@ -46,23 +47,27 @@ def milliseconds(value: float | None) -> str:
     return f"{value:,.0f}"
 
 
-def print_figures(figures: dict[str, Any], console: Console) -> None:
-    """The summary of `figures()`."""
+def print_figures(figures: dict[str, Any], console: Console, *, histograms: bool = False) -> None:
+    """The summary of `figures()`; `histograms` of TPC-C too."""
     settings = figures["settings"]
     console.print()
-    console.print(
-        f"[bold]{figures['workload']}[/bold]  {_load(settings)}, {figures['elapsed_s']:.1f} s measured"
-    )
+    load = _load(figures, settings)
+    console.print(f"[bold]{figures['workload']}[/bold]  {load}, {figures['elapsed_s']:.1f} s measured")
     if not figures["complete"]:
         console.print("[yellow]The window ended early: the figures cover the time until then.[/yellow]")
     console.print(_totals(figures))
     console.print(_latencies(figures))
     if "kinds" in figures:
         console.print()
-        _wide(console).print(_kinds(figures["kinds"], open_loop="wait_ms" in figures))
+        _wide(console, _KINDS_WIDTH).print(_kinds(figures["kinds"], open_loop="wait_ms" in figures))
+        console.print()
+        _wide(console, _PARTS_WIDTH).print(_parts(figures["kinds"]))
     if "tpcc" in figures:
         console.print()
         print_tpcc(figures["tpcc"], figures["facts"], console)
+        if histograms:
+            console.print()
+            print_histograms(figures["tpcc"], console)
         console.print()
     elif "counters" in figures:
         console.print()
@@ -71,8 +76,10 @@ def print_figures(figures: dict[str, Any], console: Console) -> None:
         console.print(line)
 
 
-def _load(settings: dict[str, Any]) -> str:
+def _load(figures: dict[str, Any], settings: dict[str, Any]) -> str:
     connections = settings["threads"]
+    if "terminals" in figures:
+        return f"{figures['terminals']['count']:,} terminals over {connections} connections"
     if settings["rate"]:
         return f"{settings['rate']:g} {settings['arrivals']} arrivals/s over {connections} connections"
     return f"{connections} connection{'s' if connections != 1 else ''}, closed loop"
@@ -105,9 +112,9 @@ def _latencies(figures: dict[str, Any]) -> Table:
     return table
 
 
-def _wide(console: Console) -> Console:
+def _wide(console: Console, least: int) -> Console:
     """The same place, for a table that a narrow terminal would cut: figures without last digits are none."""
-    width = max(console.width, _KINDS_WIDTH)
+    width = max(console.width, least)
     return Console(file=console.file, width=width, highlight=False, force_terminal=console.is_terminal)
 
 
@@ -140,6 +147,29 @@ def _counters(counters: dict[str, int], seconds: float) -> Table:
     return table
 
 
+_PART_COLUMNS = ("mean", "p90", "p99", "max")
+
+
+def _parts(kinds: dict[str, Any]) -> Table:
+    """What response times are made of: the queue for a connection, service, in it tries that failed."""
+    queues = any("wait_ms" in kind for kind in kinds.values())
+    columns = [f"{part} {column}" for part in ("queue", "service")[not queues :] for column in _PART_COLUMNS]
+    table = _table("parts of it, ms", *columns, "last try", "failed tries", "each")
+    for column in table.columns:
+        column.no_wrap = True
+    for name, kind in kinds.items():
+        parts = [kind.get(part, {}) for part in ("wait_ms", "service_ms")[not queues :]]
+        retry = kind["retry"]
+        table.add_row(
+            name,
+            *(milliseconds(part.get(column)) for part in parts for column in _PART_COLUMNS),
+            milliseconds(retry["last_try_mean_ms"]),
+            f"{retry['tries']:,}",
+            milliseconds(retry["mean_ms"]),
+        )
+    return table
+
+
 def _latency_row(table: Table, title: str, count: int, times: dict[str, float | None]) -> None:
     table.add_row(title, f"{count:,}", *(milliseconds(times[column]) for column in _COLUMNS))
 
@@ -150,10 +180,14 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
     if figures["errors_by_code"]:
         codes = ", ".join(f"{code}: {count:,}" for code, count in figures["errors_by_code"].items())
         lines.append(f"Errors by server code    {codes}  (0 is a lost connection)")
+    who = "terminal" if "terminals" in figures else "connection"
+    served = figures.get("terminals", connections)
     lines.append(
-        f"Transactions/connection  min {connections['min']:,}, mean {connections['mean']:,.1f},"
-        f" max {connections['max']:,}"
+        f"{f'Transactions/{who}':<23}  min {served['min']:,}, mean {served['mean']:,.1f},"
+        f" max {served['max']:,}"
     )
+    if "deferred" in figures:
+        lines.append(_deferred(figures["deferred"]))
     cost = engine["cpu_us_per_query"]
     lines.append(
         f"Engine                   {engine['cpu_s']:.2f} CPU s"
@@ -165,6 +199,16 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
             "A closed loop measures service time: a stall holds back the load that would have met it."
         )
     return lines
+
+
+def _deferred(deferred: dict[str, int]) -> str:
+    """Counts from the start of the load to its end, warm-up and drain included."""
+    line = (
+        f"Left for later           {deferred['queued']:,} queued, {deferred['completed']:,} completed,"
+        f" {deferred['longest_queue']:,} waited at most"
+    )
+    parts = [(deferred["unfinished"], "not completed"), (deferred["failed"], "given up")]
+    return line + "".join(f", {count:,} {word}" for count, word in parts if count)
 
 
 def _table(*columns: str) -> Table:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from assay.folder import Counts, Interval, Kind, LabelTimes, RunResult
 from assay.run.times import percentile_ms, times_ms
 from assay.run.tpcc import tpcc_figures
@@ -15,7 +17,8 @@ WHOLE = "transaction"
 def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
     """Counts, rates per second, times in milliseconds, CPU in seconds, memory in bytes.
 
-    A closed loop has no schedule: its response time is its service time, and there is no `wait_ms`.
+    Where each connection is a terminal there is no schedule: the response time is the service time, and there
+    is no `wait_ms`. Where terminals share connections, and in an open loop, it is the time until one is.
     """
     whole = result.labels.get(WHOLE)
     seconds = result.elapsed_s
@@ -44,12 +47,9 @@ def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
             if label != WHOLE
         },
         **_own(result, seconds),
-        "connections": {
-            "count": result.connections.count,
-            "min": result.connections.min,
-            "mean": result.connections.mean,
-            "max": result.connections.max,
-        },
+        "connections": msgspec.to_builtins(result.connections),
+        **({} if result.terminals is None else {"terminals": msgspec.to_builtins(result.terminals)}),
+        **({} if result.deferred is None else {"deferred": msgspec.to_builtins(result.deferred)}),
         "engine": {
             "cpu_s": cpu_us / 1e6,
             "user_s": result.engine.user_us / 1e6,
@@ -89,7 +89,29 @@ def _kind(kind: Kind, seconds: float) -> dict[str, Any]:
         **({} if kind.times is None else _times(kind.times)),
         "retries": kind.retries,
         "failed": kind.failed,
+        "retry": _retry(kind),
         "errors_by_code": {str(code): count for code, count in sorted(kind.errors.items())},
+    }
+
+
+def _retry(kind: Kind) -> dict[str, Any]:
+    """Tries that failed, apart from the one that succeeded.
+
+    `mean_ms`: of a try and the rollback after it, None without any. `last_try_mean_ms`: the service time that
+    remains of a transaction, None where none succeeded.
+    """
+    tries = sum(kind.errors.values()) + kind.timeouts
+    total_ms = (kind.retry_ns + kind.failed_ns) / 1e6
+    last = None
+    if kind.times is not None:
+        mean = times_ms(kind.times.service)["mean"]
+        last = None if mean is None else mean - kind.retry_ns / 1e6 / kind.count
+    return {
+        "tries": tries,
+        "total_ms": total_ms,
+        "given_up_ms": kind.failed_ns / 1e6,
+        "mean_ms": total_ms / tries if tries else None,
+        "last_try_mean_ms": last,
     }
 
 

@@ -50,12 +50,14 @@ def target(address: Address, *, ps_mode: str = "auto") -> dict[str, Any]:
     }
 
 
-def closed_loop(connections: int, *, reconnect_each: int = 0) -> dict[str, Any]:
-    """Every connection sends its next operation when the last one has ended.
+def closed_loop(connections: int, *, terminals: int = 0, reconnect_each: int = 0) -> dict[str, Any]:
+    """Every terminal sends its next operation when the last one has ended.
 
-    `reconnect_each`: after so many transactions it is closed and opened again.
+    `terminals` share the connections; 0: each connection is one. `reconnect_each`: after so many transactions
+    a connection is closed and opened again.
     """
-    return {"connections": connections, **({"reconnect_each": reconnect_each} if reconnect_each else {})}
+    more = {"terminals": terminals, "reconnect_each": reconnect_each}
+    return {"connections": connections, **{name: value for name, value in more.items() if value}}
 
 
 def open_loop(rate: float, arrivals: str, connections: int) -> dict[str, Any]:

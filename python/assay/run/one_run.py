@@ -242,7 +242,7 @@ class OneRun:
             options=self.treatment.workload_options,
             # One a rung: the same again would write the values that are there, and change nothing.
             seed=self.planned.seed + number,
-            load=jobs.closed_loop(count)
+            load=jobs.closed_loop(count, terminals=shape.terminals or 0)
             if shape.kind == "threads"
             else jobs.open_loop(load, shape.arrivals, count),
             phases=self._phases(),

@@ -168,6 +168,9 @@ class LoadTable(Table):
         checked(checks.distinct("depth")),
         Field(description="On files: operations in flight of each worker, in a closed loop."),
     ] = None
+    terminals: Annotated[
+        int | None, Field(ge=1, description="Users who share the connections of a closed loop.")
+    ] = None
     arrivals: Annotated[Literal["poisson", "constant"] | None, Field(description="Gaps of an open loop.")] = (
         None
     )

@@ -74,6 +74,7 @@ class Load(Frozen):
     threads: tuple[int, ...] | None = None  # closed loop: connections, or workers on files
     rate: tuple[float, ...] | None = None  # open loop: transactions or I/O operations per second
     iodepth: tuple[int, ...] | None = None  # closed loop on files: operations in flight of each worker
+    terminals: int | None = None  # of a closed loop: they share the connections; None: each is one
     arrivals: Literal["poisson", "constant"] = "poisson"  # of an open loop
     connections: int | None = None  # of an open loop; None lets the lab choose
     warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)

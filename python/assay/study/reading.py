@@ -164,6 +164,16 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
                 yield Problem(
                     ("load", key), "is only for an open loop, which has rate = […] instead of threads"
                 )
+    if load.terminals is not None:
+        if load.rate is not None:
+            yield Problem(
+                ("load", "terminals"), "is only for a closed loop: an open one has a schedule instead"
+            )
+        elif load.terminals < (most := max(load.threads or [1])):
+            yield Problem(
+                ("load", "terminals"),
+                f"is {load.terminals}, but they are to share {most} connections (threads)",
+            )
 
 
 def _delay_problems(file: StudyFile) -> Iterator[Problem]:
@@ -211,6 +221,7 @@ def _load(table: LoadTable) -> Load:
         threads=None if table.threads is None else tuple(table.threads),
         rate=None if table.rate is None else tuple(table.rate),
         iodepth=None if table.iodepth is None else tuple(table.iodepth),
+        terminals=table.terminals,
         arrivals=table.arrivals or "poisson",
         connections=table.connections,
         warmup=table.warmup,

@@ -1,5 +1,7 @@
 //! The load: how much of it, in which shape, for how long.
 
+use std::path::PathBuf;
+
 use assay_pace::{Arrivals, parse_trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,13 +13,21 @@ pub struct Load {
     /// Connections, each with at most one operation in flight; sysbench calls them threads.
     #[serde(default = "one")]
     pub connections: u32,
+    /// Closed loop: terminals, each with at most one operation in flight, which share the connections. 0: as many as there
+    /// are connections, each with its own; where the workload has a pace of its own (TPC-C), as many as that is meant for.
+    #[serde(default)]
+    pub terminals: u32,
+    /// A file that takes what the workload writes down of work it left for later, one CSV line each (TPC-C: queued
+    /// Deliveries). Made anew.
+    #[serde(default)]
+    pub deferred_file: Option<PathBuf>,
     /// Absent: closed loop. Present: open loop with this schedule of arrivals.
     #[serde(default)]
     pub arrivals: Option<Arrivals>,
     /// Open loop: arrivals that may wait for a free connection before they are dropped and counted.
     #[serde(default = "default_queue_limit")]
     pub queue_limit: u32,
-    /// Closed loop: the time between the end of a transaction and the start of the connection's next one.
+    /// Closed loop: the time between the end of a transaction and the instant at which its terminal wants the next one.
     #[serde(default)]
     pub think: Option<Think>,
     /// Every connection is closed and opened again after so many of its transactions, as applications without a pool do;
@@ -26,7 +36,7 @@ pub struct Load {
     pub reconnect_each: u32,
 }
 
-/// Think time. It belongs to no operation; every connection begins with a random part of one, so that they do not
+/// Think time. It belongs to no operation; every terminal begins with a random part of one, so that they do not
 /// start in step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
@@ -54,6 +64,17 @@ impl Load {
     /// # Errors
     /// Two settings that exclude each other, or a number out of range; the message names the key.
     pub fn validate(&self) -> Result<(), String> {
+        if self.terminals > 0 && self.arrivals.is_some() {
+            return Err(
+                "load.terminals: an open loop has a schedule and no terminals: leave one of them out".into(),
+            );
+        }
+        if self.terminals > 0 && self.terminals < self.connections {
+            return Err(format!(
+                "load.terminals: {} terminals use no more than as many connections, but load.connections is {}",
+                self.terminals, self.connections
+            ));
+        }
         let Some(think) = self.think else { return Ok(()) };
         if self.arrivals.is_some() {
             return Err(
@@ -79,6 +100,8 @@ impl Default for Load {
     fn default() -> Self {
         Self {
             connections: 1,
+            terminals: 0,
+            deferred_file: None,
             arrivals: None,
             queue_limit: default_queue_limit(),
             think: None,

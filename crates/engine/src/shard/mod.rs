@@ -13,13 +13,13 @@ use std::task::Poll;
 
 use assay_tally::Recorder;
 
-use crate::arrivals::{Arrival, Dispatcher};
+use crate::arrivals::{Arrival, Dispatcher, Source, Wanted};
 use crate::deadline::Deadlines;
 use crate::event::Phase;
 use crate::failure::Fatal;
 use crate::ledger::Page;
-use crate::message::{Message, ShardEnd, Slice};
-use crate::plan::ShardPlan;
+use crate::message::{DeferredCounts, Message, ShardEnd, Slice};
+use crate::plan::{ShardPlan, Timing};
 use crate::reactor::{Next, Reactor, TaskId};
 use crate::timeline::{Control, Stretch, UNKNOWN};
 use crate::usage::engine_use;
@@ -47,6 +47,10 @@ pub struct Shard {
     budget: Cell<u64>,
     in_flight: Cell<u64>,
     operations: Box<[Cell<u64>]>,
+    by_terminal: Box<[Cell<u64>]>,
+    deferred: Cell<DeferredCounts>,
+    /// Lines about work that was left for later.
+    records: RefCell<String>,
     deadlines: Option<Deadlines>,
     /// The window is over: whoever pauses goes home.
     over: Cell<bool>,
@@ -61,15 +65,17 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// `source`: where operations come from, unless each connection is its own terminal.
     pub fn new(
         mut plan: ShardPlan,
+        source: Option<Source>,
         reactor: Rc<Reactor>,
         control: Arc<Control>,
         messages: Sender<Message>,
         spare: Receiver<Box<Recorder>>,
     ) -> Rc<Self> {
-        let schedule = plan.schedule.take();
-        let open_loop = schedule.is_some();
+        let open_loop = plan.timing == Timing::Open;
+        let by_terminal = if plan.timing == Timing::Shared { plan.terminals } else { 0 };
         let waiting = Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN };
         Rc::new(Self {
             reactor,
@@ -80,11 +86,14 @@ impl Shard {
             started: Cell::new(false),
             recorder: RefCell::new(Box::new(Recorder::new(plan.shape))),
             window: RefCell::new(open_loop.then(|| Box::new(Recorder::new(plan.shape)))),
-            dispatcher: schedule
-                .map(|schedule| RefCell::new(Dispatcher::new(schedule, plan.queue_limit, plan.workers))),
+            dispatcher: source
+                .map(|source| RefCell::new(Dispatcher::new(source, plan.queue_limit, plan.workers))),
             budget: Cell::new(plan.budget.unwrap_or(u64::MAX)),
             in_flight: Cell::new(0),
             operations: vec![Cell::new(0); plan.workers as usize].into_boxed_slice(),
+            by_terminal: vec![Cell::new(0); by_terminal as usize].into_boxed_slice(),
+            deferred: Cell::default(),
+            records: RefCell::default(),
             deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, plan.workers)),
             over: Cell::new(false),
             busy_ns: Cell::new(0),
@@ -180,21 +189,28 @@ impl Shard {
         std::future::poll_fn(|_| if self.started.get() { Poll::Ready(()) } else { Poll::Pending })
     }
 
-    /// The next operation of a worker, or `None` when the load is over. `now` is the end of the worker's last one.
+    /// What a connection is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
     pub async fn next(&self, task: TaskId, now: u64) -> Option<Arrival> {
-        if !self.spend_budget() {
-            return None;
-        }
         let arrival = match &self.dispatcher {
-            None if now >= self.control.measure_end() => return None,
-            None => Arrival { scheduled: now, prompt: false },
+            None if !self.spend_budget() || now >= self.control.measure_end() => return None,
+            None => Arrival { scheduled: now, prompt: false, what: Wanted::Own },
             Some(dispatcher) => {
                 // What came due while this connection was busy is ahead of it in the queue, not late.
                 self.rotate(now);
                 self.admit(self.control.measure_end().min(now + 1));
-                let mut waiting = false;
-                std::future::poll_fn(|_| dispatcher.borrow_mut().take(task, &mut waiting)).await?
+                if now >= self.control.measure_end() {
+                    self.close_load();
+                }
+                loop {
+                    let mut waiting = false;
+                    let take = std::future::poll_fn(|_| dispatcher.borrow_mut().take(task, &mut waiting));
+                    let arrival = take.await?;
+                    if matches!(arrival.what, Wanted::Deferred { .. }) || self.spend_budget() {
+                        break arrival;
+                    }
+                    dispatcher.borrow_mut().cut(&self.reactor);
+                }
             }
         };
         self.in_flight.set(self.in_flight.get() + 1);
@@ -279,7 +295,8 @@ impl Shard {
             self.admit(stretch.end);
             self.close(stretch);
             let next = stretch.next(&self.control, self.plan.interval_ns);
-            if next.phase == Phase::Measure && stretch.phase != Phase::Measure {
+            let opens = next.phase == Phase::Measure && stretch.phase != Phase::Measure;
+            if opens && self.plan.timing == Timing::Open {
                 self.carried_over.set(self.queued());
             }
             self.stretch.set(next);
@@ -300,6 +317,7 @@ impl Shard {
             in_flight: self.in_flight.get(),
             queued: self.queued(),
             recorder,
+            records: self.records.take(),
             usage: (self.plan.index == 0).then(engine_use),
         })));
     }
@@ -307,18 +325,21 @@ impl Shard {
     /// The event loop is over: the last interval goes out as it is.
     pub fn end(&self) {
         let now = self.reactor.clock.now();
-        let queued = self.queued();
-        let start = self.control.measure_start();
-        let unserved = self.dispatcher.as_ref().map_or(0, |waiting| waiting.borrow().queued_since(start));
+        let since =
+            |start| self.dispatcher.as_ref().map_or(0, |waiting| waiting.borrow().unserved_since(start));
+        let unserved = since(self.control.measure_start());
+        let longest = self.dispatcher.as_ref().map_or(0, |waiting| waiting.borrow().longest_deferred());
         if self.started.get() {
             self.rotate(now);
-            self.recorder.borrow_mut().counts.unserved += queued;
+            self.recorder.borrow_mut().counts.unserved += since(0);
             self.close(Stretch { end: now, ..self.stretch.get() });
         }
         self.send_ledger();
         self.send(Message::End(ShardEnd {
             shard: self.plan.index,
             operations: self.operations.iter().map(Cell::get).collect(),
+            by_terminal: self.by_terminal.iter().map(Cell::get).collect(),
+            deferred: DeferredCounts { longest, ..self.deferred.get() },
             abandoned: self.in_flight.get(),
             busy_ns: self.busy_ns.get(),
             sent: self.sent.get(),

@@ -8,33 +8,24 @@ use super::{Shard, TRANSACTION};
 use crate::arrivals::Arrival;
 use crate::event::Phase;
 use crate::failure::Fatal;
-use crate::message::Message;
+use crate::message::{DeferredCounts, Message};
+use crate::plan::Timing;
 use crate::reactor::TaskId;
+use crate::record::line;
 
 /// Errors of one code that the time line hears of, by event loop.
 const NOTICES: u32 = 3;
 
 impl Shard {
-    /// Notes a transaction that succeeded.
+    /// Notes a transaction that succeeded. `retry_ns`: the time of its tries that did not.
     #[inline]
-    pub fn note_transaction(&self, task: TaskId, times: &Times, operation: &Operation) {
+    pub fn note_transaction(&self, task: TaskId, times: &Times, operation: &Operation, retry_ns: u64) {
         self.rotate(times.ended);
         let mut recorder = self.recorder.borrow_mut();
         recorder.counts.transactions += 1;
         recorder.record(TRANSACTION, times);
-        for (mine, theirs) in recorder.counters.iter_mut().zip(operation.counts) {
-            *mine += u64::from(theirs);
-        }
-        if let Some(KindId(kind)) = operation.kind {
-            recorder.record(self.plan.first_kind + usize::from(kind), times);
-            let began = times.started >= self.control.measure_start();
-            let inside = began && self.stretch.get().phase == Phase::Measure;
-            recorder.kinds[usize::from(kind)].inside += u64::from(inside);
-        }
         drop(recorder);
-        if let Some(KindId(kind)) = operation.kind {
-            self.note_in_window(self.plan.first_kind + usize::from(kind), times);
-        }
+        self.note_operation(times, operation, retry_ns);
         if self.stretch.get().phase == Phase::Measure {
             let cell = &self.operations[task as usize];
             cell.set(cell.get() + 1);
@@ -55,6 +46,67 @@ impl Shard {
     pub(super) fn send_ledger(&self) {
         if let Some(page) = self.ledger.as_ref().and_then(|ledger| ledger.borrow_mut().take()) {
             self.send(Message::Ledger(page));
+        }
+    }
+
+    /// What an operation counts itself, and what it is a kind of.
+    #[inline]
+    fn note_operation(&self, times: &Times, operation: &Operation, retry_ns: u64) {
+        let mut recorder = self.recorder.borrow_mut();
+        for (mine, theirs) in recorder.counters.iter_mut().zip(operation.counts) {
+            *mine += u64::from(theirs);
+        }
+        if let Some(KindId(kind)) = operation.kind {
+            let label = self.plan.shape.first_kind + usize::from(kind);
+            recorder.record(label, times);
+            let began = times.scheduled >= self.control.measure_start();
+            let inside = began && self.stretch.get().phase == Phase::Measure;
+            let counts = &mut recorder.kinds[usize::from(kind)];
+            counts.inside += u64::from(inside);
+            counts.retry_ns += retry_ns;
+            drop(recorder);
+            self.note_in_window(label, times);
+        }
+    }
+
+    /// An operation has left work for later.
+    pub fn defer(&self, instant: u64, operation: &Operation) {
+        let Some(dispatcher) = &self.dispatcher else { return };
+        dispatcher.borrow_mut().defer(instant, operation.worker, operation.number, &self.reactor);
+        let deferred = self.deferred.get();
+        self.deferred.set(DeferredCounts { queued: deferred.queued + 1, ..deferred });
+    }
+
+    /// Work that was left for later is done: it is no transaction of its own. `record`: what the workload says of it.
+    pub fn note_deferred(&self, times: &Times, operation: &Operation, retry_ns: u64, record: &str) {
+        self.rotate(times.ended);
+        self.note_operation(times, operation, retry_ns);
+        let deferred = self.deferred.get();
+        self.deferred.set(DeferredCounts { completed: deferred.completed + 1, ..deferred });
+        if self.plan.records {
+            let who = (operation.worker, operation.number);
+            line(&mut self.records.borrow_mut(), self.reactor.clock, times, who, record);
+        }
+    }
+
+    pub fn note_deferred_failed(&self) {
+        let deferred = self.deferred.get();
+        self.deferred.set(DeferredCounts { failed: deferred.failed + 1, ..deferred });
+    }
+
+    /// A terminal that shares connections is through with an operation and wants its next one at `due`.
+    #[inline]
+    pub fn release(&self, task: TaskId, terminal: u32, due: u64, succeeded: bool) {
+        if let Some(dispatcher) = &self.dispatcher
+            && dispatcher.borrow_mut().release(terminal, due)
+            && due < self.expected.get()
+        {
+            // The loop did not know of it when it chose how long to sleep: something to do keeps it from that.
+            self.reactor.wake(task);
+        }
+        if succeeded && self.stretch.get().phase == Phase::Measure {
+            let cell = &self.by_terminal[terminal as usize];
+            cell.set(cell.get() + 1);
         }
     }
 
@@ -79,7 +131,7 @@ impl Shard {
 
     #[inline]
     fn note_in_window(&self, label: usize, times: &Times) {
-        if self.dispatcher.is_some()
+        if self.plan.timing == Timing::Open
             && times.scheduled >= self.control.measure_start()
             && times.scheduled < self.control.measure_end()
             && let Some(window) = self.window.borrow_mut().as_mut()
@@ -104,6 +156,15 @@ impl Shard {
 
     pub fn note_thinking(&self, ns: u64) {
         self.recorder.borrow_mut().counts.thinking_ns += ns;
+    }
+
+    /// A terminal begins to think about an operation of this kind.
+    pub fn note_think_time(&self, about: Option<KindId>, ns: u64) {
+        if let Some(KindId(kind)) = about
+            && let Some(histogram) = self.recorder.borrow_mut().thinks.get_mut(usize::from(kind))
+        {
+            histogram.record(ns);
+        }
     }
 
     /// A connection was closed and opened again on purpose; the last label is its own.
@@ -131,8 +192,12 @@ impl Shard {
         }
     }
 
-    pub fn note_timeout(&self) {
-        self.recorder.borrow_mut().counts.timeouts += 1;
+    pub fn note_timeout(&self, kind: Option<KindId>) {
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.counts.timeouts += 1;
+        if let Some(KindId(kind)) = kind {
+            recorder.kinds[usize::from(kind)].timeouts += 1;
+        }
     }
 
     /// Puts an error that the run survives on the time line, the first few of each code.
@@ -153,11 +218,14 @@ impl Shard {
         }
     }
 
-    pub fn note_failed(&self, kind: Option<KindId>) {
+    /// An operation was given up, `ns` after its start.
+    pub fn note_failed(&self, kind: Option<KindId>, ns: u64) {
         let mut recorder = self.recorder.borrow_mut();
         recorder.counts.failed += 1;
         if let Some(KindId(kind)) = kind {
-            recorder.kinds[usize::from(kind)].failed += 1;
+            let counts = &mut recorder.kinds[usize::from(kind)];
+            counts.failed += 1;
+            counts.failed_ns += ns;
         }
     }
 

@@ -238,6 +238,8 @@ impl Collector {
             labels: labels(names(), &whole),
             kinds: BTreeMap::new(),
             facts: BTreeMap::new(),
+            terminals: None,
+            deferred: None,
             connections: Connections {
                 count: operations.len() as u64,
                 min: operations.iter().copied().min().unwrap_or(0),

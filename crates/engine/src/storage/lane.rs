@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use assay_storage::{Done, Kind};
-use assay_tally::{Recorder, Shape, Times};
+use assay_tally::{Recorder, Scheduled, Shape, Times};
 
 use crate::timeline::Stretch;
 
@@ -81,7 +81,8 @@ pub struct Lane {
 }
 
 pub fn recorder(open_loop: bool) -> Recorder {
-    let mut recorder = Recorder::new(Shape { labels: NAMES.len(), kinds: 0, counters: 0, open_loop });
+    let scheduled = if open_loop { Scheduled::All } else { Scheduled::Nothing };
+    let mut recorder = Recorder::new(Shape::of_labels(NAMES.len(), scheduled));
     // Parts of an operation have no schedule.
     recorder.labels[SYNC..].iter_mut().for_each(|label| label.open = None);
     recorder

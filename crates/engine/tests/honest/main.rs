@@ -17,3 +17,4 @@ mod open;
 mod proxy;
 mod stall;
 mod stream;
+mod terminals;

@@ -14,6 +14,8 @@ mod population;
 mod read;
 mod schema;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod text;
 mod workload;
 

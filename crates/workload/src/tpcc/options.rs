@@ -75,6 +75,17 @@ pub(crate) enum Pacing {
     Spec,
 }
 
+/// When the work of a Delivery is done (clause 2.7.2).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub(crate) enum DeliveryMode {
+    #[default]
+    Auto,
+    Deferred,
+    Inline,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Options {
@@ -114,9 +125,14 @@ pub(crate) struct Options {
     /// Weight of Stock-Level (%).
     #[schemars(range(min = 0.0, max = 100.0), extend("x-shapes" = "load"))]
     pub(crate) stock_level: f64,
-    /// Keying and think times of the specification before each transaction, or none. Each connection is a terminal.
+    /// Keying and think times of the specification before each transaction, or none. There are ten terminals for each
+    /// warehouse then, unless the load names another number.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) pacing: Pacing,
+    /// A Delivery ends for its terminal when it is queued, and is carried out later (deferred), or is carried out at once
+    /// (inline); auto: deferred as the specification has it, inline as tpcc-mysql has it.
+    #[schemars(extend("x-shapes" = "load"))]
+    pub(crate) delivery_mode: DeliveryMode,
     #[serde(flatten)]
     pub(crate) storage: StorageOptions,
 }
@@ -138,6 +154,7 @@ impl Default for Options {
             delivery: 4.0,
             stock_level: 4.0,
             pacing: Pacing::default(),
+            delivery_mode: DeliveryMode::default(),
             storage: StorageOptions::default(),
         }
     }
@@ -150,6 +167,14 @@ impl Options {
     /// In the order of [`super::mix::NAMES`].
     pub(crate) fn weights(&self) -> [f64; 5] {
         [self.new_order, self.payment, self.order_status, self.delivery, self.stock_level]
+    }
+
+    /// Whether Deliveries are queued.
+    pub(crate) fn defers(&self) -> bool {
+        match self.delivery_mode {
+            DeliveryMode::Auto => self.dialect == Dialect::Spec,
+            mode => mode == DeliveryMode::Deferred,
+        }
     }
 
     /// # Errors
@@ -169,6 +194,9 @@ impl Options {
             }
             if self.pacing == Pacing::Spec {
                 return refuse("pacing = spec: tpcc-mysql has no keying and think times".into());
+            }
+            if self.defers() {
+                return refuse("delivery_mode = deferred: tpcc-mysql carries deliveries out at once".into());
             }
             if self.warehouses > LEGACY_MOST {
                 return refuse(format!("warehouses: tpcc-mysql has no more than {LEGACY_MOST}"));

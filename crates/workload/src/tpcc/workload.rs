@@ -1,6 +1,7 @@
 //! The workload itself: terminals, their transactions, what is counted of them.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use crate::sbtest::Statements;
 use crate::tpcc::counters as count;
@@ -13,8 +14,10 @@ use crate::tpcc::nurand::Constants;
 use crate::tpcc::options::{Dialect, HistoryKey, Options, Pacing};
 use crate::tpcc::population::{DISTRICTS, uuid};
 use crate::tpcc::schema::NOTES_NAME;
-use crate::tpcc::spec::{Buffers, Spec};
-use crate::{Dataset, Failure, Ledger, LedgerId, Operation, OptionError, Session, Statement, Workload};
+use crate::tpcc::spec::{Buffers, Delivered, Spec};
+use crate::{
+    Dataset, Failure, Ledger, LedgerId, Operation, OptionError, Pause, Session, Statement, Workload,
+};
 
 /// New-Orders; one that was rolled back by its unused item is none.
 const NEW_ORDERS: Ledger = Ledger {
@@ -68,6 +71,21 @@ impl Workload for Tpcc {
     const CONDITIONS: bool = true;
     const LEDGERS: &'static [Ledger] = &[NEW_ORDERS];
 
+    const RECORD: &'static [&'static str] = &[
+        "warehouse",
+        "carrier",
+        "order_1",
+        "order_2",
+        "order_3",
+        "order_4",
+        "order_5",
+        "order_6",
+        "order_7",
+        "order_8",
+        "order_9",
+        "order_10",
+    ];
+
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
         let mut statements = Statements::new(1);
@@ -99,7 +117,7 @@ impl Workload for Tpcc {
     }
 
     fn kinds(&self) -> &[&'static str] {
-        &mix::NAMES
+        &mix::NAMES[..mix::NAMES.len() - usize::from(!self.options.defers())]
     }
 
     fn counters(&self) -> &[&'static str] {
@@ -120,6 +138,7 @@ impl Workload for Tpcc {
             word("isolation", serde_json::to_value(options.isolation)),
             word("mix", serde_json::to_value(options.mix)),
             word("pacing", serde_json::to_value(options.pacing)),
+            ("delivery_mode", if options.defers() { "deferred" } else { "inline" }.to_owned()),
         ];
         facts.extend(c_load);
         facts
@@ -182,20 +201,28 @@ impl Workload for Tpcc {
     fn worker(&self, worker: u32, _workers: u32) -> Terminal {
         let number = u64::from(worker);
         Terminal {
-            warehouse: number % self.warehouses + 1,
+            warehouse: self.home(worker),
             district: number / self.warehouses % DISTRICTS + 1,
             buffers: Buffers::default(),
             uuid: Vec::new(),
         }
     }
 
-    fn reach(&self, connections: u32) -> Option<(u64, u64)> {
+    fn reach(&self, terminals: u32) -> Option<(u64, u64)> {
         let home = self.options.dialect == Dialect::Spec;
-        home.then(|| (u64::from(connections).min(self.warehouses), self.warehouses))
+        home.then(|| (u64::from(terminals).min(self.warehouses), self.warehouses))
     }
 
-    fn pause_ns(&self, seed: u64, worker: u32, number: u64) -> Option<u64> {
-        (self.options.pacing == Pacing::Spec).then(|| self.mix.pause_ns(seed, worker, number))
+    fn pause(&self, seed: u64, worker: u32, number: u64) -> Option<Pause> {
+        (self.options.pacing == Pacing::Spec).then(|| self.mix.pause(seed, worker, number))
+    }
+
+    fn terminals(&self) -> Option<u64> {
+        (self.options.pacing == Pacing::Spec).then(|| self.warehouses * TERMINALS)
+    }
+
+    fn defers(&self) -> bool {
+        self.options.defers()
     }
 
     async fn transaction(
@@ -215,13 +242,41 @@ impl Workload for Tpcc {
             Kind::NewOrder => self.new_order(warehouse, operation, session).await,
             Kind::Payment => self.payment(warehouse, terminal, operation, session).await,
             Kind::OrderStatus => self.order_status(warehouse, operation, session).await,
-            Kind::Delivery => self.delivery(warehouse, operation, session).await,
+            Kind::Delivery if self.options.defers() => {
+                operation.defer();
+                Ok(())
+            }
+            Kind::Delivery => self.delivery(warehouse, operation, session).await.map(drop),
             Kind::StockLevel => self.stock_level(warehouse, terminal, operation, session).await,
         }
     }
+
+    /// A queued Delivery (clause 2.7.2.2): its record has the order of each district, 0 where there was none.
+    async fn deferred(
+        &self,
+        operation: &mut Operation,
+        record: &mut String,
+        session: &mut impl Session,
+    ) -> Result<(), Failure> {
+        operation.kind = Some(mix::DEFERRED);
+        let (input, delivered) = self.delivery(self.home(operation.worker), operation, session).await?;
+        let _ = write!(record, ",{},{}", input.warehouse, input.carrier);
+        for order in delivered.ids {
+            let _ = write!(record, ",{order}");
+        }
+        Ok(())
+    }
 }
 
+/// Terminals of a warehouse (clause 4.2.2).
+const TERMINALS: u64 = 10;
+
 impl Tpcc {
+    /// The warehouse of a terminal.
+    fn home(&self, terminal: u32) -> u64 {
+        u64::from(terminal) % self.warehouses + 1
+    }
+
     async fn new_order(
         &self,
         warehouse: u64,
@@ -289,7 +344,7 @@ impl Tpcc {
         warehouse: u64,
         operation: &mut Operation,
         session: &mut impl Session,
-    ) -> Result<(), Failure> {
+    ) -> Result<(input::Delivery, Delivered), Failure> {
         let input = input::Delivery::draw(&mut operation.rng, warehouse);
         let delivered = match &self.transactions {
             Transactions::Spec(spec) => spec.delivery(&input, session).await?,
@@ -298,7 +353,7 @@ impl Tpcc {
         operation.count(count::DELIVERIES, 1);
         operation.count(count::DELIVERED, delivered.orders);
         operation.count(count::SKIPPED, delivered.skipped);
-        Ok(())
+        Ok((input, delivered))
     }
 
     async fn stock_level(

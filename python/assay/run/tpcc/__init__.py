@@ -2,7 +2,16 @@
 
 from assay.run.tpcc.audit import audit
 from assay.run.tpcc.figures import tpcc_figures
-from assay.run.tpcc.text import print_tpcc
+from assay.run.tpcc.histograms import OverTime
+from assay.run.tpcc.text import print_histograms, print_tpcc
 from assay.run.tpcc.tool_text import ToolSettings, ToolText
 
-__all__ = ["ToolSettings", "ToolText", "audit", "print_tpcc", "tpcc_figures"]
+__all__ = [
+    "OverTime",
+    "ToolSettings",
+    "ToolText",
+    "audit",
+    "print_histograms",
+    "print_tpcc",
+    "tpcc_figures",
+]

@@ -69,10 +69,11 @@ impl Delivery {
             let d = Param::UInt(district);
             let mut oldest = None;
             session.select(self.oldest, &[w, d], &mut |row: &Row<'_>| oldest = row.int(0)).await?;
-            let Some(order) = oldest.map(Param::Int) else {
+            let Some(id) = oldest else {
                 delivered.skipped += 1;
                 continue;
             };
+            let order = Param::Int(id);
             session.execute(self.delete, &[w, d, order]).await?;
             let mut customer = None;
             session.select(self.order, &[w, d, order], &mut |row: &Row<'_>| customer = row.int(0)).await?;
@@ -87,6 +88,7 @@ impl Delivery {
             let amount = Param::Decimal { unscaled: cents, scale: 2 };
             session.execute(self.update_customer, &[amount, w, d, c]).await?;
             delivered.orders += 1;
+            delivered.ids[district as usize - 1] = id;
         }
         bounds.commit(session).await?;
         Ok(delivered)

@@ -13,6 +13,7 @@ use crate::sbtest::Statements;
 use crate::tpcc::input;
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::Options;
+use crate::tpcc::population::DISTRICTS;
 use crate::{Failure, Session};
 
 /// Outcome of a Delivery.
@@ -21,6 +22,8 @@ pub(crate) struct Delivered {
     pub(crate) orders: u32,
     /// Districts without an order to deliver.
     pub(crate) skipped: u32,
+    /// By district; 0 where there was none.
+    pub(crate) ids: [i64; DISTRICTS as usize],
 }
 
 /// Memory of one terminal, used again.

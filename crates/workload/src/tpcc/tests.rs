@@ -1,0 +1,69 @@
+//! Queued Deliveries, as the engine meets them.
+
+use serde_json::{Value, json};
+
+use crate::testing::{Recorder, now, operation, with};
+use crate::tpcc::Tpcc;
+use crate::tpcc::mix::{self, Kind};
+use crate::{KindId, Visitor, Workload};
+
+/// The first Delivery of terminal 3 of three warehouses: what its transaction sends, what it leaves, what it writes down.
+struct FirstDelivery;
+
+impl Visitor for FirstDelivery {
+    type Output = (usize, bool, Vec<String>, String);
+
+    fn visit<W: Workload>(self, workload: W) -> Self::Output {
+        let mut recorder = Recorder::of(&workload);
+        let mut state = workload.worker(3, 30);
+        for number in 0.. {
+            let mut first = operation(42, 3, number);
+            let mut alone = Recorder::of(&workload);
+            // Order-Status and the like find nothing in the recorder's empty answers.
+            let _ = now(workload.transaction(&mut state, &mut first, &mut alone));
+            if first.kind != Some(Kind::Delivery.id()) {
+                continue;
+            }
+            let mut record = String::new();
+            let mut later = operation(42, 3, number);
+            now(workload.deferred(&mut later, &mut record, &mut recorder)).expect("nothing is refused");
+            return (alone.lines.len(), first.deferred, recorder.lines, record);
+        }
+        unreachable!("a deck has a Delivery")
+    }
+}
+
+fn first(options: Value) -> (usize, bool, Vec<String>, String) {
+    with("tpcc", options, FirstDelivery).expect("options are right")
+}
+
+#[test]
+fn a_queued_delivery_sends_nothing_and_its_work_is_the_same_later() {
+    let (sent, deferred, later, record) = first(json!({"warehouses": 3}));
+    assert_eq!((sent, deferred), (0, true));
+    let values: Vec<_> = record.split(',').skip(1).collect();
+    assert_eq!(values.len(), Tpcc::RECORD.len());
+    assert_eq!((values[0], &values[2..]), ("1", &["0"; 10][..]), "no order was there");
+
+    let (sent, deferred, ..) = first(json!({"warehouses": 3, "delivery_mode": "inline"}));
+    assert_eq!((sent, deferred), (later.len(), false));
+    assert!(later[1].starts_with("lock_oldest_new_order") && later[1].contains("no_w_id = 1"), "{later:?}");
+}
+
+#[test]
+fn the_other_tool_delivers_at_once() {
+    struct Kinds;
+    impl Visitor for Kinds {
+        type Output = (usize, bool);
+        fn visit<W: Workload>(self, workload: W) -> (usize, bool) {
+            (workload.kinds().len(), workload.defers())
+        }
+    }
+    assert_eq!(with("tpcc", json!({}), Kinds).expect("defaults"), (6, true));
+    assert_eq!(with("tpcc", json!({"delivery_mode": "inline"}), Kinds).expect("inline"), (5, false));
+    assert_eq!(with("tpcc", json!({"dialect": "tpcc-mysql"}), Kinds).expect("the tool's"), (5, false));
+    let wrong = json!({"dialect": "tpcc-mysql", "delivery_mode": "deferred"});
+    assert!(with("tpcc", wrong, Kinds).expect_err("refused").0.contains("delivery_mode"));
+    assert_eq!(mix::NAMES[usize::from(mix::DEFERRED.0)], "delivery_deferred");
+    assert_eq!(Kind::StockLevel.id(), KindId(4));
+}
