@@ -43,7 +43,7 @@ fn a_queued_delivery_sends_nothing_and_its_work_is_the_same_later() {
     assert_eq!((sent, deferred), (0, true));
     let values: Vec<_> = record.split(',').skip(1).collect();
     assert_eq!(values.len(), Tpcc::RECORD.len());
-    assert_eq!((values[0], &values[2..]), ("1", &["0"; 10][..]), "no order was there");
+    assert_eq!((values[0], &values[2..]), ("1", &["1000"; 10][..]), "the order that every district had");
 
     let (sent, deferred, ..) = first(json!({"warehouses": 3, "delivery_mode": "inline"}));
     assert_eq!((sent, deferred), (later.len(), false));
