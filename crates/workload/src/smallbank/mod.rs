@@ -5,9 +5,9 @@
 //! Cudré-Mauroux, VLDB 2013). Money is exact: DECIMAL with two digits, whole cents here.
 //!
 //! The paper wrote it for servers that refuse the second of two transactions which change the same row (first updater
-//! wins), where an update may rest on a plain read. InnoDB does so with `innodb_snapshot_isolation` (MariaDB 11.6.2 and later, by
-//! default) and not without: so the balances that a change rests on are read with FOR UPDATE. With `read_locks = off`
-//! they are read as the paper has it, and a server at REPEATABLE READ or READ COMMITTED that has no such rule loses money.
+//! wins), where an update may rest on a plain read. InnoDB has that rule at REPEATABLE READ where MariaDB's
+//! `innodb_snapshot_isolation` is on, and not elsewhere: so the balances that a change rests on are read with FOR UPDATE. With
+//! `read_locks = off` they are read as the paper has it, and at REPEATABLE READ or READ COMMITTED money gets lost.
 //!
 //! **Is money lost?** Amalgamate and SendPayment move money; the others bring it in or take it out. With `ledger = on` each
 //! transaction that does so adds its amount to its connection's row of table `ledger`, whose row 0 is what the load made, and
