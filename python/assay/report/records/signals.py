@@ -28,12 +28,14 @@ class Series:
 
 @dataclass(frozen=True)
 class Panel:
-    """One row of small charts. `stacked`: the series are parts of a whole."""
+    """One row of small charts. `stacked`: the series are parts of a whole; `silent`: not drawn when nothing
+    but zero was seen."""
 
     key: str  # phrase: panel.<key>
     unit: str
     series: tuple[Series, ...]
     stacked: bool = False
+    silent: bool = False
 
 
 CORES = 1e-6  # µs of CPU per second -> cores
@@ -58,4 +60,11 @@ PANELS: tuple[Panel, ...] = (
         (Series("checkpoint", "status", ("Innodb_checkpoint_age", "log_lsn_checkpoint_age"), scale=MIB),),
     ),
     Panel("disk", "MiB/s", (Series("disk", "disks", ending=".write_bytes", scale=MIB),)),
+    Panel("disk_queue", "requests", (Series("disk_queue", "disks", ending=".queue_time_us", scale=1e-6),)),
+    Panel("flushes", "1/s", (Series("flushes", "disks", ending=".flushes"),), silent=True),
+    Panel("io_pressure", "%", (Series("io_pressure", "pressure", ("io.some_us",), scale=1e-4),), silent=True),
+    Panel("network", "MiB/s", (Series("network", "network", ending=".sent_bytes", scale=MIB),), silent=True),
+    Panel("switches", "1/s", (Series("switches", "cpu", ("context_switches",)),)),
+    Panel("frequency", "MHz", (Series("frequency", "frequency", ("mean_mhz",)),)),
+    Panel("canary", "us", (Series("canary", "canary", ("cpu_us",)),)),
 )

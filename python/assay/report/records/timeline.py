@@ -74,7 +74,9 @@ def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
     """
     points = _client(material, load, block) + _traces(material, load, block)
     for panel in PANELS:
-        points += _signals(material, panel, load, block)
+        found = _signals(material, panel, load, block)
+        if not panel.silent or any(point.value for point in found):
+            points += found
     return points
 
 
