@@ -15,7 +15,8 @@ class Series:
     The names are those of the samplers, without `_total`. Of `names` the first that was sampled is taken,
     so that
     flavours that call one thing differently share a panel; `plus` are added to it. `ending` instead sums all
-    names that end so: one a device.
+    names that end so: one a device. `per`: divided by the sum of the names that end so, as a time by the
+    operations that took it.
     """
 
     key: str  # phrase: signal.<key>
@@ -23,6 +24,7 @@ class Series:
     names: tuple[str, ...] = ()
     plus: tuple[str, ...] = ()
     ending: str = ""
+    per: str = ""
     scale: float = 1.0
 
 
@@ -61,6 +63,11 @@ PANELS: tuple[Panel, ...] = (
     ),
     Panel("disk", "MiB/s", (Series("disk", "disks", ending=".write_bytes", scale=MIB),)),
     Panel("disk_queue", "requests", (Series("disk_queue", "disks", ending=".queue_time_us", scale=1e-6),)),
+    Panel(
+        "disk_wait",
+        "ms",
+        (Series("disk_wait", "disks", ending=".write_time_us", per=".writes", scale=1e-3),),
+    ),
     Panel("flushes", "1/s", (Series("flushes", "disks", ending=".flushes"),), silent=True),
     Panel("io_pressure", "%", (Series("io_pressure", "pressure", ("io.some_us",), scale=1e-4),), silent=True),
     Panel("network", "MiB/s", (Series("network", "network", ending=".sent_bytes", scale=MIB),), silent=True),
