@@ -3,7 +3,7 @@
     storcli64|perccli64|MegaCli64|ssacli ARGUMENT…      called by one of these names
 
 State is JSON in the file that $FAKE_RAID names. `battery: false` makes write-back fall back to write-through,
-as controllers do. Arguments of every call are appended to `calls`.
+as controllers do; `delay`: seconds before something is set. Arguments of every call are appended to `calls`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 STATE = Path(os.environ.get("FAKE_RAID", "/nonexistent"))
@@ -29,6 +30,9 @@ def main() -> int:
     state = json.loads(STATE.read_text())
     name, words = Path(sys.argv[0]).name, sys.argv[1:]
     state["calls"].append(words)
+    if "set" in words and (delay := state.get("delay")):
+        STATE.with_suffix(".busy").touch()
+        time.sleep(delay)
     answer = {"storcli64": storcli, "perccli64": storcli, "MegaCli64": megacli, "ssacli": ssacli}[name]
     text, code = answer(words, state)
     STATE.write_text(json.dumps(state))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from assay.host import Machine, cpu, disks, memory, pressure, processes
+from assay.host import Machine, cores, cpu, disks, frequency, memory, network, pressure, processes
 
 Machines = Callable[[str], Machine]
 
@@ -22,6 +23,65 @@ def test_cpu(machine: Machines) -> None:
     assert values["load_1m"] == float(load[0])
     assert values["context_switches_total"] > 0
     assert values["procs_blocked"] >= 0
+
+
+def test_each_processor(machine: Machines) -> None:
+    recorded = machine("vm")
+    values, together = cores(recorded).read(), cpu(recorded).read()
+    assert set(values) == {
+        f"{number}.{part}_us_total" for number in (0, 1) for part in ("busy", "iowait", "softirq", "steal")
+    }
+    tick_us = 1e6 / os.sysconf("SC_CLK_TCK")
+    for part in ("iowait", "steal"):
+        # The kernel adds ticks up before it cuts their fractions off.
+        apart = values[f"0.{part}_us_total"] + values[f"1.{part}_us_total"]
+        assert apart == pytest.approx(together[f"{part}_us_total"], abs=2 * tick_us)
+
+
+def test_clocks(machine: Machines) -> None:
+    assert frequency(machine("vm")).read() == {}
+    big = machine("two-sockets")
+    for policy, khz in (("policy0", 3_000_000), ("policy4", 2_000_000)):
+        file = big.path(f"/sys/devices/system/cpu/cpufreq/{policy}/scaling_cur_freq")
+        file.parent.mkdir(parents=True)
+        file.write_text(f"{khz}\n")
+    assert frequency(big).read() == {"mean_mhz": 2500, "min_mhz": 2000, "max_mhz": 3000}
+
+
+def test_network(tmp_path: Path) -> None:
+    net, recorded = tmp_path / "proc/net", Machine(tmp_path)
+    net.mkdir(parents=True)
+    (tmp_path / "sys/class/net/eth0/device").mkdir(parents=True)
+    (net / "dev").write_text(
+        "Inter-|   Receive                            |  Transmit\n"
+        " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs\n"
+        "    lo: 10 1 0 0 0 0 0 0 10 1 0 0 0 0 0 0\n"
+        "  eth0: 500 5 1 2 0 0 0 0 700 7 3 4 0 0 0 0\n"
+        "docker0: 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9\n"
+    )
+    (net / "snmp").write_text("Tcp: RtoMin InSegs RetransSegs\nTcp: 200 10 3\nUdp: InErrors\nUdp: 1\n")
+    (net / "netstat").write_text("TcpExt: ListenOverflows ListenDrops\nTcpExt: 5 6\n")
+    values = network(recorded).read()
+    assert {name: value for name, value in values.items() if not name.startswith("lo.")} == {
+        "eth0.received_bytes_total": 500,
+        "eth0.received_packets_total": 5,
+        "eth0.receive_errors_total": 1,
+        "eth0.receive_drops_total": 2,
+        "eth0.sent_bytes_total": 700,
+        "eth0.sent_packets_total": 7,
+        "eth0.send_errors_total": 3,
+        "eth0.send_drops_total": 4,
+        "tcp.retransmitted_segments_total": 3,
+        "tcp.listen_overflows_total": 5,
+        "tcp.listen_drops_total": 6,
+    }
+    assert values["lo.sent_bytes_total"] == 10
+
+
+def test_a_loop_device_under_the_data_is_read_too(machine: Machines) -> None:
+    recorded = machine("vm")
+    assert "loop0.reads_total" not in disks(recorded).read()
+    assert "loop0.reads_total" in disks(recorded, also=["loop0"]).read()
 
 
 def test_memory(machine: Machines) -> None:
@@ -69,6 +129,7 @@ def test_a_process_and_its_threads(machine: Machines) -> None:
     assert source.read() == {
         "server.user_us_total": 250 * tick_us,
         "server.system_us_total": 75 * tick_us,
+        "server.minor_faults_total": 4410,
         "server.major_faults_total": 19,
         "server.rss_bytes": 26000 * os.sysconf("SC_PAGE_SIZE"),
         "server.threads": 3,
@@ -100,8 +161,8 @@ def test_a_process_may_come_and_go(machine: Machines) -> None:
     assert source.read() == {}
 
 
-@pytest.mark.parametrize("source", [cpu(), memory(), processes({"me": os.getpid()})])
-def test_here_counters_do_not_fall(source: cpu | memory | processes) -> None:
+@pytest.mark.parametrize("source", [cpu(), cores(), memory(), network(), processes({"me": os.getpid()})])
+def test_here_counters_do_not_fall(source: cpu | cores | memory | network | processes) -> None:
     first, second = source.read(), source.read()
     counters = [name for name in first if name.endswith("_total")]
     assert counters

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -155,6 +157,39 @@ def test_after_a_kill_and_another_start_of_the_machine(
     assert sweep_knobs(machine, tmp_path / "j") == [
         "put host.raid.write_policy of storcli:/c0/v1 back to write-back"
     ]
+    assert said(state)["write"] == "WriteBack"
+
+
+CHILD = """\
+import sys
+from pathlib import Path
+from assay.host import Knobs, Machine
+with Knobs(Machine(Path(sys.argv[1]), commands=sys.argv[2]), Path(sys.argv[3])) as knobs:
+    with knobs.turned({"raid.write_policy": "write-through"}, Path("/data/mysql")):
+        pass
+"""
+
+
+def test_a_program_that_outlives_its_killed_lab_is_waited_for(
+    controllers: Controllers, state: Path, tmp_path: Path
+) -> None:
+    """Else it would set what was just found to be in order."""
+    machine = controllers("storcli64")
+    state.write_text(json.dumps({**fake_raid.FIRST, "delay": 1.0}))
+    words = [str(machine.root), str(machine.commands), str(tmp_path / "j")]
+    lab = subprocess.Popen([sys.executable, "-c", CHILD, *words])
+    try:
+        while not state.with_suffix(".busy").exists():
+            assert lab.poll() is None
+            time.sleep(0.01)
+    finally:
+        lab.kill()
+        lab.wait()
+    assert said(state)["write"] == "WriteBack"
+    assert sweep_knobs(machine, tmp_path / "j") == [
+        "put host.raid.write_policy of storcli:/c0/v1 back to write-back"
+    ]
+    assert ["/c0/v1", "set", "wrcache=wt", "J"] in said(state)["calls"]
     assert said(state)["write"] == "WriteBack"
 
 

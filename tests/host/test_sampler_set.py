@@ -51,6 +51,7 @@ def test_readings_gaps_and_ends(tmp_path: Path) -> None:
     reports = {report.source: report for report in samplers.reports()}
     assert reports["steady"].readings == len(lines("steady")) >= 4 - reports["steady"].missed
     assert reports["steady"].error is None
+    assert reports["steady"].mean_cpu_us > 0
     for at, source in enumerate(sources[:3]):
         for sample in lines(source.name):
             began_ns = sample.wall_ns - int(sample.cost_us * 500)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from assay.folder import ResultsFolder
 from assay.run.journal import read_manifest
-from live_command import PATIENCE_S, Finished
+from live_command import PATIENCE_S, Finished, wait_for
 from loop_disk import LoopDisk, loop_disk, why_not
 
 pytestmark = [
@@ -94,6 +94,11 @@ def schedulers(place: Place) -> list[str]:
     return [word.strip("[]") for word in place.disk.queue("scheduler").split()]
 
 
+def measuring(place: Place) -> bool:
+    events = place.results.runs.glob(".*/rungs/*/events.jsonl")
+    return any(b'"measure"' in path.read_bytes() for path in events)
+
+
 @pytest.fixture(scope="module")
 def place() -> Iterator[Place]:
     folder = Path(tempfile.mkdtemp(prefix="machine-"))
@@ -143,14 +148,8 @@ def test_what_a_killed_study_changed_is_put_back_by_the_next_command(
     before = place.state()
     shutil.rmtree(place.results.path, ignore_errors=True)
     lab = start(*place.study("30s"), **place.env)
-    deadline = time.monotonic() + PATIENCE_S
     try:
-        while not any(
-            b'"measure"' in path.read_bytes() for path in place.results.runs.glob(".*/rungs/*/events.jsonl")
-        ):
-            assert lab.poll() is None, lab.communicate()
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: measuring(place))
         assert place.state() != before
     finally:
         lab.kill()
@@ -161,6 +160,23 @@ def test_what_a_killed_study_changed_is_put_back_by_the_next_command(
     assert place.state() == before
     assay("server", "list", **place.env)  # the server itself is this home's
     assert not [*place.disk.path.glob("assay-*")]
+
+
+def test_an_interrupted_study_puts_back_itself(
+    place: Place, start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    before = place.state()
+    shutil.rmtree(place.results.path, ignore_errors=True)
+    lab = start(*place.study("30s"), **place.env)
+    try:
+        wait_for(lambda: place.disk.queue("rq_affinity") == "2" and measuring(place))
+        lab.send_signal(signal.SIGINT)
+        lab.communicate(timeout=PATIENCE_S)
+    finally:
+        lab.kill()
+        lab.communicate()
+    assert lab.returncode == 130
+    assert place.state() == before
 
 
 def test_what_is_not_to_be_had_is_said_before_anything_runs(

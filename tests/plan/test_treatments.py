@@ -97,3 +97,17 @@ def test_the_schema_of_the_study_becomes_options_of_the_workload() -> None:
         "create_secondary": False,
         "mysql_storage_engine": "aria",
     }
+
+
+def test_settings_of_the_machine_are_fixed_or_varied() -> None:
+    made = study(("host.block.scheduler", ("none", "bfq")), host={"thp": "never"})
+    assert names(made) == ["scheduler=none", "scheduler=bfq"]
+    assert [treatment.host for treatment in make_treatments(made)] == [
+        {"thp": "never", "block.scheduler": "none"},
+        {"thp": "never", "block.scheduler": "bfq"},
+    ]
+
+
+def test_a_policy_for_memory_of_the_server() -> None:
+    made = study(("server.numa", ("default", "interleave")))
+    assert [treatment.numa for treatment in make_treatments(made)] == [None, "interleave"]

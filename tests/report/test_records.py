@@ -51,6 +51,23 @@ def test_the_time_line_takes_one_block_for_all_and_marks_warm_up(material: Mater
     assert len({p.run_id for p in points}) == 2
 
 
+def test_a_silent_panel_is_drawn_once_something_is_heard(tmp_path: Path) -> None:
+    material = make_material(tmp_path)
+    (run, treatment) = material.store.execute("select run_id, treatment from rates limit 1").fetchone()  # type: ignore[misc]
+    where = "source = 'disks' and name = 'vda.write_bytes'"
+    for name, value in (("vda.flushes", "0"), ("lo.sent_bytes", "value")):
+        source = "disks" if name.startswith("vda") else "network"
+        material.store.execute(
+            f"insert into rates select * replace ('{source}' as source, '{name}' as name, {value} as value)"
+            f" from rates where {where}"
+        )
+    assert run
+    panels = {point.panel for point in timeline(material, 64, 1) if point.treatment == treatment}
+    assert "network" in panels
+    assert "flushes" not in panels
+    material.store.close()
+
+
 def test_what_an_experiment_traced_is_on_the_time_line(tmp_path: Path) -> None:
     material = make_material(tmp_path)
     name = material.results.treatments[0]

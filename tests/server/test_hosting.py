@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError, InputError, ServerError
 from assay.server import Build, Hosting, Instance, PrivateDir, find_allocator, parse_cpus, snapshot_copy
+from assay.server.numa import parse_numa
 from assay.server.ranges import number_list
 
 
@@ -55,3 +56,47 @@ def test_a_server_on_one_processor(mariadb_build: Build, fresh_data: Path, tmp_p
                     server.verify()
             with pytest.raises(ServerError, match="did not load"):
                 Hosting(preload=Path("/nowhere/libjemalloc.so.2")).verify(server.pid)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("bind=0-1", "bind:0,1"),
+        ("preferred=3", "preferred:3"),
+        ("local", "local:"),
+        ("interleave=1", "interleave:1"),
+    ],
+)
+def test_policies_for_memory(text: str, word: str) -> None:
+    assert parse_numa(text).word == word
+    assert str(parse_numa(text)) == text
+
+
+@pytest.mark.parametrize("text", ["bind", "bind=", "bind=1-0", "preferred=0-1", "near", "local=0"])
+def test_what_is_no_policy(text: str) -> None:
+    with pytest.raises(InputError, match=r"^server\.numa: "):
+        parse_numa(text)
+
+
+@pytest.mark.skipif(not Path("/sys/devices/system/node/has_memory").exists(), reason="no NUMA in this kernel")
+def test_nodes_that_are_not_there() -> None:
+    with pytest.raises(HostError, match="this machine has no NUMA node 900"):
+        Hosting(numa=parse_numa("bind=900")).check()
+
+
+@pytest.mark.live
+@pytest.mark.skipif(not Path("/proc/self/numa_maps").exists(), reason="no NUMA in this kernel")
+@pytest.mark.parametrize("policy", ["interleave", "bind=0", "preferred=0"])
+def test_a_server_with_a_policy_for_memory(
+    mariadb_build: Build, fresh_data: Path, tmp_path: Path, policy: str
+) -> None:
+    numa = parse_numa(policy)
+    with PrivateDir() as private:
+        data = private.path / "data"
+        snapshot_copy(fresh_data, data)
+        hosting = Hosting(numa=numa)
+        with Instance(mariadb_build, data, {}, tmp_path / "log", tmp_path / "cnf", hosting=hosting) as server:
+            server.verify()
+            assert server.given()["numa"] == str(numa)
+            with pytest.raises(ServerError, match=r"server\.numa: asked for local"):
+                parse_numa("local").verify(server.pid)

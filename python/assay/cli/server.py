@@ -77,6 +77,7 @@ def get(use: str) -> None:
 @click.option("--cpus", metavar="LIST", help="Processors that it may use, as in 0-3,8.  [default: all]")
 @click.option("--allocator", metavar="NAME", help="Preload jemalloc, tcmalloc or mimalloc.")
 @click.option("--memory", metavar="SIZE", help="The most memory that it may take, as in 1G.")
+@click.option("--numa", metavar="POLICY", help="NUMA nodes of its memory: interleave, bind=0, preferred=1.")
 @click.option("--data-dir", metavar="DIR", help="Put the data there, in a directory of its own.")
 @click.option("--redo-dir", metavar="DIR", help="Put the redo log there, in a directory of its own.")
 @click.option("--background", is_flag=True, help="Return when it is ready; `assay server stop` ends it.")
@@ -88,6 +89,7 @@ def start(
     cpus: str | None,
     allocator: str | None,
     memory: str | None,
+    numa: str | None,
     data_dir: str | None,
     redo_dir: str | None,
     background: bool,
@@ -108,6 +110,7 @@ def start(
         "cpus": cpus,
         "allocator": allocator,
         "memory": memory,
+        "numa": numa,
         "data_dir": data_dir,
         "redo_dir": redo_dir,
     }

@@ -59,6 +59,15 @@ class HostEntry(msgspec.Struct, frozen=True, kw_only=True):
     now: str  # read back after it was set
 
 
+class SamplerEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """How one source of samples fared; the costs are means of one reading."""
+
+    readings: int
+    missed: int
+    cost_us: float  # from beginning to end
+    cpu_us: float  # of it on a processor
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`run.json`: written last, by rename; a folder without it is unfinished and is redone."""
 
@@ -84,3 +93,4 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
     doubts: list[Doubted] = []
     host: list[HostEntry] = []
+    samplers: dict[str, SamplerEntry] = {}  # by source

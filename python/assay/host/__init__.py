@@ -6,9 +6,13 @@
 from assay.host.facts import host_facts
 from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
 from assay.host.machine import Machine
+from assay.host.sampler.canary import CanarySource as canary
+from assay.host.sampler.cores import CoresSource as cores
 from assay.host.sampler.cpu import CpuSource as cpu
 from assay.host.sampler.disks import DisksSource as disks
+from assay.host.sampler.frequency import FrequencySource as frequency
 from assay.host.sampler.memory import MemorySource as memory
+from assay.host.sampler.network import NetworkSource as network
 from assay.host.sampler.pressure import PressureSource as pressure
 from assay.host.sampler.processes import ProcessesSource as processes
 from assay.host.sampler.set import SamplerSet, SourceReport
@@ -21,10 +25,14 @@ __all__ = [
     "Source",
     "SourceReport",
     "Turned",
+    "canary",
+    "cores",
     "cpu",
     "disks",
+    "frequency",
     "host_facts",
     "memory",
+    "network",
     "pressure",
     "processes",
     "sweep_knobs",

@@ -30,6 +30,7 @@ def paragraphs(material: Material) -> list[str]:
             seed=entry(material).seed,
         ),
         *_dynamic(material),
+        *_host(material),
         words("method.closed") if material.closed_loop else words("method.open", arrivals=load.arrivals),
         words(f"method.warmup-{load.warmup.kind}", seconds=duration(load.warmup.seconds)),
         words("method.window", seconds=duration(load.measure_s)),
@@ -47,6 +48,14 @@ def _dynamic(material: Material) -> list[str]:
     study, prefix = material.study, "server.dynamic."
     names = [*study.server.dynamic, *(f.short_name for f in study.factors if f.name.startswith(prefix))]
     return [material.words("method.dynamic", names=", ".join(dict.fromkeys(names)))] if names else []
+
+
+def _host(material: Material) -> list[str]:
+    """Which settings of the machine the study changed, fixed and varied."""
+    study, prefix = material.study, "host."
+    varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
+    names = [*(f"{prefix}{name}" for name in study.host), *varied]
+    return [material.words("method.host", names=", ".join(names))] if names else []
 
 
 @dataclass(frozen=True)

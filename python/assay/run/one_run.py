@@ -25,7 +25,7 @@ from assay.errors import (
     ServerLost,
 )
 from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
-from assay.folder.manifest import Doubted, HostEntry
+from assay.folder.manifest import Doubted, HostEntry, SamplerEntry
 from assay.host import host_facts
 from assay.plan import Experimenting, Plan, PlannedRun, Treatment
 from assay.run import jobs
@@ -80,6 +80,7 @@ class OneRun:
     dataset: dict[str, Any] = field(default_factory=dict)
     server: dict[str, Any] = field(default_factory=dict)
     host: list[HostEntry] = field(default_factory=list)
+    samplers: dict[str, SamplerEntry] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.treatment: Treatment = self.lab.plan.treatment(self.planned.treatment)
@@ -125,6 +126,7 @@ class OneRun:
                         progress.step(f"{lab.plan.load_kind} {load:g}")
                         self._rung(number, load, server, watch)
                 self.doubts += [*watch.doubts(), *drifted(self.host)]
+                self.samplers = watch.samplers()
                 if what is None:
                     self._try_conditions(server)
                 after = self._facts("after", server)
@@ -309,6 +311,7 @@ class OneRun:
             failure=failure,
             doubts=self.doubts,
             host=self.host,
+            samplers=self.samplers,
         )
 
 

@@ -6,14 +6,30 @@ import time
 from types import TracebackType
 
 from assay.folder import RunFolder
-from assay.folder.manifest import Doubted
-from assay.host import SamplerSet, Source, cpu, disks, memory, pressure, processes
-from assay.host.sampler.canary import CanarySource
+from assay.folder.manifest import Doubted, SamplerEntry
+from assay.host import (
+    Machine,
+    SamplerSet,
+    Source,
+    SourceReport,
+    canary,
+    cores,
+    cpu,
+    disks,
+    frequency,
+    memory,
+    network,
+    pressure,
+    processes,
+)
+from assay.host.stack import disks_under
 from assay.run.servers import StartedServer
 from assay.server import StatusSource
 
 _ONE_MORE_READING_S = 1.1
 _READ_TIMEOUT_S = 30.0
+COSTLY = 0.02
+"""Share of one processor above which reading a source is a load of its own."""
 
 
 class Watch:
@@ -25,8 +41,10 @@ class Watch:
     def __init__(self, server: StartedServer, folder: RunFolder, *, status: bool = True) -> None:
         self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S)) if status else None
         self._processes = processes({} if server.pid is None else {"server": server.pid})
-        self._canary = CanarySource()
-        host: list[Source] = [cpu(), memory(), disks(), pressure(), self._canary]
+        self._canary = canary()
+        under = [disk.name for path in server.paths for disk in disks_under(Machine(), path)]
+        host: list[Source] = [cpu(), cores(), memory(), disks(also=under), network(), pressure()]
+        host += [frequency(), self._canary]
         counters: list[Source] = [] if self._status is None else [self._status]
         self._samplers = SamplerSet([*counters, *host, self._processes], folder.samples)
 
@@ -39,7 +57,7 @@ class Watch:
         self._processes.watch("server", pid)
 
     def doubts(self) -> list[Doubted]:
-        """Sources that failed, and a machine that changed meanwhile."""
+        """Sources that failed or cost much, and a machine that changed meanwhile."""
         noisy = self._canary.doubt()
         missing = [
             Doubted(
@@ -51,7 +69,20 @@ class Watch:
             for report in self._samplers.reports()
             if report.error is not None
         ]
-        return missing if noisy is None else [*missing, noisy]
+        costly = [doubt for report in self._samplers.reports() if (doubt := costly_sampler(report))]
+        return [*missing, *costly, *([] if noisy is None else [noisy])]
+
+    def samplers(self) -> dict[str, SamplerEntry]:
+        """How each source fared, for the manifest."""
+        return {
+            report.source: SamplerEntry(
+                readings=report.readings,
+                missed=report.missed,
+                cost_us=round(report.mean_cost_us, 1),
+                cpu_us=round(report.mean_cpu_us, 1),
+            )
+            for report in self._samplers.reports()
+        }
 
     def __enter__(self) -> Watch:
         self._samplers.start()
@@ -65,3 +96,16 @@ class Watch:
         self._samplers.stop()
         if self._status is not None:
             self._status.close()
+
+
+def costly_sampler(report: SourceReport) -> Doubted | None:
+    """A doubt about a source, read once a second, that takes more than its share of a processor."""
+    share = report.mean_cpu_us / 1e6
+    if share <= COSTLY:
+        return None
+    return Doubted(
+        kind="costly-sampler",
+        message=f"reading {report.source} took {share:.1%} of a processor: it was a load of its own",
+        value=share,
+        limit=COSTLY,
+    )

@@ -5,6 +5,7 @@ Source: /sys/dev/block, /sys/block (Documentation/ABI/stable/sysfs-block of the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def _describe(machine: Machine, device: Layer, found: dict[str, object]) -> None
             ("firmware", machine.text(f"{at}/device/firmware_rev") or machine.text(f"{at}/device/rev")),
             ("serial", machine.text(f"{at}/serial") or machine.text(f"{at}/device/serial")),
             ("driver", _driver(machine, device)),
+            ("controller", _controller(machine, device)),
             ("drive_write_cache", _drive_write_cache(machine, device)),
             ("backing_file", machine.text(f"{at}/loop/backing_file")),
             ("loop_direct_io", machine.number(f"{at}/loop/dio")),
@@ -97,6 +99,17 @@ def _driver(machine: Machine, device: Layer) -> str | None:
         ):  # `sd` is every SCSI disk's, it says nothing
             return driver.name
     return None
+
+
+def _controller(machine: Machine, device: Layer) -> str | None:
+    """PCI address and `vendor:device` of what a disk hangs on, as lspci -nn shows them."""
+    addresses = re.findall(r"/([0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?=/)", device.at)
+    if not addresses:
+        return None
+    at = device.at[: device.at.rindex(addresses[-1])] + addresses[-1]
+    numbers = [machine.text(f"{at}/{name}") for name in ("vendor", "device")]
+    known = ":".join(number.removeprefix("0x") for number in numbers if number)
+    return f"{addresses[-1]} {known}".strip()
 
 
 def _drive_write_cache(machine: Machine, device: Layer) -> str | None:

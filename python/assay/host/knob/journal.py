@@ -1,7 +1,7 @@
 """What was changed on this machine and is to be put back: on disk before it is changed.
 
-One lab process at a time changes settings of the machine: it holds the lock. Whoever gets the lock puts back
-first what the journal still has: its writer was killed.
+One lab process at a time changes settings of the machine: it holds the lock, and so does every program that
+it has do this. Whoever gets the lock puts back first what the journal still has: its writer was killed.
 """
 
 from __future__ import annotations
@@ -9,14 +9,21 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from assay.errors import ConflictError, HostError
+from assay.host.program import hold, let_go
 
 PLACE = Path("/var/lib/assay/knobs")
 """The machine's, not a home's: a command with another ASSAY_HOME puts back as well."""
+
+
+_PATIENCE_S = 90.0
+"""Longer than any program of ours may take."""
+_POLL_S = 0.02
 
 
 @dataclass(frozen=True)
@@ -47,21 +54,26 @@ class Journal:
                 f"{self.path.parent}, where changes of this machine are noted: {error.strerror}",
                 hint="settings of the machine are changed by root only",
             ) from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        deadline = time.monotonic() + _PATIENCE_S
+        while not _locked(lock):
             owner = os.pread(lock, 32, 0).decode(errors="replace").strip()
+            # Its process has gone: a program that it started is still at work.
+            if not Path(f"/proc/{owner}").exists() and time.monotonic() < deadline:
+                time.sleep(_POLL_S)
+                continue
             os.close(lock)
             raise ConflictError(
                 f"process {owner or '?'} has settings of this machine changed, and will put them back",
                 hint="wait for it to end: two studies cannot change the same machine at once",
-            ) from None
+            )
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
         self._lock = lock
+        hold(lock)
 
     def release(self) -> None:
         if self._lock is not None:
+            let_go(self._lock)
             os.close(self._lock)
             self._lock = None
 
@@ -100,6 +112,14 @@ class Journal:
         else:
             return
         _sync_directory(self.path.parent)
+
+
+def _locked(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _sync_directory(path: Path) -> None:

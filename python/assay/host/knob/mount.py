@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 from assay.errors import HostError
 from assay.host.facts.mounts import Mount, mount_of, mounts
 from assay.host.knob.knob import Knob
 from assay.host.machine import Machine
+from assay.host.program import run_program
 from assay.study.nearest import did_you_mean
 
-_TIMEOUT_S = 60
 # Options that exclude each other; the first is what holds when the kernel shows none of them.
 GROUPS: tuple[tuple[str, ...], ...] = (
     ("strictatime", "relatime", "noatime"),
@@ -83,7 +82,7 @@ class MountOptions(Knob):
         kept = [flag for flag in mount.options.split(",") if flag not in excluded]
         command = [str(program), "-o", ",".join(["remount", *kept, *words])]
         command += ["--source", mount.source, "--target", target]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+        done = run_program(command)
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines()
             reason = said[0] if said else f"exit code {done.returncode}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import ClassVar
 
 from assay.errors import HostError
 from assay.host.machine import Machine
-
-_TIMEOUT_S = 60
+from assay.host.program import run_program
 
 Policies = dict[str, dict[str, str]]
 """Policy -> value as studies have it -> as the tool takes it; without values: a number."""
@@ -80,12 +78,7 @@ class RaidTool(ABC):
                 f"{self.name} is not installed any more", hint=f"it was called {self.programs[0]}"
             )
         command = [str(program), *arguments]
-        try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, errors="replace", timeout=_TIMEOUT_S, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise HostError(f"{' '.join(command)} failed: {error}") from error
+        done = run_program(command)
         if done.returncode != 0:
             raise HostError(
                 f"{' '.join(command)} ended with exit code {done.returncode}",

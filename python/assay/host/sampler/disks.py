@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from assay.host.machine import Machine
 
 _SECTOR_BYTES = 512  # of the kernel's count, whatever the device's own sector is
@@ -31,14 +33,14 @@ class DisksSource:
     mean queue) …
 
     Real devices only: those with hardware behind them (/sys/block/NAME/device). Partitions, volumes and loop
-    devices would count the same I/O again.
+    devices would count the same I/O again; those of `also` are read all the same.
     """
 
     name = "disks"
 
-    def __init__(self, machine: Machine | None = None) -> None:
+    def __init__(self, machine: Machine | None = None, also: Iterable[str] = ()) -> None:
         self._machine = machine or Machine()
-        self._real: dict[str, bool] = {}
+        self._real: dict[str, bool] = dict.fromkeys(also, True)
 
     def read(self) -> dict[str, float]:
         values: dict[str, float] = {}

@@ -23,11 +23,15 @@ _COUNTS = {
     "pgmajfault": "major_faults_total",
     "allocstall_normal": "allocation_stalls_total",
     "oom_kill": "oom_kills_total",
+    "pgsteal_direct": "direct_reclaimed_pages_total",
+    "compact_stall": "compaction_stalls_total",
+    "thp_fault_alloc": "huge_faults_total",
+    "numa_pages_migrated": "numa_migrated_pages_total",
 }
 
 
 class MemorySource:
-    """Source `memory`: levels in bytes; faults, swapped pages, allocation stalls as counters."""
+    """Source `memory`: levels in bytes; faults, swapped and moved pages, stalls as counters."""
 
     name = "memory"
 

@@ -17,8 +17,9 @@ _MOST_THREADS = 512
 
 class ProcessesSource:
     """Source `processes`: per named process `user_us_total`, `system_us_total` (ticks of 10 ms),
-    `rss_bytes`, `threads`, `major_faults_total`, `read_bytes_total`, `write_bytes_total` (at the block
-    layer), and `voluntary_switches_total`, `involuntary_switches_total` over its threads (of at most 512).
+    `rss_bytes`, `threads`, `minor_faults_total`, `major_faults_total`, `read_bytes_total`,
+    `write_bytes_total` (at the block layer), and `voluntary_switches_total`, `involuntary_switches_total`
+    over its threads (of at most 512).
 
     A process that has ended is absent. `watch` may be called at any time, from any thread.
     """
@@ -55,6 +56,7 @@ class ProcessesSource:
         values = {
             "user_us_total": int(fields[11]) * US_PER_TICK,
             "system_us_total": int(fields[12]) * US_PER_TICK,
+            "minor_faults_total": float(fields[7]),
             "major_faults_total": float(fields[9]),
             "rss_bytes": float(int(fields[21]) * _PAGE_BYTES),
             "threads": float(threads),

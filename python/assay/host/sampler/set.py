@@ -22,12 +22,13 @@ _JOIN_S = 10.0
 
 @dataclass(frozen=True)
 class SourceReport:
-    """How a source fared: readings taken and missed, their mean cost, and the first error."""
+    """How a source fared: readings taken and missed, what one costs, and the first error."""
 
     source: str
     readings: int
     missed: int
     mean_cost_us: float
+    mean_cpu_us: float  # of it on a processor; what a reading makes others do is not in it
     error: str | None
 
 
@@ -74,11 +75,13 @@ class _Reader:
         self._readings = 0
         self._missed = 0
         self._cost_us = 0.0
+        self._cpu_us = 0.0
         self._error: str | None = None
 
     def report(self) -> SourceReport:
-        mean = self._cost_us / self._readings if self._readings else 0.0
-        return SourceReport(self.source.name, self._readings, self._missed, mean, self._error)
+        count = self._readings or 1
+        cost_us, cpu_us = self._cost_us / count, self._cpu_us / count
+        return SourceReport(self.source.name, self._readings, self._missed, cost_us, cpu_us, self._error)
 
     def run(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +101,7 @@ class _Reader:
                 due_ns = following
 
     def _sample(self, due_ns: int) -> Sample | None:
-        started = time.perf_counter_ns()
+        started, on_cpu = time.perf_counter_ns(), time.thread_time_ns()
         wall_ns = time.time_ns()
         try:
             values = self.source.read()
@@ -111,6 +114,7 @@ class _Reader:
         cost_us = (time.perf_counter_ns() - started) / 1000
         self._readings += 1
         self._cost_us += cost_us
+        self._cpu_us += (time.thread_time_ns() - on_cpu) / 1000
         # Values are of somewhere within the reading: its middle is the best guess at when.
         return Sample(
             wall_ns=wall_ns + int(cost_us * 500),

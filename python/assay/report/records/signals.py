@@ -15,7 +15,8 @@ class Series:
     The names are those of the samplers, without `_total`. Of `names` the first that was sampled is taken,
     so that
     flavours that call one thing differently share a panel; `plus` are added to it. `ending` instead sums all
-    names that end so: one a device.
+    names that end so: one a device. `per`: divided by the sum of the names that end so, as a time by the
+    operations that took it.
     """
 
     key: str  # phrase: signal.<key>
@@ -23,17 +24,20 @@ class Series:
     names: tuple[str, ...] = ()
     plus: tuple[str, ...] = ()
     ending: str = ""
+    per: str = ""
     scale: float = 1.0
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One row of small charts. `stacked`: the series are parts of a whole."""
+    """One row of small charts. `stacked`: the series are parts of a whole; `silent`: not drawn when nothing
+    but zero was seen."""
 
     key: str  # phrase: panel.<key>
     unit: str
     series: tuple[Series, ...]
     stacked: bool = False
+    silent: bool = False
 
 
 CORES = 1e-6  # µs of CPU per second -> cores
@@ -58,4 +62,16 @@ PANELS: tuple[Panel, ...] = (
         (Series("checkpoint", "status", ("Innodb_checkpoint_age", "log_lsn_checkpoint_age"), scale=MIB),),
     ),
     Panel("disk", "MiB/s", (Series("disk", "disks", ending=".write_bytes", scale=MIB),)),
+    Panel("disk_queue", "requests", (Series("disk_queue", "disks", ending=".queue_time_us", scale=1e-6),)),
+    Panel(
+        "disk_wait",
+        "ms",
+        (Series("disk_wait", "disks", ending=".write_time_us", per=".writes", scale=1e-3),),
+    ),
+    Panel("flushes", "1/s", (Series("flushes", "disks", ending=".flushes"),), silent=True),
+    Panel("io_pressure", "%", (Series("io_pressure", "pressure", ("io.some_us",), scale=1e-4),), silent=True),
+    Panel("network", "MiB/s", (Series("network", "network", ending=".sent_bytes", scale=MIB),), silent=True),
+    Panel("switches", "1/s", (Series("switches", "cpu", ("context_switches",)),)),
+    Panel("frequency", "MHz", (Series("frequency", "frequency", ("mean_mhz",)),)),
+    Panel("canary", "us", (Series("canary", "canary", ("cpu_us",)),)),
 )

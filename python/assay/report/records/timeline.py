@@ -74,7 +74,9 @@ def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
     """
     points = _client(material, load, block) + _traces(material, load, block)
     for panel in PANELS:
-        points += _signals(material, panel, load, block)
+        found = _signals(material, panel, load, block)
+        if not panel.silent or any(point.value for point in found):
+            points += found
     return points
 
 
@@ -131,11 +133,16 @@ def _signals(material: Material, panel: Panel, load: float, block: int) -> list[
         if name is None and not series.ending:
             continue
         condition = "ends_with(name, ?)" if series.ending else "list_contains(?, name)"
+        chosen = series.ending or [name, *series.plus]
+        value, where, parameters = "sum(value)", condition, [chosen]
+        if series.per:
+            value = f"{value} filter ({condition}) / nullif(sum(value) filter (ends_with(name, ?)), 0)"
+            where, parameters = "true", [chosen, series.per]
         rows = material.rows(
-            "select run_id, treatment, t_s, sum(value) as value from rates"
-            f" where load = ? and block = ? and source = ? and {condition}"
+            f"select run_id, treatment, t_s, {value} as value from rates"
+            f" where {where} and load = ? and block = ? and source = ?"
             " group by run_id, treatment, t_s order by treatment, t_s",
-            (load, block, series.source, series.ending or [name, *series.plus]),
+            (*parameters, load, block, series.source),
         )
         points += [
             TimePoint(

@@ -1,0 +1,40 @@
+"""Sampler of each processor. Source: /proc/stat (proc(5))."""
+
+from __future__ import annotations
+
+from assay.host.machine import Machine
+from assay.host.sampler.cpu import US_PER_TICK
+
+# Fields of a line: user nice system idle iowait irq softirq steal (guest time is in user's already).
+_BUSY = (0, 1, 2, 5, 6)
+_IOWAIT, _SOFTIRQ, _STEAL = 4, 6, 7
+
+
+class CoresSource:
+    """Source `cores`: `0.busy_us_total`, `0.iowait_us_total`, `0.softirq_us_total` (part of busy),
+    `0.steal_us_total` of each processor, in ticks of 10 ms.
+
+    The mean of many hides one that is full: of interrupts, of a single thread. The whole split of all
+    together is source `cpu`.
+    """
+
+    name = "cores"
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        self._machine = machine or Machine()
+
+    def read(self) -> dict[str, float]:
+        values: dict[str, float] = {}
+        for line in (self._machine.text("/proc/stat") or "").splitlines():
+            key, *fields = line.split(None, 11)
+            number = key.removeprefix("cpu")
+            if key == number:  # the lines of processors stand first
+                break
+            if not number or len(fields) <= _STEAL:
+                continue
+            ticks = [int(field) * US_PER_TICK for field in fields[: _STEAL + 1]]
+            values[f"{number}.busy_us_total"] = sum(ticks[at] for at in _BUSY)
+            values[f"{number}.iowait_us_total"] = ticks[_IOWAIT]
+            values[f"{number}.softirq_us_total"] = ticks[_SOFTIRQ]
+            values[f"{number}.steal_us_total"] = ticks[_STEAL]
+        return values
