@@ -23,6 +23,8 @@ from assay.server import Build, Connection, Instance, PrivateDir, home
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
+_NO_WARMUP = {"measure_ms": 0, "warmup": {"kind": "none"}}
+"""As long as the jobs take."""
 _SEED = 1
 """Of the files' contents: the same for every run."""
 
@@ -79,7 +81,7 @@ class FileSets:
             self._run("layout", jobs, work.path / "layout.jsonl")
 
     def _run(self, action: str, jobs: StorageJobs, events: Path) -> None:
-        job: Job = {"version": 1, "action": action, "seed": _SEED, "storage": jobs}
+        job: Job = {"version": 1, "action": action, "seed": _SEED, "storage": jobs, "phases": _NO_WARMUP}
         outcome = run_job(job, interrupts=self.interrupts, events_path=events)
         self.interrupts.raise_if_requested()
         outcome.require()

@@ -46,7 +46,7 @@ class Rounds:
     def _rounds(self) -> Iterator[float]:
         for number in range(1, self.most + 1):
             self.step(f"round {number} of at most {self.most}")
-            phases = {"measure_ms": round(self.round_s * 1000)}
+            phases = {"measure_ms": round(self.round_s * 1000), "warmup": {"kind": "none"}}
             outcome = run_job(
                 self.job | {"phases": phases, "seed": self.job["seed"] + 1000 * number},
                 interrupts=self.interrupts,
