@@ -52,7 +52,9 @@ def test_a_rate_is_that_of_all_workers() -> None:
     jobs = fio(section="reads").jobs("rate", 300, HERE)
     assert [job["arrivals"]["rate"] for job in jobs] == [150, 150]
     (one,) = fileio(file_test_mode="rndrd").jobs("rate", 300, HERE)
-    assert one["arrivals"]["rate"] == 300
+    assert one["arrivals"] == {"kind": "poisson", "rate": 300}
+    even = StudyLoad("fileio", {"file_test_mode": "rndrd"}, arrivals="constant")
+    assert even.jobs("rate", 10, HERE)[0]["arrivals"]["kind"] == "constant"
 
 
 def test_the_largest_rung_says_what_is_laid_out() -> None:

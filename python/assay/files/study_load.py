@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.files.fileio_options import read_fileio
@@ -58,6 +58,7 @@ class StudyLoad:
     workload: str
     options: Mapping[str, Scalar]
     text: str | None = None
+    arrivals: Literal["poisson", "constant"] = "poisson"  # of a ladder of rates
 
     def jobs(self, kind: LoadKind, point: float, directory: Path) -> StorageJobs:
         """Storage jobs of one rung, on files in `directory`. InputError names the key of what is wrong."""
@@ -70,7 +71,7 @@ class StudyLoad:
         if kind == "rate":
             workers = sum(job.get("clones", 1) for job in jobs)
             for job in jobs:
-                job["arrivals"] = {"kind": "poisson", "rate": point / workers}
+                job["arrivals"] = {"kind": self.arrivals, "rate": point / workers}
         return jobs
 
     def _fileio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
