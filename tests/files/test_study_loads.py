@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from assay.errors import InputError
 from assay.files.steady_state import steady_state
-from assay.files.study_load import StudyLoad, files_bytes, layout
+from assay.files.study_load import StudyLoad, files_bytes, layout, overwrite
 from assay.study import LoadKind
 
 HERE = Path("/files/of/a/run")
@@ -67,6 +67,13 @@ def test_the_largest_rung_says_what_is_laid_out() -> None:
     (read,) = layout([fileio(file_test_mode="seqrewr").jobs("threads", 1, HERE)])
     assert read["fill"]
     assert read["create"]
+
+
+def test_a_pass_writes_every_byte_once() -> None:
+    jobs = layout([fio(section="reads", size="1000k").jobs("threads", 2, HERE)])
+    passes = overwrite(jobs, 3)
+    assert [job["files"] for job in passes] == [job["files"] for job in jobs]
+    assert {job["limit_operations"] for job in passes} == {3 * 8}  # of 128 KiB, the last of a file shorter
 
 
 def test_a_depth_of_fileio_is_its_backlog() -> None:

@@ -17,6 +17,7 @@ from assay.files.fileio_options import read_fileio
 from assay.files.innodb_pattern import pattern
 from assay.files.options import ALIASES, OPTIONS
 from assay.files.sections import Entry, Section, sections_of
+from assay.files.sizes import BLOCK
 from assay.files.stages import stages_of
 from assay.study import LoadKind, Scalar
 from assay.study.nearest import did_you_mean
@@ -172,25 +173,22 @@ def layout(rungs: Iterable[StorageJobs]) -> StorageJobs:
 
 def overwrite(jobs: StorageJobs, passes: int) -> StorageJobs:
     """Writes all files of a layout from end to end, so often: preconditioning, as SNIA calls it (PTS)."""
-    return [
-        {
-            "name": "overwrite",
-            "files": job["files"],
-            "file_bytes": job["file_bytes"],
-            "access": {
-                "order": "sequential",
-                "read_share": 0.0,
-                "read_blocks": _PASS_BYTES,
-                "write_blocks": _PASS_BYTES,
-            },
-            "io": {"kind": "psync", "direct": job["io"].get("direct", False)},
-            "group": 0,
-            "limit_bytes": passes * job["file_bytes"] * len(job["files"]),
-            "repeat": True,
-            "end_sync": True,
-        }
-        for job in jobs
-    ]
+    return [_overwrite(job, passes) for job in jobs]
+
+
+def _overwrite(job: dict[str, Any], passes: int) -> dict[str, Any]:
+    block = min(_PASS_BYTES, job["file_bytes"] // BLOCK * BLOCK or job["file_bytes"])
+    return {
+        "name": "overwrite",
+        "files": job["files"],
+        "file_bytes": job["file_bytes"],
+        "access": {"order": "sequential", "read_share": 0.0, "read_blocks": block, "write_blocks": block},
+        "io": {"kind": "psync", "direct": job["io"].get("direct", False)},
+        "group": 0,
+        "limit_operations": passes * len(job["files"]) * -(-job["file_bytes"] // block),
+        "repeat": True,
+        "end_sync": True,
+    }
 
 
 def files_bytes(rungs: Iterable[StorageJobs]) -> int:
