@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from assay.errors import InputError
-from assay.files.study_load import StudyLoad, files_bytes, layout
+from assay.files.steady_state import steady_state
+from assay.files.study_load import StudyLoad, files_bytes, layout, overwrite
+from assay.study import LoadKind
 
 HERE = Path("/files/of/a/run")
 TWO = """
@@ -50,7 +52,9 @@ def test_a_rate_is_that_of_all_workers() -> None:
     jobs = fio(section="reads").jobs("rate", 300, HERE)
     assert [job["arrivals"]["rate"] for job in jobs] == [150, 150]
     (one,) = fileio(file_test_mode="rndrd").jobs("rate", 300, HERE)
-    assert one["arrivals"]["rate"] == 300
+    assert one["arrivals"] == {"kind": "poisson", "rate": 300}
+    even = StudyLoad("fileio", {"file_test_mode": "rndrd"}, arrivals="constant")
+    assert even.jobs("rate", 10, HERE)[0]["arrivals"]["kind"] == "constant"
 
 
 def test_the_largest_rung_says_what_is_laid_out() -> None:
@@ -65,11 +69,53 @@ def test_the_largest_rung_says_what_is_laid_out() -> None:
     assert read["create"]
 
 
+def test_a_pass_writes_every_byte_once() -> None:
+    jobs = layout([fio(section="reads", size="1000k").jobs("threads", 2, HERE)])
+    passes = overwrite(jobs, 3)
+    assert [job["files"] for job in passes] == [job["files"] for job in jobs]
+    assert {job["limit_operations"] for job in passes} == {3 * 8}  # of 128 KiB, the last of a file shorter
+
+
 def test_a_depth_of_fileio_is_its_backlog() -> None:
     (job,) = fileio(file_test_mode="rndrd", file_io_mode="async").jobs("iodepth", 16, HERE)
     assert job["depth"] == 16
     with pytest.raises(InputError, match='file_io_mode = "async"'):
         fileio(file_test_mode="rndrd").jobs("iodepth", 16, HERE)
+
+
+def test_the_pattern_of_innodb_follows_its_settings() -> None:
+    def jobs(kind: LoadKind = "rate", point: float = 1280, **options: Any) -> dict[str, dict[str, Any]]:
+        return {job["name"]: job for job in StudyLoad("innodb-pattern", options).jobs(kind, point, HERE)}
+
+    usual = jobs()
+    assert set(usual) == {"reads", "redo", "pages", "doublewrite"}
+    assert usual["pages"]["arrivals"]["rate"] == 1280
+    assert usual["pages"]["io"] == {"kind": "libaio", "direct": True}
+    assert usual["doublewrite"]["arrivals"]["rate"] == 10  # batches of 128 pages
+    assert usual["doublewrite"]["access"]["write_blocks"] == 128 * 16384
+    assert usual["redo"]["sync"] == {"writes": 1}
+    assert "arrivals" not in usual["redo"]
+    assert jobs(innodb_flush_log_at_trx_commit=2, commits_per_s=500)["redo"]["sync"] == {"writes": 500}
+    assert "doublewrite" not in jobs(innodb_doublewrite=False)
+    assert jobs(innodb_flush_method="fsync")["pages"]["io"]["direct"] is False
+    assert "sync" not in jobs(innodb_flush_method="O_DIRECT_NO_FSYNC")["pages"]
+    readers = jobs("threads", 16, innodb_page_size="4k", innodb_io_capacity=200)
+    assert readers["reads"]["clones"] == 16
+    assert readers["reads"]["access"]["read_blocks"] == 4096
+    assert readers["pages"]["arrivals"]["rate"] == 200
+
+
+def test_steady_is_what_snia_calls_so() -> None:
+    level = [100.0, 104, 97, 101, 99]
+    assert steady_state(level).reached
+    assert steady_state([500.0, 300, *level]).reached  # only the last five rounds count
+    assert not steady_state(level[:4]).reached
+    assert not steady_state([100.0, 100, 121, 100, 100]).reached  # a range of more than 20 %
+    falling = steady_state([106.0, 103, 100, 97, 94])  # within 20 %, but moving by 12 %
+    assert not falling.reached
+    assert falling.range == pytest.approx(0.12)
+    assert falling.slope == pytest.approx(-0.12)
+    assert not steady_state([0.0] * 5).reached
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,9 @@ name = "files"
 use = "fio:two.fio"
 [storage]
 directory = "{directory}"
+passes = 2
+rounds = 5
+round = "100ms"
 [load]
 threads = [1, 2]
 warmup = "none"
@@ -95,6 +98,10 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
         "sync_p95_ms",
     } <= mix.keys()
     assert mix["cpu_us_per_io"] > 0
+    assert mix["rounds_to_steady"] == 5
+    (overwritten,) = (place / "results/runs").glob("*section=mix/overwrite.jsonl")
+    ended = json.loads(overwritten.read_text().splitlines()[-1])
+    assert ended["io_bytes"]["written"] == 2 * 2 * (2 << 20)  # passes, files, bytes
     assert ("section=reads", 1, "write_p99_ms") not in found
     pages = [(place / "results" / name).read_text() for name in ("report.html", "report.zh.html")]
     assert "Storage: every figure" in pages[0]

@@ -355,6 +355,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             });
             self.watch.turn(self.now, 1, 0);
         }
+        // What fell due meanwhile waited for the disk and not for the pacer.
+        self.prompt &= self.wanted > self.now;
         Ok(())
     }
 

@@ -13,11 +13,14 @@ from assay.study import Scalar
 from assay.study.nearest import did_you_mean
 
 
-def _size(value: Scalar) -> int:
+def size(value: Scalar) -> int:
+    """Bytes: a number, or `16k`."""
     return value if type(value) is int and value > 0 else sizes.size(str(value))
 
 
-def _whole(least: int) -> Callable[[Scalar], int]:
+def whole(least: int) -> Callable[[Scalar], int]:
+    """A whole number from `least`."""
+
     def read(value: Scalar) -> int:
         if type(value) is not int or value < least:
             raise ValueError(f"a whole number from {least} is wanted")
@@ -26,7 +29,9 @@ def _whole(least: int) -> Callable[[Scalar], int]:
     return read
 
 
-def _among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]:
+def among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]:
+    """One of the words."""
+
     def read(value: Scalar) -> str:
         if value not in words:
             raise ValueError(f"one of {', '.join(words)} is wanted")
@@ -35,7 +40,8 @@ def _among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str
     return read
 
 
-def _switch(value: Scalar) -> bool:
+def switch(value: Scalar) -> bool:
+    """True, false, `on`, `off`."""
     if value not in (True, False, "on", "off"):
         raise ValueError("true or false is wanted")
     return value in (True, "on")
@@ -49,25 +55,26 @@ def _flags(value: Scalar) -> tuple[str, ...]:
     return flags
 
 
-def _ratio(value: Scalar) -> float:
+def ratio(value: Scalar) -> float:
+    """A number from 0."""
     if isinstance(value, bool | str) or value < 0:
         raise ValueError("a number from 0 is wanted")
     return float(value)
 
 
 OPTIONS: Mapping[str, Callable[[Scalar], Any]] = {
-    "file_test_mode": _among(MODES),
-    "file_num": _whole(1),
-    "file_total_size": _size,
-    "file_block_size": _size,
-    "file_io_mode": _among(IO_MODES),
-    "file_async_backlog": _whole(1),
+    "file_test_mode": among(MODES),
+    "file_num": whole(1),
+    "file_total_size": size,
+    "file_block_size": size,
+    "file_io_mode": among(IO_MODES),
+    "file_async_backlog": whole(1),
     "file_extra_flags": _flags,
-    "file_fsync_freq": _whole(0),
-    "file_fsync_all": _switch,
-    "file_fsync_end": _switch,
-    "file_fsync_mode": _among(("fsync", "fdatasync")),
-    "file_rw_ratio": _ratio,
+    "file_fsync_freq": whole(0),
+    "file_fsync_all": switch,
+    "file_fsync_end": switch,
+    "file_fsync_mode": among(("fsync", "fdatasync")),
+    "file_rw_ratio": ratio,
 }
 
 

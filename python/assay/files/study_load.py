@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.files.fileio_options import read_fileio
+from assay.files.innodb_pattern import pattern
 from assay.files.options import ALIASES, OPTIONS
 from assay.files.sections import Entry, Section, sections_of
+from assay.files.sizes import BLOCK
 from assay.files.stages import stages_of
 from assay.study import LoadKind, Scalar
 from assay.study.nearest import did_you_mean
-from assay.study.on_files import FILEIO, job_file
+from assay.study.on_files import FILEIO, INNODB, job_file
 
+_PASS_BYTES = 128 << 10
 SECTION = "section"
 """The option of `fio:` that says which of a file's jobs runs; a job file that is one stage needs none."""
 
@@ -51,14 +54,17 @@ StorageJobs = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class StudyLoad:
-    """`workload`: `fio:NAME` with the `text` of its job file, or `fileio`; `options` as in the study."""
+    """`workload`: `fio:NAME` with the `text` of its job file, `fileio`, `innodb-pattern`."""
 
     workload: str
     options: Mapping[str, Scalar]
     text: str | None = None
+    arrivals: Literal["poisson", "constant"] = "poisson"  # of a ladder of rates
 
     def jobs(self, kind: LoadKind, point: float, directory: Path) -> StorageJobs:
         """Storage jobs of one rung, on files in `directory`. InputError names the key of what is wrong."""
+        if self.workload == INNODB:
+            return pattern(self.options, kind, point, directory)
         if self.workload == FILEIO:
             jobs = self._fileio(kind, round(point), directory)
         else:
@@ -66,7 +72,7 @@ class StudyLoad:
         if kind == "rate":
             workers = sum(job.get("clones", 1) for job in jobs)
             for job in jobs:
-                job["arrivals"] = {"kind": "poisson", "rate": point / workers}
+                job["arrivals"] = {"kind": self.arrivals, "rate": point / workers}
         return jobs
 
     def _fileio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
@@ -161,8 +167,28 @@ def layout(rungs: Iterable[StorageJobs]) -> StorageJobs:
     for jobs in rungs:
         for job in jobs:
             if not job.get("anew"):
-                seen.setdefault(tuple(job["files"]), job | {"create": True})
+                seen.setdefault(tuple(job["files"]), job | {"create": True, "reserve": True})
     return list(seen.values())
+
+
+def overwrite(jobs: StorageJobs, passes: int) -> StorageJobs:
+    """Writes all files of a layout from end to end, so often: preconditioning, as SNIA calls it (PTS)."""
+    return [_overwrite(job, passes) for job in jobs]
+
+
+def _overwrite(job: dict[str, Any], passes: int) -> dict[str, Any]:
+    block = min(_PASS_BYTES, job["file_bytes"] // BLOCK * BLOCK or job["file_bytes"])
+    return {
+        "name": "overwrite",
+        "files": job["files"],
+        "file_bytes": job["file_bytes"],
+        "access": {"order": "sequential", "read_share": 0.0, "read_blocks": block, "write_blocks": block},
+        "io": {"kind": "psync", "direct": job["io"].get("direct", False)},
+        "group": 0,
+        "limit_operations": passes * len(job["files"]) * -(-job["file_bytes"] // block),
+        "repeat": True,
+        "end_sync": True,
+    }
 
 
 def files_bytes(rungs: Iterable[StorageJobs]) -> int:

@@ -69,8 +69,10 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -
     """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
     if treatment.on_files:
         rungs = [treatment.study_load.jobs(plan.load_kind, load, Path("/")) for load in plan.loads]
-        layout_s = files_bytes(rungs) / RESTORE_BYTES_PER_S
-        return layout_s + len(rungs) * (_warmup_s(study) + study.load.measure_s + SETTLE_S)
+        written = files_bytes(rungs) * (1 + study.storage.passes)
+        rounds_s = study.storage.rounds * (study.storage.round_s + SETTLE_S)
+        each_s = rounds_s + _warmup_s(study) + study.load.measure_s + SETTLE_S
+        return written / RESTORE_BYTES_PER_S + len(rungs) * each_s
     if treatment.experiment is not None and _loads(treatment):
         load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + size.rows / LOAD_ROWS_PER_S
         return START_AND_STOP_S + load_s + _reading_s(treatment.experiment)

@@ -92,6 +92,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         experiment=_experimenting(study, chosen),
         dynamic=dynamic,
         on_files=study.on_files,
+        arrivals=study.load.arrivals,
         job_file=study.workload.files.get(workload),
         directory=_given(levels.get("storage.directory", study.storage.directory)),
         host=host,

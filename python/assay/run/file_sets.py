@@ -11,7 +11,7 @@ from typing import Any
 
 from assay.errors import HostError, InputError
 from assay.files.job import Job
-from assay.files.study_load import StorageJobs, files_bytes, layout
+from assay.files.study_load import StorageJobs, files_bytes, layout, overwrite
 from assay.folder import RunFolder
 from assay.folder.manifest import HostEntry, Scalar
 from assay.host import Knobs
@@ -26,6 +26,8 @@ from assay.server import Build, Connection, Instance, PrivateDir
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
+_NO_WARMUP = {"measure_ms": 0, "warmup": {"kind": "none"}}
+"""As long as the jobs take."""
 _SEED = 1
 """Of the files' contents: the same for every run."""
 
@@ -35,6 +37,7 @@ class FileSets:
     """Stands where servers come from; what is started is a directory with files in it."""
 
     plan: Plan
+    passes: int  # over the files, before the first rung
     interrupts: Interrupts
     knobs: Knobs | None
 
@@ -71,15 +74,21 @@ class FileSets:
             directory = _directory(private, treatment)
             rungs = self.rungs(treatment, directory)
             step("making the files")
-            self._make(layout(rungs), work)
+            jobs = layout(rungs)
+            self._make(jobs, work)
+            if self.passes and jobs:
+                step("overwriting the files")
+                self._run("storage", overwrite(jobs, self.passes), work.path / "overwrite.jsonl")
             with in_force(self.knobs, treatment, directory) as host:
                 yield StartedFiles(directory, files_bytes(rungs), host)
 
     def _make(self, jobs: StorageJobs, work: RunFolder) -> None:
-        if not jobs:
-            return
-        job: Job = {"version": 1, "action": "layout", "seed": _SEED, "storage": jobs}
-        outcome = run_job(job, interrupts=self.interrupts, events_path=work.path / "layout.jsonl")
+        if jobs:
+            self._run("layout", jobs, work.path / "layout.jsonl")
+
+    def _run(self, action: str, jobs: StorageJobs, events: Path) -> None:
+        job: Job = {"version": 1, "action": action, "seed": _SEED, "storage": jobs, "phases": _NO_WARMUP}
+        outcome = run_job(job, interrupts=self.interrupts, events_path=events)
         self.interrupts.raise_if_requested()
         outcome.require()
 

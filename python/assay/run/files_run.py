@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from assay.folder import RunResult
+from assay.folder import RungEntry, RunResult
 from assay.host import host_facts
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
+from assay.run.files_rounds import Rounds, doubt
 from assay.run.machine import drifted
 from assay.run.one_run import OneRun, write_facts
 from assay.run.servers import StartedServer
@@ -29,7 +30,6 @@ class FilesRun(OneRun):
             with Watch(files, self.work, status=False) as watch:
                 for number, load in enumerate(lab.plan.loads, start=1):
                     lab.interrupts.raise_if_requested()
-                    progress.step(f"{lab.plan.load_kind} {load:g}")
                     self._rung(number, load, files, watch)
             self.doubts += [*watch.doubts(), *drifted(self.host)]
             self._host_facts("after", files)
@@ -39,6 +39,8 @@ class FilesRun(OneRun):
         entry, path = self._begin(number, load)
         job = self._job(number, load, server)
         (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
+        self._make_steady(job, entry, path)
+        lab.progress.step(f"{lab.plan.load_kind} {load:g}")
         outcome = run_job(
             job,
             interrupts=lab.interrupts,
@@ -51,6 +53,16 @@ class FilesRun(OneRun):
         assert result is not None
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
+
+    def _make_steady(self, job: Job, entry: RungEntry, path: Path) -> None:
+        chosen = self.lab.study.storage
+        if not chosen.rounds:
+            return
+        rounds = Rounds(job, chosen.rounds, chosen.round_s, self.lab.interrupts, self.lab.progress.step)
+        found = rounds.carry_out()
+        rounds.record(path, found)
+        doubted = doubt(found, entry.dir)
+        self.doubts += [] if doubted is None else [doubted]
 
     def _job(self, number: int, load: float, server: StartedServer) -> Job:
         (directory,) = server.paths

@@ -54,7 +54,7 @@ def preflight(
 
 def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: Knobs | None) -> ServerSource:
     if use == NO_SERVER:
-        return FileSets(plan, interrupts, knobs)
+        return FileSets(plan, study.storage.passes, interrupts, knobs)
     if use.startswith("dsn:"):
         return ExistingServer(parse_dsn(use), interrupts)
     return PrivateServers(find_build(use), partial(capacity_variables, study, plan), interrupts, knobs)

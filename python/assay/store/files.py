@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, StorageResult
 from assay.stats.histogram import Histogram, decode, merge
-from assay.study.on_files import TIMES
+from assay.study.on_files import PAGES, READS, REDO, TIMES
 
 Found = tuple[str, str, float]  # name, unit, value
 
@@ -42,6 +42,7 @@ def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]
     yield from _levels(jobs)
     yield from _latencies(job_side.total for both in sides.values() for job_side in both)
     yield from _disks(storage.disks)
+    yield from _pattern(jobs)
 
 
 def _side(
@@ -86,6 +87,27 @@ def _times(name: str, texts: Iterable[str | None]) -> Iterator[Found]:
         "max": whole.max,
     }
     yield from ((f"{name}_{time}_ms", "ms", values[time] / 1e6) for time in TIMES)
+
+
+def _pattern(jobs: Sequence[DiskJobResult]) -> Iterator[Found]:
+    """What `innodb-pattern` is run for; nothing of any other load."""
+    by_name = {job.name: job for job in jobs}
+    redo, pages = by_name.get(REDO), by_name.get(PAGES)
+    if redo is None or READS not in by_name:
+        return
+    yield "commits_per_s", "/s", redo.write.operations / redo.elapsed_s
+    wait = {name: value for name, _, value in _times("write", [redo.write.total])}
+    flush = {name: value for name, _, value in _times("sync", [redo.sync])}
+    if redo.syncs >= redo.write.operations - 1:  # one for each commit, which waits for both
+        yield "commit_wait_mean_ms", "ms", wait.get("write_mean_ms", 0.0) + flush.get("sync_mean_ms", 0.0)
+        yield "commit_flush_p99_ms", "ms", flush.get("sync_p99_ms", 0.0)
+    elif wait:
+        yield "commit_wait_mean_ms", "ms", wait["write_mean_ms"]
+    if pages is not None:
+        yield "pages_flushed_per_s", "/s", pages.write.operations / pages.elapsed_s
+        times = {name: value for name, _, value in _times("page", [pages.write.total])}
+        if times:
+            yield "page_flush_p99_ms", "ms", times["page_p99_ms"]
 
 
 def _work(jobs: Sequence[DiskJobResult], result: RunResult) -> Iterator[Found]:

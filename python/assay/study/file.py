@@ -137,6 +137,19 @@ class Storage(Table):
         WithJsonSchema({"type": "string"}),
         Field(description='Directory in which each run makes its files, in one of their own: "/data/fast".'),
     ] = None
+    passes: Annotated[
+        int, Field(ge=0, le=10, description="How often the files are overwritten before the first rung.")
+    ] = 0
+    rounds: Annotated[
+        int,
+        Field(ge=0, le=100, description="Most rounds of its load before a rung, to a steady state; 0: none."),
+    ] = 0
+    round: Annotated[
+        float,
+        checked(checks.window),
+        WithJsonSchema({"type": "string"}),
+        Field(description='Length of a round: "60s".'),
+    ] = 60.0
 
 
 class Schema(Table):

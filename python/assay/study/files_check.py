@@ -15,6 +15,8 @@ from assay.study.values import shown
 
 FACTORS = ("workload.", "storage.")
 _OF_SERVERS = {"tps", "qps", "tpmc", "errors_per_s", "generator_cpu_us_per_query", "server_cpu_us_per_query"}
+STEADY_ROUNDS = 5
+"""That the rule of a steady state looks at (SNIA PTS)."""
 _CONNECTIONS = ("connections", "ps_mode", "client", "delay_ms")
 
 
@@ -47,6 +49,10 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
     for key in _CONNECTIONS:
         if key in file.load.model_fields_set:
             yield Problem(("load", key), "is for servers; this study drives files")
+    if 0 < file.storage.rounds < STEADY_ROUNDS:
+        yield Problem(
+            ("storage", "rounds"), f"is too few: a steady state is seen in {STEADY_ROUNDS} rounds at least"
+        )
     if file.experiment is not None:
         yield Problem(("experiment", "use"), "is for servers; this study drives files")
     for number, factor in enumerate(file.factor):

@@ -49,9 +49,12 @@ class WorkloadChoice(Frozen):
 
 
 class StorageChoice(Frozen):
-    """Where a load on files has them."""
+    """Where a load on files has them, and what makes them ready."""
 
     directory: str | None = None  # "/data/fast"; None, "default": the lab's own place
+    passes: int = 0  # how often the files are overwritten, from end to end, before the first rung
+    rounds: int = 0  # most rounds of its load before a rung, until the disk is in its steady state; 0: none
+    round_s: float = 60.0
 
 
 class SchemaChoice(Frozen):

@@ -5,12 +5,33 @@ from __future__ import annotations
 FIO = "fio:"
 """Before the name of a job file; beside the study file."""
 FILEIO = "fileio"
+INNODB = "innodb-pattern"
 NO_SERVER = "none"
 """In place of a server."""
 
 TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
 PARTS = ("", "submit_", "completion_")
 """Of a time: all of it, until the call that handed the operation over had returned, the rest."""
+
+READS, REDO, PAGES, DOUBLEWRITE = "reads", "redo", "pages", "doublewrite"
+"""The jobs of `innodb-pattern`."""
+
+PATTERN: dict[str, str] = {
+    "commits_per_s": "/s",
+    "commit_wait_mean_ms": "ms",
+    "commit_flush_p99_ms": "ms",
+    "pages_flushed_per_s": "/s",
+    "page_flush_p99_ms": "ms",
+}
+"""Measures of `innodb-pattern`: appends to the log with their fsyncs; pages written, queueing included."""
+
+ROUNDS: dict[str, str] = {
+    "steady_state_reached": "",
+    "rounds_to_steady": "",
+    "steady_range_pct": "%",
+    "steady_slope_pct": "%",
+}
+"""Measures of a rung that rounds of its load come before: 1 or 0, how many, and the last window of them."""
 
 MEASURES: dict[str, str] = {
     "iops": "/s",
@@ -25,6 +46,8 @@ MEASURES: dict[str, str] = {
     "disk_util_pct": "%",
     **{f"{side}_{part}{time}_ms": "ms" for side in ("read", "write") for part in PARTS for time in TIMES},
     **{f"sync_{time}_ms": "ms" for time in TIMES},
+    **PATTERN,
+    **ROUNDS,
 }
 """Name -> unit. `mean_ms`, `p95_ms` and the like are there too: of reads and writes together, all of it."""
 
@@ -38,7 +61,7 @@ HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
 
 def on_files(use: str) -> bool:
     """Whether this workload drives files and no server."""
-    return use == FILEIO or use.startswith(FIO)
+    return use in (FILEIO, INNODB) or use.startswith(FIO)
 
 
 def job_file(use: str) -> str | None:

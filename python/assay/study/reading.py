@@ -100,7 +100,12 @@ def parse_study(text: str, path: Path) -> Study:
             options=dict(file.workload.__pydantic_extra__),
             files=job_files,
         ),
-        storage=StorageChoice(**dict(file.storage)),
+        storage=StorageChoice(
+            directory=file.storage.directory,
+            passes=file.storage.passes,
+            rounds=file.storage.rounds,
+            round_s=file.storage.round,
+        ),
         schema_=SchemaChoice(**dict(file.schema_)),
         host=file.host,
         load=load,

@@ -204,6 +204,27 @@ fn a_schedule_is_kept_and_what_is_late_waits() {
 }
 
 #[test]
+fn what_falls_due_within_an_fsync_is_not_the_pacers_lateness() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = StorageJob {
+        arrivals: Some(Arrivals::Constant { rate: 5000.0 }),
+        sync: Some(SyncEach { writes: 4, kind: SyncKind::Fsync, all_files: false, count_reads: false }),
+        repeat: true,
+        depth: 64,
+        ..job(folder.path(), IoKind::Libaio, 0.0)
+    };
+    let (ear, _) = drive(&job, 300);
+    let syncs: Vec<_> = ear.done.iter().filter(|done| done.kind == Kind::Sync).collect();
+    let within = |done: &&Done| {
+        let scheduled = done.scheduled;
+        done.kind == Kind::Write && syncs.iter().any(|sync| (sync.started..sync.ended).contains(&scheduled))
+    };
+    let waited: Vec<_> = ear.done.iter().filter(within).collect();
+    assert!(!waited.is_empty());
+    assert!(waited.iter().all(|done| !done.prompt));
+}
+
+#[test]
 fn thinking_leaves_room_between_operations() {
     let folder = tempfile::tempdir().unwrap();
     let think = Some(Think { us: 2000, operations: 5 });

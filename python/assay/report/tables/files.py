@@ -6,6 +6,7 @@ from assay.report.material import Material
 from assay.report.records.costs import is_cost
 from assay.report.tables.model import Cell, Column, Figure, Table
 from assay.report.tables.wide import load_column
+from assay.study.on_files import ROUNDS
 
 
 def tables(material: Material) -> list[Table]:
@@ -19,7 +20,7 @@ def tables(material: Material) -> list[Table]:
     units = {measure: e.unit for (measure, _, _), e in found.items()}
     rows: list[tuple[Cell, ...]] = []
     for measure in units:
-        if not any(e.value for (name, _, _), e in found.items() if name == measure):
+        if measure not in ROUNDS and not any(e.value for (name, _, _), e in found.items() if name == measure):
             continue
         for load in material.results.loads:
             cells: list[Cell] = [words.measure(measure), words.unit(units[measure]), load]

@@ -38,10 +38,12 @@ def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
     """Open loop: arrivals that found the queue full."""
     if lost := rung.number("dropped"):
         share = lost / (lost + rung.number("transactions"))
+        late = "fell due and were not started before the window was over: the disk"
+        full = "were dropped because the queue was full: the server"
         yield rung.note(
             "dropped",
             "warning",
-            f"{lost:.0f} arrivals ({share:.1%}) were dropped because the queue was full: the server does not"
+            f"{lost:.0f} arrivals ({share:.1%}) {late if rung.on_files else full} does not"
             " keep up with this rate, and response times are those of the ones that got in",
             lost=lost,
             share=share,

@@ -1,0 +1,64 @@
+"""`assay advise`: settings of InnoDB that follow from what a disk was measured to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
+    from assay.files.sizes import size
+
+    try:
+        return size(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, parameter) from error
+
+
+@click.command("advise")
+@click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--page-size", default="16k", callback=_page, show_default=True, help="innodb_page_size.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(results: Path, page_size: int, as_json: bool) -> None:
+    """Settings of InnoDB for the disk that a study of storage measured, with the reason for each.
+
+    RESULTS is the folder of such a study. What it did not measure is said, with what would.
+
+    \b
+    Example:
+      assay run studies/storage/five-jobs.toml
+      assay advise results/five-jobs
+    """
+    from assay.errors import InputError
+    from assay.folder import ResultsFolder
+    from assay.store import build_store, open_store
+    from assay.verdict.storage_advice import advise
+    from assay.verdict.storage_cells import read_cells
+
+    folder = ResultsFolder(results)
+    if not folder.entry.is_file():
+        raise InputError(
+            f"{results}: holds no results of a study", hint="give a folder that `assay run` made"
+        )
+    build_store(folder)
+    store = open_store(folder)
+    try:
+        cells = read_cells(folder, store)
+    finally:
+        store.close()
+    if not cells:
+        raise InputError(
+            f"{results}: holds no finished run of a load on files",
+            hint="run one first, as studies/storage/five-jobs.toml",
+        )
+    found = advise(cells, page_size)
+    if as_json:
+        import json
+        from dataclasses import asdict
+
+        click.echo(json.dumps([asdict(one) for one in found], indent=2))
+        return
+    for one in found:
+        click.echo(f"{one.setting} = {one.value}" if one.value is not None else f"{one.setting}: not known")
+        click.echo(f"    {one.reason}")

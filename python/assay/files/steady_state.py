@@ -1,0 +1,37 @@
+"""When is a solid-state disk in its steady state? The rule of SNIA's Solid State Storage Performance Test
+Specification (PTS), "Steady State": over a window of five rounds of one load
+- no round is further from another than 20 % of their mean (range), and
+- the line through them, by least squares, rises or falls by no more than 10 % of their mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, linear_regression
+
+WINDOW = 5
+RANGE = 0.20
+SLOPE = 0.10
+
+
+@dataclass(frozen=True)
+class Steady:
+    """`range` and `slope` of the last window, as shares of its mean; `slope` with its sign."""
+
+    reached: bool
+    rounds: int
+    range: float
+    slope: float
+
+
+def steady_state(rounds: Sequence[float]) -> Steady:
+    """Of one value a round (IOPS, MiB/s), in order. Not reached before there are five."""
+    window = rounds[-WINDOW:]
+    mean = fmean(window) if window else 0.0
+    if len(window) < 2 or mean <= 0:
+        return Steady(False, len(rounds), 0.0, 0.0)
+    spread = (max(window) - min(window)) / mean
+    slope = linear_regression(range(len(window)), window).slope * (len(window) - 1) / mean
+    reached = len(window) == WINDOW and spread <= RANGE and abs(slope) <= SLOPE
+    return Steady(reached, len(rounds), spread, slope)

@@ -1,0 +1,86 @@
+"""What makes a disk ready for a rung: its files overwritten, then rounds of the load until it is steady."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from assay.files.job import Job
+from assay.files.steady_state import RANGE, SLOPE, Steady, steady_state
+from assay.folder.experiment import ExperimentRecord, Figure, Trace
+from assay.folder.manifest import Doubted
+from assay.run.engine import run_job
+from assay.run.figures import per_second
+from assay.run.interrupts import Interrupts
+
+USE = "steady-state"
+
+
+@dataclass
+class Rounds:
+    """Rounds of one rung's load: its `job` for `round_s`, each with a seed of its own."""
+
+    job: Job
+    most: int
+    round_s: float
+    interrupts: Interrupts
+    step: Callable[[str], None]
+    values: list[float] = field(default_factory=list)
+    at_wall_ns: list[int] = field(default_factory=list)
+
+    def carry_out(self) -> Steady:
+        """Until the rule holds, `most` rounds at the longest."""
+        found = steady_state([])
+        for iops in self._rounds():
+            self.values.append(iops)
+            self.at_wall_ns.append(time.time_ns())
+            found = steady_state(self.values)
+            if found.reached:
+                break
+        return found
+
+    def _rounds(self) -> Iterator[float]:
+        for number in range(1, self.most + 1):
+            self.step(f"round {number} of at most {self.most}")
+            phases = {"measure_ms": round(self.round_s * 1000), "warmup": {"kind": "none"}}
+            outcome = run_job(
+                self.job | {"phases": phases, "seed": self.job["seed"] + 1000 * number},
+                interrupts=self.interrupts,
+            )
+            self.interrupts.raise_if_requested()
+            result = outcome.require().result
+            assert result is not None
+            yield per_second(result.transactions, result.elapsed_s)
+
+    def record(self, path: Path, found: Steady) -> None:
+        """Into the rung's folder, where the store looks for what came before its window."""
+        figures = {
+            "steady_state_reached": ("", float(found.reached)),
+            "rounds_to_steady": ("", float(found.rounds)),
+            "steady_range_pct": ("%", 100 * found.range),
+            "steady_slope_pct": ("%", 100 * abs(found.slope)),
+        }
+        record = ExperimentRecord(
+            use=USE,
+            options={"rounds": self.most, "round_s": self.round_s},
+            figures=[Figure(name=name, unit=unit, value=value) for name, (unit, value) in figures.items()],
+            moments=[],
+            traces=[Trace(name="rounds", unit="1/s", at_wall_ns=self.at_wall_ns, values=self.values)],
+            facts={},
+        )
+        (path / "experiment.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+
+
+def doubt(found: Steady, rung: str) -> Doubted | None:
+    """That the disk was still on its way when the rung began."""
+    if found.reached:
+        return None
+    message = (
+        f"no steady state after {found.rounds} rounds: the last of them range over {found.range:.0%} of their"
+        f" mean (at most {RANGE:.0%}) and move by {found.slope:+.0%} (at most {SLOPE:.0%})"
+    )
+    return Doubted(kind="no-steady-state", message=message, value=found.range, limit=RANGE, rung=rung)

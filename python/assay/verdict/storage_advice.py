@@ -1,0 +1,173 @@
+"""Settings of InnoDB that follow from what a disk was measured to do, each with its reason. Pure.
+
+Rules of thumb, said as such: a study of the server itself decides. Sources: MySQL reference manual,
+"Configuring InnoDB I/O Capacity", "Optimizing InnoDB Disk I/O"; the MySQL 5.5 evaluation report, which set
+innodb_io_capacity to the operations a second of a random mix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assay.verdict.storage_cells import Cell
+
+KEPT_UP = 0.95
+"""Share of a rate of pages that must have been flushed for the disk to carry it."""
+NEARLY_ALL = 0.95
+"""Share of the most operations a second that counts as all of them."""
+SEEKS_MS = 2.0
+"""A random read that takes longer waits for an arm or a wire: no solid-state disk beneath."""
+SLOW_FSYNC_MS = 5.0
+_BACKLOG_S = 100
+_LEAST_REDO, _MOST_REDO = 128 << 20, 32 << 30
+_AIO_SLOTS = 256
+"""Requests that InnoDB hands over for each I/O thread with native AIO."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One setting. `value` None: what was measured does not say; the reason then says what would."""
+
+    setting: str
+    value: str | None
+    reason: str
+
+
+def advise(cells: Sequence[Cell], page: int = 16384) -> list[Advice]:
+    """For a server with pages of so many bytes."""
+    return [*_capacity(cells, page), _neighbors(cells), *_threads(cells), _commit(cells), _method(cells)]
+
+
+def _capacity(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
+    carried = _carried(cells, page)
+    if carried is None:
+        needs = "measure random writes or a mix in blocks of a page, or innodb-pattern over rates"
+        for setting in ("innodb_io_capacity", "innodb_io_capacity_max", "innodb_redo_log_capacity"):
+            yield Advice(setting, None, needs)
+        return
+    most, why = carried
+    most = _rounded(most)
+    half = _rounded(max(most / 2, 100))
+    yield Advice(
+        "innodb_io_capacity",
+        f"{half}",
+        f"half of what the disk carries ({why}); the rest is for reads and the log",
+    )
+    yield Advice("innodb_io_capacity_max", f"{max(most, half)}", f"what the disk carries: {why}")
+    redo = min(max(most * page * _BACKLOG_S, _LEAST_REDO), _MOST_REDO)
+    yield Advice(
+        "innodb_redo_log_capacity",
+        _power_of_two(redo),
+        f"about what {_BACKLOG_S} s of flushing at innodb_io_capacity_max write: a full log is worked off in"
+        " minutes; a smaller one forces pages out early, a larger one lengthens recovery",
+    )
+
+
+def _carried(cells: Sequence[Cell], page: int) -> tuple[float, str] | None:
+    """Pages a second, and how that is known: the pattern first, then writes alone, then a mix."""
+    rates = [cell for cell in cells if cell.pattern and cell.kind == "rate"]
+    behind = {cell.load for cell in rates if cell.measures["pages_flushed_per_s"] < KEPT_UP * cell.load}
+    kept = {cell.load for cell in rates} - behind
+    if kept:
+        beyond = "" if max(kept) < max(cell.load for cell in rates) else "; a higher rate was not tried"
+        return max(kept), f"{max(kept):g} pages a second were flushed beside commits and reads{beyond}"
+    random = [cell for cell in cells if cell.random and not cell.pattern and cell.block]
+    for what, share in (("random writes", 0.0), ("random reads and writes", None)):
+        some = [
+            cell for cell in random if (cell.read_share == 0 if share == 0.0 else 0 < cell.read_share < 1)
+        ]
+        if some:
+            best = max(some, key=lambda cell: _pages(cell, page))
+            size = f"{best.block / 1024:g} KiB"
+            fewer = "" if best.block >= page else ", counted by their bytes"
+            return (
+                _pages(best, page),
+                f"{best.measures['iops']:,.0f} {what} of {size} a second ({best.place}){fewer}",
+            )
+    return None
+
+
+def _pages(cell: Cell, page: int) -> float:
+    return cell.measures["iops"] * min(1.0, cell.block / page)
+
+
+def _neighbors(cells: Sequence[Cell]) -> Advice:
+    setting = "innodb_flush_neighbors"
+    random = [cell for cell in cells if cell.random and not cell.pattern]
+    single = [cell for cell in random if (cell.read_share, cell.in_flight) == (1, 1)]
+    if not single:
+        return Advice(setting, None, "measure random reads one at a time: one worker, a depth of 1")
+    took = min(cell.measures["mean_ms"] for cell in single)
+    if took < SEEKS_MS:
+        return Advice(setting, "0", f"a random read takes {took:.3g} ms: neighbours are no cheaper")
+    return Advice(setting, "1", f"a random read takes {took:.3g} ms: pages side by side save seeks")
+
+
+def _threads(cells: Sequence[Cell]) -> Iterator[Advice]:
+    for setting, share, what in (
+        ("innodb_read_io_threads", 1.0, "reads"),
+        ("innodb_write_io_threads", 0.0, "writes"),
+    ):
+        some = [cell for cell in cells if cell.random and not cell.pattern and cell.read_share == share]
+        if len({cell.in_flight for cell in some}) < 2:
+            yield Advice(setting, None, f"measure random {what} over a ladder of depths or threads")
+            continue
+        most = max(cell.measures["iops"] for cell in some)
+        enough = min(cell.in_flight for cell in some if cell.measures["iops"] >= NEARLY_ALL * most)
+        threads = min(max(-(-enough // _AIO_SLOTS), 4), 64)
+        yield Advice(
+            setting,
+            f"{threads}",
+            f"the disk gives nearly all of its {most:,.0f} random {what} a second with {enough} in flight;"
+            f" with native AIO {threads} threads hold up to {threads * _AIO_SLOTS}; without it a thread holds"
+            f" one: then {min(enough, 64)}",
+        )
+
+
+def _commit(cells: Sequence[Cell]) -> Advice:
+    setting = "innodb_flush_log_at_trx_commit"
+    flushed = [cell for cell in cells if _durable(cell)]
+    if not flushed:
+        return Advice(setting, None, "measure appends with an fsync after each, or run innodb-pattern")
+    best = max(flushed, key=_appends)
+    took = best.measures.get("commit_wait_mean_ms", best.measures.get("sync_mean_ms", 0.0))
+    cost = (
+        "dear: group commit (many sessions) or a write cache with a battery helps; 2 gives up the last second"
+        if took > SLOW_FSYNC_MS
+        else "cheap enough to keep every commit"
+    )
+    return Advice(
+        setting,
+        "1",
+        f"a durable append takes {took:.3g} ms ({_appends(best):,.0f} a second, each for a group of commits;"
+        f" {best.place}): {cost}",
+    )
+
+
+def _durable(cell: Cell) -> bool:
+    """Appends, each with an fsync: a commit flushed by itself is the only kind that has this measure."""
+    return "commit_flush_p99_ms" in cell.measures or (cell.synced and not cell.random)
+
+
+def _appends(cell: Cell) -> float:
+    return cell.measures.get("commits_per_s", cell.measures.get("syncs_per_s", 0.0))
+
+
+def _method(cells: Sequence[Cell]) -> Advice:
+    setting = "innodb_flush_method"
+    if any(cell.direct for cell in cells):
+        return Advice(setting, "O_DIRECT", "the file system has it, and the figures are those past its cache")
+    return Advice(setting, None, "measure past the page cache (direct)")
+
+
+def _rounded(value: float) -> int:
+    """Down to two digits that matter."""
+    step = 10 ** max(len(str(int(value))) - 2, 0)
+    return int(value // step * step)
+
+
+def _power_of_two(size: float) -> str:
+    """The power of two below, as a server reads it: `512M`, `4G`."""
+    power = 1 << (int(size).bit_length() - 1)
+    return f"{power >> 30}G" if power >= 1 << 30 else f"{power >> 20}M"
