@@ -81,7 +81,7 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
             if load.options is None
             else dict(load.options),
         },
-        "engine": {"threads": load.engine_threads},
+        "engine": {"threads": load.engine_threads, "loaders": load.loaders},
     }
     if action == "run":
         job["load"] = {"connections": load.connections}

@@ -37,6 +37,7 @@ class Load:
         None  # of a workload that knows other options than tables and table_size
     )
     engine_threads: int = 0  # 0: the engine chooses
+    loaders: int = 0  # connections of `prepare`; 0: the engine chooses
 
     @property
     def title(self) -> str:

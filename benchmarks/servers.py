@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import subprocess
 import tempfile
 import time
@@ -60,6 +61,18 @@ class Servers:
     def admin(self) -> Connection:
         """A connection of its own to the real server."""
         return self._started()[0].connect()
+
+    def cpu_s(self) -> float:
+        """CPU time that the real server has used so far, purge and flushing included."""
+        fields = Path(f"/proc/{self._started()[0].pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def short_socket(self) -> Path:
+        """The real server's socket by a short name, for programs that cut a long one."""
+        link = self._dir / "s"
+        if not link.is_symlink():
+            link.symlink_to(self.real().socket)
+        return link
 
     def null(self, *options: str) -> Endpoint:
         """The null server with these options: one process for each set of them."""

@@ -65,7 +65,7 @@ def _workload_options(verb: str, workload: str) -> set[str]:
     group = _verb(verb)
     assert isinstance(group, WorkloadGroup)
     if workload == "WORKLOAD":
-        return _options(group.make({"name": workload, "summary": "", "options": {}}))
+        return _options(group.make({"name": workload, "summary": "", "options": {}, "ledger": True}))
     command = group.get_command(click.Context(group), workload)
     assert command is not None
     return _options(command)

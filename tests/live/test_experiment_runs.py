@@ -26,10 +26,9 @@ STUDY = """\
 name = "experiment"
 [server]
 use = "mariadb"
-variables = {{ innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M" }}
+variables = {{ {variables} }}
 [workload]
-use = "oltp_read_write"
-table_size = 2_000
+{workload}
 [load]
 threads = [2]
 warmup = "none"
@@ -42,11 +41,30 @@ blocks = 1
 """
 
 
+VARIABLES = 'innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M"'
+WORKLOAD = 'use = "oltp_read_write"\ntable_size = 2_000'
+
+
+def study_text(
+    use: str, *, measure: str, options: str = "", variables: str = VARIABLES, workload: str = WORKLOAD
+) -> str:
+    return STUDY.format(use=use, measure=measure, options=options, variables=variables, workload=workload)
+
+
 def measured(
-    assay: Assay, folder: Path, use: str, *, measure: str = "3s", options: str = "", rows: str = "2_000"
+    assay: Assay,
+    folder: Path,
+    use: str,
+    *,
+    measure: str = "3s",
+    options: str = "",
+    rows: str = "2_000",
+    variables: str = VARIABLES,
+    workload: str = WORKLOAD,
 ) -> dict[str, float]:
     study = folder / "experiment.toml"
-    study.write_text(STUDY.format(use=use, measure=measure, options=options).replace("2_000", rows))
+    text = study_text(use, measure=measure, options=options, variables=variables, workload=workload)
+    study.write_text(text.replace("2_000", rows))
     results = ResultsFolder(folder / "results")
     done = assay("run", str(study), "--results", str(results.path))
     assert done.code == 0, done.err
@@ -85,6 +103,21 @@ def test_crash_recovery_loses_nothing_that_was_acknowledged(assay: Assay, tmp_pa
     assert figures["acknowledged"] > 0
     assert (figures["lost_commits"], figures["ghost_rows"]) == (0, 0)
     assert figures["recovery_s"] > 0
+
+
+def test_crash_recovery_looks_for_the_orders_of_tpcc(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(
+        assay,
+        tmp_path,
+        "crash-recovery",
+        measure="2s",
+        workload='use = "tpcc"',
+        variables='innodb_buffer_pool_size = "128M", innodb_flush_log_at_trx_commit = 1',
+    )
+    (ledger,) = tmp_path.glob("results/runs/*/rungs/*/acknowledged.ledger")
+    orders = [line for line in ledger.read_text().splitlines() if line.startswith("new_order ")]
+    assert 0 < len(orders) < figures["acknowledged"]
+    assert (figures["lost_commits"], figures["ghost_rows"]) == (0, 0)
 
 
 def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path: Path) -> None:
@@ -140,7 +173,7 @@ def test_open_transactions(assay: Assay, tmp_path: Path) -> None:
 
 def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path: Path) -> None:
     study = tmp_path / "experiment.toml"
-    text = STUDY.format(use="crash-recovery", measure="1s", options="")
+    text = study_text("crash-recovery", measure="1s")
     study.write_text(
         text.replace('"mariadb"', '"dsn:mysql://root@127.0.0.1:3306/x"').replace("variables", "# variables")
     )
@@ -181,7 +214,7 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 ) -> None:
     study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 600_000\npause_s = 60.0'
-    study.write_text(STUDY.format(use="replication", measure="6s", options=options))
+    study.write_text(study_text("replication", measure="6s", options=options))
     lab = start("run", str(study), "--results", str(results.path), "--no-report")
     kept = results.runs
     wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in kept.glob(".*/rungs/*/events.jsonl")))
@@ -241,7 +274,7 @@ def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
 
 def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -> None:
     study = tmp_path / "experiment.toml"
-    text = STUDY.format(use="replication", measure="1s", options="")
+    text = study_text("replication", measure="1s")
     study.write_text(text.replace("variables = { ", 'variables = { log_bin = "OFF", '))
     done = assay("run", str(study), "--results", str(tmp_path / "results"))
     assert done.code == 2

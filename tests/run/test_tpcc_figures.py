@@ -130,7 +130,7 @@ def test_totals_and_constraints(rt_unit: str, success: int, late: int) -> None:
     others = {name: kind([1.0] * (10 if name == "payment" else 1)) for name in KINDS[1:]}
     text.end(result({"new_order": orders, **others}, elapsed_s=20.0))
     lines = out.getvalue().splitlines()
-    assert lines[1] == "STOPPING THREADS..."
+    lines = lines[lines.index("STOPPING THREADS...") - 1 :]
     assert lines[4].startswith(f"  [0] sc:{success} lt:{late}  rt:2  fl:1 avg_rt: ")
     assert lines[4].endswith(" (5)")
     assert " in 20 sec." in lines

@@ -12,6 +12,7 @@ use crate::emit::emit;
 use crate::event::{ErrorEvent, Event, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
 use crate::job::{Job, Warmup};
+use crate::ledger::Book;
 use crate::login::Login;
 use crate::message::Message;
 use crate::questions::{conservation, questions};
@@ -42,6 +43,8 @@ pub struct Conductor<'a> {
     login: &'a Login,
     /// The server's count of questions before the load.
     questions_before: Option<u64>,
+    /// Where acknowledged commits are written down, if they are.
+    pub book: Option<Book>,
 }
 
 impl<'a> Conductor<'a> {
@@ -65,6 +68,7 @@ impl<'a> Conductor<'a> {
             noticed: BTreeMap::new(),
             login,
             questions_before: None,
+            book: None,
         }
     }
 
@@ -91,6 +95,7 @@ impl<'a> Conductor<'a> {
                     }
                 }
                 Ok(Message::Slice(slice)) => self.collector.slice(*slice),
+                Ok(Message::Ledger(page)) => self.write_down(&page),
                 Ok(Message::Notice(error)) => self.notice(error),
                 Ok(Message::Fatal(fatal)) => {
                     // The first is the cause; the others are its echo on other connections.
@@ -104,6 +109,17 @@ impl<'a> Conductor<'a> {
                 return;
             }
             self.look_up();
+        }
+    }
+
+    /// A ledger that cannot be written ends the run: without it there is nothing to look for afterwards.
+    fn write_down(&mut self, page: &str) {
+        if let Some(book) = &mut self.book
+            && let Err(fatal) = book.write(page)
+        {
+            self.book = None;
+            self.fatal.get_or_insert(fatal);
+            self.control.abort();
         }
     }
 

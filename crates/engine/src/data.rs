@@ -14,6 +14,7 @@ use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
+use crate::ledger;
 use crate::loader::{Loader, Sent, chunks};
 use crate::login::Login;
 use crate::notes::{NO_TABLE, learn, written};
@@ -39,10 +40,14 @@ impl Visitor for DataWork {
             0 => std::thread::available_parallelism().map_or(2, usize::from).max(2),
             loaders => loaders as usize,
         };
+        let ledger = match (&self.job.engine.ledger, self.job.action) {
+            (Some(path), Action::Check) => ledger::checks(path, W::NAME, W::LEDGERS)?,
+            _ => Vec::new(),
+        };
         let work = Data { job: &self.job, clock: self.clock, login, loaders, data: workload.data() };
         let whole = match self.job.action {
             Action::Prepare => work.prepare()?,
-            Action::Check => work.check()?,
+            Action::Check => work.check(ledger)?,
             Action::Cleanup => work.cleanup()?,
             Action::Run => return Err(Fatal::job("run is not data work")),
         };
@@ -123,9 +128,10 @@ impl Data<'_> {
         Ok(true)
     }
 
-    fn check(&self) -> Result<bool, Fatal> {
+    fn check(&self, ledger: Vec<Check>) -> Result<bool, Fatal> {
         self.phase(Phase::Check);
-        let checks = self.data.checks();
+        let mut checks = self.data.checks();
+        checks.extend(ledger);
         if !checks.is_empty() {
             return self.conditions(checks);
         }

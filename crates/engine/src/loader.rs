@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use assay_wire::{Connection, Discard, Param, Template};
+use assay_wire::{Connection, Discard, Error, Param, Template};
 use assay_workload::{Dataset, Rng, Table};
 
 use crate::ask::{Numbers, ask};
@@ -23,7 +23,8 @@ const INSERT_BYTES: usize = 64 << 10;
 /// Room for one row and the statement's head below the server's limit.
 const ROOM_BYTES: usize = 16 << 10;
 
-/// Consecutive rows of one table, loaded in one transaction: there as a whole, or not at all.
+/// Consecutive rows of one table, loaded in one transaction: there as a whole or not at all, where the table's engine knows
+/// transactions.
 #[derive(Debug, Clone, Copy)]
 pub struct Chunk {
     table: usize,
@@ -137,9 +138,15 @@ impl<'a> Loader<'a> {
         let table = &self.data.tables()[chunk.table];
         let rows = self.data.rows_in(chunk.table, chunk.first, chunk.last);
         let failed = |error| Fatal::statement(&format!("cannot load {}", table.name), &error);
-        if self.resume && present(&mut connection, table, chunk).await? == rows {
-            shared.add_done(rows);
-            return Ok(connection);
+        if self.resume {
+            let there = present(&mut connection, table, chunk).await?;
+            if there == rows {
+                shared.add_done(rows);
+                return Ok(connection);
+            }
+            if there > 0 {
+                clear(&mut connection, table, chunk).await?;
+            }
         }
         let way = self.way(&connection)?;
         let mut rng = Rng::of_chunk(self.seed, chunk.table, chunk.number);
@@ -206,12 +213,25 @@ fn unfit(table: &Table, taken: u64, sent: u64, warnings: u16) -> Fatal {
     Fatal::new(ErrorKind::Server, message)
 }
 
+/// Deletes what is there of a chunk: an engine without transactions keeps a part of what it was sent.
+async fn clear(connection: &mut Connection<Socket>, table: &Table, chunk: Chunk) -> Result<(), Fatal> {
+    let failed = |error| Fatal::statement(&format!("cannot clear a part of {}", table.name), &error);
+    let sql = bounded(&table.clear_chunk(), chunk).map_err(failed)?;
+    connection.query(&sql, &mut Discard).await.map_err(failed)?;
+    Ok(())
+}
+
+/// A statement about a chunk, with its bounds.
+fn bounded(statement: &str, chunk: Chunk) -> Result<Vec<u8>, Error> {
+    let mut sql = Vec::new();
+    Template::new(statement).fill(&[Param::UInt(chunk.first), Param::UInt(chunk.last)], &mut sql)?;
+    Ok(sql)
+}
+
 /// Rows of a chunk that are there already.
 async fn present(connection: &mut Connection<Socket>, table: &Table, chunk: Chunk) -> Result<u64, Fatal> {
-    let mut sql = Vec::new();
-    let bounds = [Param::UInt(chunk.first), Param::UInt(chunk.last)];
     let failed = |error| Fatal::statement(&format!("cannot count {}", table.name), &error);
-    Template::new(&table.count_chunk).fill(&bounds, &mut sql).map_err(failed)?;
+    let sql = bounded(&table.count_chunk, chunk).map_err(failed)?;
     let mut count = Numbers::default();
     connection.query(&sql, &mut count).await.map_err(failed)?;
     Ok(count.0.first().copied().unwrap_or(0) as u64)

@@ -14,6 +14,7 @@ mod emit;
 mod event;
 mod failure;
 mod job;
+mod ledger;
 mod loader;
 mod login;
 mod message;

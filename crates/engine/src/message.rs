@@ -10,6 +10,8 @@ pub enum Message {
     /// One connection has logged in and prepared its statements.
     Connected,
     Slice(Box<Slice>),
+    /// Lines for the ledger of acknowledged commits.
+    Ledger(String),
     /// An error that the run survives, for the time line.
     Notice(ErrorEvent),
     Fatal(Fatal),

@@ -5,6 +5,7 @@ use assay_tally::Shape;
 
 use crate::failure::Fatal;
 use crate::job::Job;
+use crate::ledger::Page;
 use crate::names::Names;
 
 /// Where nothing else ends the window, an operation is given up after this (ten minutes): a server that hangs never
@@ -29,6 +30,8 @@ pub struct ShardPlan {
     pub queue_limit: usize,
     /// Longest time of one try of an operation.
     pub timeout_ns: Option<u64>,
+    /// Where acknowledged commits are written down, if they are.
+    pub ledger: Option<Page>,
 }
 
 impl ShardPlan {
@@ -54,6 +57,7 @@ impl ShardPlan {
             schedule,
             queue_limit: share(u64::from(job.load.queue_limit), index, shards) as usize,
             timeout_ns: timeout_ms(job).map(|ms| ms * 1_000_000),
+            ledger: None,
         })
     }
 }

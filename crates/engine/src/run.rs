@@ -14,6 +14,7 @@ use crate::emit::emit;
 use crate::event::{Event, Hello, Phase, PhaseStart};
 use crate::failure::Fatal;
 use crate::job::Job;
+use crate::ledger::{Book, Page};
 use crate::login::Login;
 use crate::message::Message;
 use crate::names::Names;
@@ -65,6 +66,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
 
     let names = Names::of(&*workload, job.load.reconnect_each > 0);
     let facts = workload.facts().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let book = job.engine.ledger.as_ref().map(|path| Book::create(path, W::NAME, W::LEDGERS)).transpose()?;
     let control = Arc::new(Control::default());
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
@@ -72,7 +74,8 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     for index in 0..threads {
         let (spare, spare_inbox) = channel();
         spares.push(spare);
-        let plan = ShardPlan::new(job, &names, index, threads)?;
+        let mut plan = ShardPlan::new(job, &names, index, threads)?;
+        plan.ledger = book.as_ref().map(|_| Page::new(W::LEDGERS));
         let messages = messages.clone();
         let (job, control) = (job.clone(), control.clone());
         let (login, workload) = (login.clone(), workload.clone());
@@ -87,6 +90,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     let reach = workload.reach(connections);
     let setup = Setup { names, facts, reach, shards: threads, open_loop: job.load.arrivals.is_some() };
     let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
+    conductor.book = book;
     conductor.conduct();
     for thread in loops {
         // A panic in an event loop has been printed; the result is missing its part, so say that the run is broken.

@@ -16,10 +16,19 @@ pub struct Table {
     pub row_bytes: u32,
     /// Rows of one chunk. Part of the data's identity: each chunk has its own seed.
     pub chunk_rows: u64,
-    /// SQL of a count of the rows of a chunk, with `?` for its first and last row number; lets a load resume.
+    /// `SELECT COUNT(*) FROM …` of the rows of a chunk, with `?` for its first and last row number; lets a load resume.
+    /// What follows FROM is also what [`Table::clear_chunk`] deletes.
     pub count_chunk: String,
     /// Statements after the load: secondary indexes.
     pub after: Vec<String>,
+}
+
+impl Table {
+    /// SQL that deletes the rows of a chunk, with `?` as in `count_chunk`.
+    pub fn clear_chunk(&self) -> String {
+        // Quoted: to MariaDB, DELETE HISTORY is another statement.
+        self.count_chunk.replacen("SELECT COUNT(*)", &format!("DELETE `{}`", self.name), 1)
+    }
 }
 
 /// One condition that the tables must meet.

@@ -4,6 +4,7 @@
 //! whether it runs in a closed or an open loop, over how many connections, prepared or as text.
 
 mod dataset;
+mod ledger;
 mod linkbench;
 mod option;
 mod random;
@@ -23,6 +24,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 pub use crate::dataset::{Check, Dataset, Notes, Table};
+pub use crate::ledger::{ENTRY_MAX, Entry, Ledger, LedgerId};
 pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
@@ -44,6 +46,9 @@ pub trait Workload: Send + Sync + Sized + 'static {
 
     /// Whether its tables have conditions that a load must not break; see [`Dataset::checks`].
     const CONDITIONS: bool = false;
+
+    /// What its transactions promise when their COMMIT is acknowledged; [`LedgerId`] indexes it.
+    const LEDGERS: &'static [Ledger] = &[];
 
     /// Checks the options as a whole.
     ///

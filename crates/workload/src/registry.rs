@@ -35,6 +35,8 @@ pub struct Description {
     pub summary: &'static str,
     /// Whether `check` tries conditions that a load must not break.
     pub conditions: bool,
+    /// Whether `run` can write a ledger of acknowledged commits, and `check` look for them.
+    pub ledger: bool,
     /// JSON Schema of the options, with defaults and help texts.
     pub options: Schema,
 }
@@ -66,6 +68,7 @@ macro_rules! workloads {
                 name: <$workload>::NAME,
                 summary: <$workload>::SUMMARY,
                 conditions: <$workload as Workload>::CONDITIONS,
+                ledger: !<$workload as Workload>::LEDGERS.is_empty(),
                 options: complete::<<$workload as Workload>::Options>(),
             }),*]
         }

@@ -4,7 +4,8 @@ use std::future::Future;
 
 use assay_wire::{Outcome, Param, Rows};
 
-use crate::Rng;
+use crate::ledger::ENTRY_MAX;
+use crate::{Entry, LedgerId, Rng};
 
 /// Index into [`Workload::kinds`](crate::Workload::kinds).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,17 +79,27 @@ pub struct Operation {
     pub kind: Option<KindId>,
     /// What the try has added to the workload's counters; taken over when it succeeds.
     pub counts: [u32; COUNTERS_MAX],
+    /// The row that the transaction has committed, where the workload keeps a ledger of such.
+    pub entry: Option<Entry>,
 }
 
 impl Operation {
     pub fn new(seed: u64, worker: u32, number: u64) -> Self {
         let rng = Rng::of_operation(seed, worker, number);
-        Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX] }
+        Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None }
     }
 
     /// Adds to a counter of the workload.
     #[inline]
     pub fn count(&mut self, counter: CounterId, amount: u32) {
         self.counts[usize::from(counter.0)] += amount;
+    }
+
+    /// Says which row the transaction has committed: to be called when COMMIT has succeeded.
+    #[inline]
+    pub fn acknowledge(&mut self, ledger: LedgerId, numbers: &[u64]) {
+        let mut key = [0; ENTRY_MAX];
+        key[..numbers.len()].copy_from_slice(numbers);
+        self.entry = Some(Entry { ledger, key });
     }
 }

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from assay.cli.general_options import SYSBENCH_NAMES, general_options
+from assay.cli.general_options import SYSBENCH_NAMES, general_options, ledger_option
 from assay.cli.search_options import question, search_options
 from assay.cli.server_start import parse_settings
 from assay.cli.tool_options import Asked
@@ -42,7 +42,7 @@ class _WorkloadCommand(click.Command):
     def __init__(self, entry: dict[str, Any]) -> None:
         name: str = entry["name"]
         self.own = options_of(entry["options"])
-        self.general = general_options()
+        self.general = [*general_options(), *([ledger_option()] if entry["ledger"] else [])]
         self.search = search_options()
         self.tool = TOOLS.get(name)
         self.of_tool = [] if self.tool is None else self.tool.options()
@@ -99,6 +99,12 @@ class _WorkloadCommand(click.Command):
             raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
         if sought is not None and (asked.text is not None or asked.files):
             raise InputError("--find-rate tells of a search: it goes without another tool's text and files")
+        if general.get("ledger") is not None and action not in ("run", "check"):
+            raise InputError(f"--ledger goes with run, which writes it, and with check; not with {action}")
+        if general.get("ledger") is not None and sought is not None:
+            raise InputError(
+                "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
+            )
         password = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.

@@ -69,6 +69,16 @@ def general_options() -> list[click.Option]:
     ]
 
 
+def ledger_option() -> click.Option:
+    """Of workloads that can say what the server has promised."""
+    return _option(
+        "ledger",
+        click.Path(dir_okay=False, resolve_path=True),
+        "FILE",
+        "Run: write down acknowledged commits there; check: look for them.",
+    )
+
+
 def _option(
     name: str, kind: click.ParamType[Any], metavar: str | None, text: str, default: Any = None
 ) -> click.Option:

@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.run.engine import workload_catalogue
 
 Entry = dict[str, Any]
-"""One workload of the engine's catalogue: `name`, `summary`, `options` (JSON Schema)."""
+"""One workload of the engine's catalogue: `name`, `summary`, `ledger`, `options` (JSON Schema)."""
 
 
 class WorkloadGroup(click.Group):

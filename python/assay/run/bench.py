@@ -62,6 +62,7 @@ class Bench:
     as_json: bool
     text: Callable[[Bench], Listener] | None = None
     files: tuple[Callable[[Bench], Listener], ...] = ()
+    ledger: str | None = None
 
     def job(self) -> Job:
         """The engine's job."""
@@ -92,7 +93,8 @@ class Bench:
 
     def _engine(self) -> dict[str, Any]:
         if self.action != "prepare":
-            return {"threads": self.engine_threads}
+            ledger = {} if self.ledger is None else {"ledger": self.ledger}
+            return {"threads": self.engine_threads, **ledger}
         return {"threads": self.engine_threads, "loaders": self.threads, "resume": self.resume}
 
     def _target(self) -> dict[str, Any]:

@@ -4,6 +4,8 @@ mod errors;
 mod load;
 mod target;
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +77,10 @@ pub struct EngineOptions {
     /// What the rows of `prepare` travel in.
     #[serde(default)]
     pub load_as: LoadAs,
+    /// File of acknowledged commits, of workloads that keep such a ledger: `run` writes it anew, `check` looks for what it
+    /// says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<PathBuf>,
     /// Rows of one statement of `prepare`; 0: as many as make it cheap. Only the last one of a chunk has fewer.
     #[serde(default)]
     pub rows_per_statement: u32,

@@ -17,6 +17,7 @@ use crate::arrivals::{Arrival, Dispatcher};
 use crate::deadline::Deadlines;
 use crate::event::Phase;
 use crate::failure::Fatal;
+use crate::ledger::Page;
 use crate::message::{Message, ShardEnd, Slice};
 use crate::plan::ShardPlan;
 use crate::reactor::{Next, Reactor, TaskId};
@@ -56,6 +57,7 @@ pub struct Shard {
     expected: Cell<u64>,
     longest_stall: Cell<u64>,
     noticed: RefCell<BTreeMap<Option<u16>, u32>>,
+    ledger: Option<RefCell<Page>>,
 }
 
 impl Shard {
@@ -91,6 +93,7 @@ impl Shard {
             expected: Cell::new(UNKNOWN),
             longest_stall: Cell::new(0),
             noticed: RefCell::default(),
+            ledger: plan.ledger.take().map(RefCell::new),
             plan,
         })
     }
@@ -290,6 +293,7 @@ impl Shard {
     fn close(&self, stretch: Stretch) {
         let fresh = self.spare.try_recv().unwrap_or_else(|_| Box::new(Recorder::new(self.plan.shape)));
         let recorder = self.recorder.replace(fresh);
+        self.send_ledger();
         self.send(Message::Slice(Box::new(Slice {
             shard: self.plan.index,
             stretch,
@@ -311,6 +315,7 @@ impl Shard {
             self.recorder.borrow_mut().counts.unserved += queued;
             self.close(Stretch { end: now, ..self.stretch.get() });
         }
+        self.send_ledger();
         self.send(Message::End(ShardEnd {
             shard: self.plan.index,
             operations: self.operations.iter().map(Cell::get).collect(),

@@ -43,6 +43,19 @@ impl Shard {
         let until = times.ended.min(self.control.measure_end());
         self.busy_ns.set(self.busy_ns.get() + until.saturating_sub(from));
         self.note_in_window(TRANSACTION, times);
+        if let Some(entry) = &operation.entry
+            && let Some(ledger) = &self.ledger
+            && ledger.borrow_mut().add(entry)
+        {
+            self.send_ledger();
+        }
+    }
+
+    /// Hands on what was written down since the last time.
+    pub(super) fn send_ledger(&self) {
+        if let Some(page) = self.ledger.as_ref().and_then(|ledger| ledger.borrow_mut().take()) {
+            self.send(Message::Ledger(page));
+        }
     }
 
     /// Notes a statement that succeeded, under its label.

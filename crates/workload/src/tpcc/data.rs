@@ -183,6 +183,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_counted_of_a_chunk_is_what_is_cleared() {
+        for table in data(Dialect::Spec).tables() {
+            let of = table.count_chunk.strip_prefix("SELECT COUNT(*) FROM ").expect("a count");
+            assert_eq!(table.clear_chunk(), format!("DELETE `{}` FROM {of}", table.name));
+        }
+    }
+
+    #[test]
     fn history_has_a_key_where_it_is_asked_for() {
         let options = Options { history_key: crate::tpcc::options::HistoryKey::Uuid, ..Options::default() };
         let data = TpccData::new(&options, 42).expect("options that can be");

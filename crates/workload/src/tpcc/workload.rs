@@ -14,7 +14,16 @@ use crate::tpcc::options::{Dialect, HistoryKey, Options, Pacing};
 use crate::tpcc::population::{DISTRICTS, uuid};
 use crate::tpcc::schema::NOTES_NAME;
 use crate::tpcc::spec::{Buffers, Spec};
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+use crate::{Dataset, Failure, Ledger, LedgerId, Operation, OptionError, Session, Statement, Workload};
+
+/// New-Orders; one that was rolled back by its unused item is none.
+const NEW_ORDERS: Ledger = Ledger {
+    kind: "new_order",
+    check: "ledger-new-order",
+    title: "every New-Order whose commit was acknowledged is in orders",
+    table: "orders",
+    key: &["o_w_id", "o_d_id", "o_id"],
+};
 
 #[derive(Debug)]
 pub(crate) struct Tpcc {
@@ -57,6 +66,7 @@ impl Workload for Tpcc {
         "TPC-C: orders, payments and deliveries of warehouses, five kinds of transactions";
 
     const CONDITIONS: bool = true;
+    const LEDGERS: &'static [Ledger] = &[NEW_ORDERS];
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
@@ -225,10 +235,14 @@ impl Tpcc {
         operation.count(count::ROLLED_BACK, u32::from(input.rollback));
         operation.count(count::LINES, input.lines().len() as u32);
         operation.count(count::REMOTE_LINES, input.remote_lines() as u32);
-        match &self.transactions {
-            Transactions::Spec(spec) => spec.new_order(&input, session).await,
-            Transactions::Legacy(legacy) => legacy.new_order(&input, session).await,
+        let committed = match &self.transactions {
+            Transactions::Spec(spec) => spec.new_order(&input, session).await?,
+            Transactions::Legacy(legacy) => legacy.new_order(&input, session).await?,
+        };
+        if let Some(id) = committed {
+            operation.acknowledge(LedgerId(0), &[input.warehouse, input.district, id]);
         }
+        Ok(())
     }
 
     async fn payment(

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import fmean
 
 from assay.errors import ServerError
@@ -86,10 +87,13 @@ class Beside:
 
 
 @contextmanager
-def load_beside(stage: Stage, seconds: float, *, keep: bool = True) -> Iterator[Beside]:
+def load_beside(
+    stage: Stage, seconds: float, *, keep: bool = True, ledger: Path | None = None
+) -> Iterator[Beside]:
     """The load runs inside the block, `seconds` long; leaving the block waits for its end.
 
-    `keep`: its events become those of the rung, with measures and a time line of their own.
+    `keep`: its events become those of the rung, with measures and a time line of their own. `ledger`: where
+    a workload that keeps one writes down its acknowledged commits.
     """
     beside = Beside()
     job = stage.job(
@@ -100,6 +104,7 @@ def load_beside(stage: Stage, seconds: float, *, keep: bool = True) -> Iterator[
             "measure_ms": jobs.milliseconds(seconds),
             "interval_ms": 1000,
         },
+        engine=None if ledger is None else {"ledger": str(ledger)},
     )
 
     def drive() -> None:

@@ -91,12 +91,11 @@ class ToolText:
         self._say(f"RAMP-UP TIME.({s.rampup_s} sec.)")
 
     def interval(self, interval: Interval) -> None:
-        """One line for an interval of the measured window."""
-        if interval.phase != "measure":
+        """One line for a whole interval of the measured window; the tool leaves out the rest of the last."""
+        whole = interval.end_ns - interval.start_ns >= self._settings.interval_s * 10**9
+        if interval.phase != "measure" or not whole:
             return
-        if not self._measuring:
-            self._measuring = True
-            self._say("", "MEASURING START.", "")
+        self._measure()
         elapsed = (interval.index + 1) * self._settings.interval_s
         order = interval.kinds.get(KINDS[0], Kind())
         p95, p99, longest = _tail_ms(order)
@@ -109,6 +108,7 @@ class ToolText:
 
     def end(self, result: RunResult) -> None:
         """Totals, constraints, TpmC."""
+        self._measure()
         raw = [self._raw(number, result.kinds.get(name, Kind())) for number, name in enumerate(KINDS)]
         self._say("", "STOPPING THREADS" + "." * self._settings.connections, "", "<Raw Results>")
         for number, (one, limit) in enumerate(zip(raw, _LIMITS, strict=True)):
@@ -121,6 +121,12 @@ class ToolText:
             self._say(f"  [{number}] sc:{one.success}  lt:{one.late}  rt:{one.retries}  fl:{one.failures} ")
         self._constraints(raw)
         self._say("", "<TpmC>", f"                 {raw[0].done * 60 / result.elapsed_s:.3f} TpmC")
+
+    def _measure(self) -> None:
+        """Says once that the window has begun."""
+        if not self._measuring:
+            self._measuring = True
+            self._say("", "MEASURING START.", "")
 
     def _constraints(self, raw: list[_Raw]) -> None:
         total = sum(one.done for one in raw)

@@ -57,7 +57,7 @@ impl Legacy {
         &self,
         input: &input::NewOrder,
         session: &mut impl Session,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<u64>, Failure> {
         self.new_order.run(&self.bounds, input, session).await
     }
 

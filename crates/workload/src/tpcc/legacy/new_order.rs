@@ -63,12 +63,13 @@ impl NewOrder {
         }
     }
 
+    /// The number of the order that was committed; none where it was rolled back.
     pub(crate) async fn run(
         &self,
         bounds: &Bounds,
         input: &input::NewOrder,
         session: &mut impl Session,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<u64>, Failure> {
         let [w, d, c] = [input.warehouse, input.district, input.customer].map(Param::UInt);
         let mut rates = None;
         let mut read = |row: &Row<'_>| rates = unscaled(row, 0, 2).zip(unscaled(row, 3, 2));
@@ -90,7 +91,7 @@ impl NewOrder {
             session.select(self.item, &[item], &mut |row: &Row<'_>| price = unscaled(row, 0, 2)).await?;
             let Some(price) = price else {
                 return if input.rollback {
-                    bounds.roll_back(session).await
+                    bounds.roll_back(session).await.map(|()| None)
                 } else {
                     Err(Failure::Data("an item of New-Order is missing"))
                 };
@@ -121,7 +122,7 @@ impl NewOrder {
             ];
             session.execute(self.line, &values).await?;
         }
-        bounds.commit(session).await
+        bounds.commit(session).await.map(|()| u64::try_from(next).ok())
     }
 }
 

@@ -85,7 +85,7 @@ impl Spec {
         &self,
         input: &input::NewOrder,
         session: &mut impl Session,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<u64>, Failure> {
         self.new_order.run(&self.bounds, input, session).await
     }
 

@@ -72,17 +72,19 @@ impl NewOrder {
         }
     }
 
+    /// The number of the order that was committed; none where it was rolled back.
     pub(crate) async fn run(
         &self,
         bounds: &Bounds,
         input: &input::NewOrder,
         session: &mut impl Session,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<u64>, Failure> {
         let [w, d, c] = [input.warehouse, input.district, input.customer].map(Param::UInt);
         bounds.begin(session).await?;
         let mut next = None;
         session.select(self.district, &[w, d], &mut |row: &Row<'_>| next = row.int(1)).await?;
-        let id = Param::Int(found(next, "a district of New-Order is missing")?);
+        let number = found(next, "a district of New-Order is missing")?;
+        let id = Param::Int(number);
         session.execute(self.next_order, &[w, d]).await?;
         hit(session.execute(self.warehouse, &[w]).await?.rows, "a warehouse of New-Order is missing")?;
         hit(session.execute(self.customer, &[w, d, c]).await?.rows, "a customer of New-Order is missing")?;
@@ -96,9 +98,9 @@ impl NewOrder {
             Lines::Batched(lines) => lines.run(order, input.lines(), session).await?,
         };
         match (all_found, input.rollback) {
-            (true, _) => bounds.commit(session).await,
+            (true, _) => bounds.commit(session).await.map(|()| u64::try_from(number).ok()),
             // The unused item: everything that was done is undone (clause 2.4.2.3).
-            (false, true) => bounds.roll_back(session).await,
+            (false, true) => bounds.roll_back(session).await.map(|()| None),
             (false, false) => Err(Failure::Data("an item of New-Order is missing")),
         }
     }

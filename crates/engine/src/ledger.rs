@@ -1,0 +1,231 @@
+//! The ledger of acknowledged commits: one line each, `kind key…`, written by `run`, looked for by `check`.
+//!
+//! An event loop appends to a page of its own memory and sends it on; the conductor alone touches the file. Where the
+//! engine itself is killed, entries of the last interval may be missing, and a last line may be cut short: fewer promises
+//! are kept than were made, never more.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+
+use assay_workload::{Check, ENTRY_MAX, Entry, Ledger, LedgerId};
+
+use crate::failure::Fatal;
+
+/// A page is sent on when it is this long.
+const PAGE_BYTES: usize = 64 << 10;
+/// Rows that one query looks for.
+const ROWS: usize = 500;
+
+/// What one event loop has to say, until it is sent.
+#[derive(Debug)]
+pub struct Page {
+    ledgers: &'static [Ledger],
+    text: String,
+}
+
+impl Page {
+    pub fn new(ledgers: &'static [Ledger]) -> Self {
+        Self { ledgers, text: String::new() }
+    }
+
+    /// Appends a line; true when the page is full.
+    pub fn add(&mut self, entry: &Entry) -> bool {
+        let ledger = &self.ledgers[usize::from(entry.ledger.0)];
+        self.text.push_str(ledger.kind);
+        for number in &entry.key[..ledger.key.len()] {
+            // Writing to memory does not fail.
+            let _ = write!(self.text, " {number}");
+        }
+        self.text.push('\n');
+        self.text.len() >= PAGE_BYTES
+    }
+
+    /// What is there, leaving an empty page; `None` when it is empty already.
+    pub fn take(&mut self) -> Option<String> {
+        (!self.text.is_empty()).then(|| std::mem::take(&mut self.text))
+    }
+}
+
+/// The file of a run.
+pub struct Book {
+    file: File,
+    path: String,
+}
+
+impl Book {
+    /// Begins the file anew, with a line that names the columns.
+    ///
+    /// # Errors
+    /// The workload keeps no ledger, or the file cannot be written.
+    pub fn create(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Self, Fatal> {
+        kept(workload, ledgers)?;
+        let name = path.display().to_string();
+        let file = File::create(path).map_err(|error| unwritten(&name, &error))?;
+        let mut book = Self { file, path: name };
+        for ledger in ledgers {
+            book.write(&format!("# {} {}\n", ledger.kind, ledger.key.join(" ")))?;
+        }
+        Ok(book)
+    }
+
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&mut self, page: &str) -> Result<(), Fatal> {
+        self.file.write_all(page.as_bytes()).map_err(|error| unwritten(&self.path, &error))
+    }
+}
+
+fn unwritten(path: &str, error: &std::io::Error) -> Fatal {
+    Fatal::host(format!("engine.ledger: {path} cannot be written: {error}"))
+}
+
+fn kept(workload: &str, ledgers: &[Ledger]) -> Result<(), Fatal> {
+    if ledgers.is_empty() {
+        return Err(Fatal::job(format!("engine.ledger: workload {workload} keeps no ledger")));
+    }
+    Ok(())
+}
+
+/// The queries that look for every entry of a ledger's file. A last line that was cut short is no entry.
+///
+/// # Errors
+/// The workload keeps no ledger; the file cannot be read, or a line of it is none; the message names it.
+pub fn checks(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Vec<Check>, Fatal> {
+    kept(workload, ledgers)?;
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Fatal::job(format!("engine.ledger: {name} cannot be read: {error}")))?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut entries = BTreeSet::new();
+    for (line, number) in whole.lines().zip(1..) {
+        if !line.starts_with('#') {
+            let entry = parse(line, ledgers).map_err(|why| {
+                Fatal::job(format!(
+                    "engine.ledger: {name}, line {number}: {line:?} is no entry of {workload}: {why}"
+                ))
+            })?;
+            entries.insert(entry);
+        }
+    }
+    let mut checks = Vec::new();
+    for (id, ledger) in (0..).map(LedgerId).zip(ledgers) {
+        let of_kind: Vec<&Entry> = entries.iter().filter(|entry| entry.ledger == id).collect();
+        // An empty ledger is kept as well: that is said, not passed over.
+        let parts: Vec<&[&Entry]> =
+            if of_kind.is_empty() { vec![&[]] } else { of_kind.chunks(ROWS).collect() };
+        checks.extend(parts.into_iter().map(|part| Check {
+            name: ledger.check,
+            title: ledger.title,
+            sql: absent(ledger, part),
+        }));
+    }
+    Ok(checks)
+}
+
+fn parse(line: &str, ledgers: &[Ledger]) -> Result<Entry, String> {
+    let mut words = line.split(' ');
+    let kind = words.next().unwrap_or_default();
+    let Some(place) = ledgers.iter().position(|ledger| ledger.kind == kind) else {
+        let known: Vec<_> = ledgers.iter().map(|ledger| ledger.kind).collect();
+        return Err(format!("a line begins with {}", known.join(" or ")));
+    };
+    let columns = ledgers[place].key;
+    let numbers: Vec<u64> = words.map_while(|word| word.parse().ok()).collect();
+    if numbers.len() != columns.len() || line.split(' ').count() != columns.len() + 1 {
+        return Err(format!("{kind} is followed by whole numbers for {}", columns.join(", ")));
+    }
+    let mut key = [0; ENTRY_MAX];
+    key[..numbers.len()].copy_from_slice(&numbers);
+    Ok(Entry { ledger: LedgerId(place as u8), key })
+}
+
+/// Finds the entries that the table lacks. Servers without row constructors in the right place have UNION.
+fn absent(ledger: &Ledger, entries: &[&Entry]) -> String {
+    let Ledger { table, key, .. } = ledger;
+    let tuple = |numbers: &[u64], names: bool| -> String {
+        let parts = numbers.iter().zip(*key);
+        let words: Vec<String> = parts
+            .map(|(number, column)| if names { format!("{number} AS {column}") } else { number.to_string() })
+            .collect();
+        format!("SELECT {}", words.join(", "))
+    };
+    if entries.is_empty() {
+        return format!("SELECT 1 FROM {table} WHERE 1 = 0");
+    }
+    let rows: Vec<String> =
+        entries.iter().enumerate().map(|(place, entry)| tuple(&entry.key[..key.len()], place == 0)).collect();
+    let columns: Vec<String> = key.iter().map(|column| format!("promised.{column}")).collect();
+    let same: Vec<String> = key.iter().map(|column| format!("there.{column} = promised.{column}")).collect();
+    format!(
+        "SELECT {} FROM ({}) promised LEFT JOIN {table} there ON {} WHERE there.{} IS NULL",
+        columns.join(", "),
+        rows.join(" UNION ALL "),
+        same.join(" AND "),
+        key[0],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEDGERS: &[Ledger] = &[Ledger {
+        kind: "order",
+        check: "ledger-order",
+        title: "every order is there",
+        table: "orders",
+        key: &["w", "o"],
+    }];
+
+    fn entry(w: u64, o: u64) -> Entry {
+        Entry { ledger: LedgerId(0), key: [w, o, 0, 0] }
+    }
+
+    #[test]
+    fn what_is_written_is_looked_for() {
+        let folder = std::env::temp_dir().join(format!("assay-ledger-{}", std::process::id()));
+        let mut book = Book::create(&folder, "shop", LEDGERS).unwrap_or_else(|_| panic!("a file"));
+        let mut page = Page::new(LEDGERS);
+        assert_eq!(page.take(), None);
+        assert!(!page.add(&entry(1, 3001)) && !page.add(&entry(2, 7)));
+        let text = page.take().expect("two lines");
+        assert_eq!(text, "order 1 3001\norder 2 7\n");
+        // Cut short: the engine was killed while it wrote.
+        assert!(book.write(&text).is_ok() && book.write("order 1 30").is_ok());
+        let found = checks(&folder, "shop", LEDGERS);
+        std::fs::remove_file(&folder).expect("the file");
+        let Ok(found) = found else { panic!("it can be read") };
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            found[0].sql,
+            "SELECT promised.w, promised.o FROM (SELECT 1 AS w, 3001 AS o UNION ALL SELECT 2, 7) promised LEFT JOIN \
+             orders there ON there.w = promised.w AND there.o = promised.o WHERE there.w IS NULL"
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_no_entry_is_refused() {
+        for (line, why) in [
+            ("payment 1 2", "a line begins with order"),
+            ("order 1", "order is followed by whole numbers for w, o"),
+            ("order 1 2 3", "order is followed by whole numbers for w, o"),
+            ("order 1 -2", "order is followed by whole numbers for w, o"),
+        ] {
+            assert_eq!(parse(line, LEDGERS), Err(why.to_owned()), "{line}");
+        }
+        assert_eq!(parse("order 1 2", LEDGERS), Ok(entry(1, 2)));
+        assert!(kept("shop", &[]).is_err());
+    }
+
+    #[test]
+    fn a_page_says_when_it_is_full() {
+        let mut page = Page::new(LEDGERS);
+        let lines = (0..).take_while(|number| !page.add(&entry(1, *number))).count();
+        assert!(
+            page.take().is_some_and(|text| text.len() >= PAGE_BYTES && text.lines().count() == lines + 1)
+        );
+    }
+}
