@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks import tpcc
 from benchmarks.document import page, write_page
+from benchmarks.linkbench_java import LINKBENCH
 from benchmarks.outcome import Origin, Outcome, read, save
 from benchmarks.rows import Conditions, Samples
 from benchmarks.sections import SECTIONS, cheap, grid, honest
@@ -32,9 +33,10 @@ def test_every_line_of_a_section_has_its_cell(
     section_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With figures of every kind in every cell, no row is left out for a name that does not match."""
-    for peer in (tpcc.TPCC_MYSQL, tpcc.SYSBENCH_TPCC):
+    for peer in (tpcc.TPCC_MYSQL, tpcc.SYSBENCH_TPCC, LINKBENCH):
         monkeypatch.setenv(peer.variable, str(tmp_path))
         for name in peer.files:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).touch()
     section = SECTIONS[section_name]
     cells = section.cells(Settings(), SERVERS)
