@@ -23,14 +23,14 @@ pub struct Terminal<W: Workload> {
 }
 
 impl<W: Workload> Terminal<W> {
-    pub fn new(workload: &W, worker: u32, workers: u32, think: Option<Think>, seed: u64) -> Box<Self> {
-        Box::new(Self {
+    pub fn new(workload: &W, worker: u32, workers: u32, think: Option<Think>, seed: u64) -> Self {
+        Self {
             worker,
             number: 0,
             state: workload.worker(worker, workers),
             last: None,
             thinker: think.map(|think| Thinker::new(think, seed, worker)),
-        })
+        }
     }
 
     /// How long it waits before its next operation, where it does.
@@ -65,7 +65,7 @@ impl<W: Workload> Terminals<W> {
             let mut terminal = Terminal::new(workload, first + index, workers, think, seed);
             let pause = terminal.pause(workload, seed).unwrap_or_default();
             due.push(Reverse((pause.think_ns + pause.keying_ns, index)));
-            Cell::new(Some(terminal))
+            Cell::new(Some(Box::new(terminal)))
         };
         (Self { first, places: (0..count).map(place).collect() }, due)
     }

@@ -39,7 +39,7 @@ pub struct Crew<W: Workload> {
 
 impl<W: Workload> Crew<W> {
     /// The terminal of a connection that is one.
-    fn own_terminal(&self, task: TaskId) -> Option<Box<Terminal<W>>> {
+    fn own_terminal(&self, task: TaskId) -> Option<Terminal<W>> {
         let worker = self.shard.worker(task);
         let own = || Terminal::new(&*self.workload, worker, self.workers, self.think, self.seed);
         self.terminals.is_none().then(own)
@@ -105,7 +105,7 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
                 .await?;
         } else {
             let mut guest = crew.guest(arrival.what);
-            let terminal = guest.as_deref_mut().or(own.as_deref_mut()).expect("an arrival has a terminal");
+            let terminal = guest.as_deref_mut().or(own.as_mut()).expect("an arrival has a terminal");
             let (who, mut record) = ((terminal.worker, terminal.number), String::new());
             let state = Some(&mut terminal.state);
             let outcome = persist(crew, task, &mut place, who, state, started, &mut record).await;
@@ -136,7 +136,8 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
     // A connection that was lost and not opened again before the end has nobody to say goodbye to.
     let Some(mut session) = place else { return Ok(()) };
     let mut from = 0;
-    while let Some(mut terminal) = own.take().or_else(|| crew.terminals.as_ref()?.leave(&mut from)) {
+    let mut last = || own.take().map(Box::new).or_else(|| crew.terminals.as_ref()?.leave(&mut from));
+    while let Some(mut terminal) = last() {
         let finished = {
             let mut finish = Box::pin(crew.workload.finish(&mut terminal.state, &mut session));
             shard.limited(task, finish.as_mut()).await

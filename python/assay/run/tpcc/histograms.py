@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.folder import Interval, RunResult
-from assay.run.times import decode
+from assay.run.times import decode, mean_ns, percentile_ns, recorded
 
 NEW_ORDER = "new_order"
 
@@ -25,7 +25,8 @@ def response_times(result: RunResult) -> dict[str, Any]:
     for name, kind in result.kinds.items():
         if kind.times is not None and kind.count:
             histogram = decode(kind.times.response or kind.times.service)
-            found[name] = _bins(histogram, 4 * histogram.get_value_at_percentile(90.0))
+            buckets = recorded(histogram)
+            found[name] = _bins(buckets, 4 * percentile_ns(histogram, buckets, 90.0))
     return found
 
 
@@ -35,22 +36,23 @@ def think_times(result: RunResult) -> dict[str, Any]:
     for name, kind in result.kinds.items():
         if kind.think is not None:
             histogram = decode(kind.think)
-            mean_ns = histogram.get_mean_value()
-            found[name] = _bins(histogram, 4 * mean_ns) | {"mean_ms": mean_ns / _NS_PER_MS}
+            buckets = recorded(histogram)
+            mean = mean_ns(histogram, buckets)
+            found[name] = _bins(buckets, 4 * mean) | {"mean_ms": mean / _NS_PER_MS}
     return found
 
 
-def _bins(histogram: Any, end_ns: float) -> dict[str, Any]:
+def _bins(buckets: list[tuple[int, int]], end_ns: float) -> dict[str, Any]:
     """`counts[i]` lie in `i * bin_ms` to `(i + 1) * bin_ms`; `beyond` lie after the last bin."""
     width_ns = max(end_ns / BINS, 1.0)
     counts = [0] * BINS
     beyond = 0
-    for bucket in histogram.get_recorded_iterator():
-        at = int(histogram.get_lowest_equivalent_value(bucket.value_iterated_to) / width_ns)
+    for value, count in buckets:
+        at = int(value / width_ns)
         if at < BINS:
-            counts[at] += bucket.count_added_in_this_iter_step
+            counts[at] += count
         else:
-            beyond += bucket.count_added_in_this_iter_step
+            beyond += count
     return {"bin_ms": width_ns / _NS_PER_MS, "counts": counts, "beyond": beyond}
 
 
