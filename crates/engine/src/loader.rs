@@ -149,19 +149,25 @@ impl<'a> Loader<'a> {
             let prepared = connection.prepare(&prepared_insert(table)).await.map_err(failed)?;
             pieces.prepared = Some(prepared);
         }
-        let mut number = chunk.first;
+        if let Some(charset) = self.data.charset() {
+            let sql = format!("SET NAMES {charset}");
+            connection.query(sql.as_bytes(), &mut Discard).await.map_err(failed)?;
+        }
+        let parts = |number| (0..self.data.rows_at(chunk.table, number)).map(move |part| (number, part));
+        let mut rest = (chunk.first..=chunk.last).flat_map(parts).peekable();
         connection.query(b"BEGIN", &mut Discard).await.map_err(failed)?;
-        while number <= chunk.last {
+        while rest.peek().is_some() {
             let mut rows = 0;
             pieces.begin(table);
-            while number <= chunk.last && rows < most && (rows == 0 || pieces.bytes() < longest) {
-                rows += u64::from(pieces.row(|out| self.data.row(chunk.table, number, &mut rng, out)));
-                number += 1;
+            while rows < most && (rows == 0 || pieces.bytes() < longest) {
+                let Some((number, part)) = rest.next() else { break };
+                let write = |out: &mut Vec<u8>| self.data.part(chunk.table, number, part, &mut rng, out);
+                rows += u64::from(pieces.row(write));
             }
             if rows == 0 {
                 break;
             }
-            if self.rows > 0 && number <= chunk.last && rows < most {
+            if self.rows > 0 && rest.peek().is_some() && rows < most {
                 return Err(self.too_long(rows));
             }
             let outcome = pieces.send(&mut connection, table).await.map_err(failed)?;

@@ -58,6 +58,8 @@ impl Login {
                 password,
                 database: Some(target.database.clone()),
                 local_files: true,
+                // LinkBench sends the end of a transaction in the packet of its last statement.
+                multi_statements: true,
                 tls,
                 server_name: Some(target.host.clone()),
                 server_public_key,

@@ -60,9 +60,33 @@ pub trait Dataset: Send + Sync {
     /// table leaves out.
     fn row(&self, table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>);
 
-    /// How many of the row numbers `first..=last` the table has.
+    /// How many rows a row number stands for, where it is a unit that has several: the links of a node. They are asked
+    /// for with [`Dataset::part`].
+    fn rows_at(&self, _table: usize, _number: u64) -> u64 {
+        1
+    }
+
+    /// As [`Dataset::row`], row `part`, from 0, of a number that stands for several.
+    fn part(&self, table: usize, number: u64, _part: u64, rng: &mut Rng, out: &mut Vec<u8>) {
+        self.row(table, number, rng, out);
+    }
+
+    /// The character set of strings in rows, where it is not UTF-8: loaders say that they speak it.
+    fn charset(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How many rows the row numbers `first..=last` of a table have.
     fn rows_in(&self, _table: usize, first: u64, last: u64) -> u64 {
         (last + 1).saturating_sub(first)
+    }
+
+    /// About how many rows a table has, without looking at all of its row numbers: it is as full as its first chunk.
+    fn rows_about(&self, table: usize) -> u64 {
+        let Some(shape) = self.tables().get(table) else { return 0 };
+        let chunk = shape.chunk_rows.min(shape.rows);
+        let filled = if chunk == 0 { 0 } else { self.rows_in(table, 1, chunk) };
+        (u128::from(shape.rows) * u128::from(filled)).checked_div(chunk.into()).unwrap_or(0) as u64
     }
 
     /// Statements after all indexes, one after the other: foreign keys.

@@ -4,6 +4,7 @@
 //! whether it runs in a closed or an open loop, over how many connections, prepared or as text.
 
 mod dataset;
+mod linkbench;
 mod option;
 mod random;
 mod registry;

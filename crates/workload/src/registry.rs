@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::Workload;
+use crate::linkbench::LinkBench;
 use crate::option::{OptionError, complete, read};
 use crate::sysbench::Oltp;
 use crate::sysbench::bulk_insert::BulkInsert;
@@ -85,4 +86,5 @@ workloads! {
     SelectRandomRanges,
     Select,
     Tpcc,
+    LinkBench,
 }

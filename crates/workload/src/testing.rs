@@ -16,6 +16,7 @@ pub(crate) struct Recorder {
     labels: Vec<&'static str>,
     pub(crate) lines: Vec<String>,
     refuse: Option<usize>,
+    affected_rows: u64,
 }
 
 impl Recorder {
@@ -32,10 +33,16 @@ impl Recorder {
         Self { refuse: Some(call), ..self }
     }
 
+    /// Says of every statement that it affected so many rows.
+    pub(crate) fn affecting(self, affected_rows: u64) -> Self {
+        Self { affected_rows, ..self }
+    }
+
     fn record(&mut self, label: LabelId, sql: &str) -> Result<Outcome, Failure> {
         let refused = self.refuse == Some(self.lines.len());
         self.lines.push(format!("{}: {sql}", self.labels[usize::from(label.0)]));
-        if refused { Err(Failure::Server { code: 1213 }) } else { Ok(Outcome::default()) }
+        let outcome = Outcome { affected_rows: self.affected_rows, ..Outcome::default() };
+        if refused { Err(Failure::Server { code: 1213 }) } else { Ok(outcome) }
     }
 }
 

@@ -42,7 +42,7 @@ fn counts(lines: &[String]) -> BTreeMap<&str, usize> {
 #[test]
 fn the_catalogue_lists_all_with_their_options() {
     let catalogue = catalogue();
-    assert!(catalogue.iter().map(|it| it.name).eq(NAMES.into_iter().chain(["tpcc"])));
+    assert!(catalogue.iter().map(|it| it.name).eq(NAMES.into_iter().chain(["tpcc", "linkbench"])));
     for description in &catalogue {
         let properties = description.options.get("properties").and_then(Value::as_object).expect("options");
         for (name, property) in properties {
