@@ -11,6 +11,7 @@ mod engine;
 
 mod data;
 mod failures;
+mod linkbench;
 mod load;
 mod schema;
 mod tpcc;
