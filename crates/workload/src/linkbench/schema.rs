@@ -64,8 +64,8 @@ pub(crate) fn row_bytes(table: usize, options: &Options) -> u32 {
     let mean = |median: f64| (median * 0.5_f64.exp()) as u32;
     match table {
         // Twice in the table: by its key, and in the index that lists are read by.
-        LINKS => 125 + 2 * mean(options.link_datasize),
-        COUNTS => 70,
+        LINKS => 140 + 2 * mean(options.link_datasize),
+        COUNTS => 80,
         NODES => 60 + mean(options.node_datasize) * 5 / 4,
         _ => 100,
     }
