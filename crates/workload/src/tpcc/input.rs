@@ -29,8 +29,7 @@ pub(crate) struct NewOrder {
 }
 
 impl NewOrder {
-    /// Lines in the order of their locks, warehouse by warehouse and item by item, an unused item last: two orders
-    /// never wait for each other's stock.
+    /// An unused item is last.
     pub(crate) fn draw(rng: &mut Rng, constants: &Constants, warehouses: u64, warehouse: u64) -> Self {
         let mut input = Self {
             warehouse,
@@ -50,9 +49,15 @@ impl NewOrder {
         if rollback && let Some(last) = lines.last_mut() {
             last.item = UNUSED;
         }
-        let valid = lines.len() - usize::from(rollback);
-        lines[..valid].sort_unstable_by_key(|line| (line.supply, line.item));
         input
+    }
+
+    /// Puts lines in the order of their locks, warehouse by warehouse and item by item, an unused item last: two
+    /// orders never wait for each other's stock.
+    pub(crate) fn sorted(mut self) -> Self {
+        let valid = self.count - usize::from(self.rollback);
+        self.lines[..valid].sort_unstable_by_key(|line| (line.supply, line.item));
+        self
     }
 
     pub(crate) fn lines(&self) -> &[Line] {
@@ -177,7 +182,7 @@ mod tests {
         let mut rng = Rng::keyed(&[5]);
         let (mut lines, mut remote, mut rolled_back) = (0, 0, 0);
         for _ in 0..TRIES {
-            let order = NewOrder::draw(&mut rng, &constants, 4, 2);
+            let order = NewOrder::draw(&mut rng, &constants, 4, 2).sorted();
             lines += order.lines().len();
             remote += order.remote_lines();
             rolled_back += usize::from(order.rollback);

@@ -75,6 +75,16 @@ pub(crate) enum Pacing {
     Spec,
 }
 
+/// In what order the lines of a New-Order lock stock; clause 2.3.1 leaves it free.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub(crate) enum LineOrder {
+    #[default]
+    Sorted,
+    Drawn,
+}
+
 /// When the work of a Delivery is done (clause 2.7.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -98,6 +108,10 @@ pub(crate) struct Options {
     /// Statements of New-Order: one for each row as the specification tells it, or one for several rows.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) statements: Style,
+    /// Lines of a New-Order lock stock by warehouse and item, so that orders never wait for each other in a circle
+    /// (sorted), or as they were drawn, and deadlocks come.
+    #[schemars(extend("x-shapes" = "load"))]
+    pub(crate) line_order: LineOrder,
     /// Isolation level of every connection; server leaves it as the server is set.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) isolation: Isolation,
@@ -143,6 +157,7 @@ impl Default for Options {
             warehouses: 0,
             dialect: Dialect::default(),
             statements: Style::default(),
+            line_order: LineOrder::default(),
             isolation: Isolation::default(),
             history_key: HistoryKey::default(),
             foreign_keys: Switch(false),

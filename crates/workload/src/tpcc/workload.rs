@@ -11,7 +11,7 @@ use crate::tpcc::legacy::Legacy;
 use crate::tpcc::mix::{self, Kind, Mix};
 use crate::tpcc::names::LastNames;
 use crate::tpcc::nurand::Constants;
-use crate::tpcc::options::{Dialect, HistoryKey, Options, Pacing};
+use crate::tpcc::options::{Dialect, HistoryKey, LineOrder, Options, Pacing};
 use crate::tpcc::population::{DISTRICTS, uuid};
 use crate::tpcc::schema::NOTES_NAME;
 use crate::tpcc::spec::{Buffers, Delivered, Spec};
@@ -135,6 +135,7 @@ impl Workload for Tpcc {
             ("c_run", self.constants.last.to_string()),
             ("history_key", options.history_key.name().to_owned()),
             word("statements", serde_json::to_value(options.statements)),
+            word("line_order", serde_json::to_value(options.line_order)),
             word("isolation", serde_json::to_value(options.isolation)),
             word("mix", serde_json::to_value(options.mix)),
             word("pacing", serde_json::to_value(options.pacing)),
@@ -283,7 +284,8 @@ impl Tpcc {
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let input = input::NewOrder::draw(&mut operation.rng, &self.constants, self.warehouses, warehouse);
+        let drawn = input::NewOrder::draw(&mut operation.rng, &self.constants, self.warehouses, warehouse);
+        let input = if self.options.line_order == LineOrder::Sorted { drawn.sorted() } else { drawn };
         operation.count(count::ORDERS, 1);
         operation.count(count::ROLLED_BACK, u32::from(input.rollback));
         operation.count(count::LINES, input.lines().len() as u32);

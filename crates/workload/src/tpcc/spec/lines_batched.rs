@@ -69,7 +69,7 @@ impl Batched {
 
         let mut stocked = [Stocked::default(); LINES_MOST];
         let mut from = 0;
-        // Lines are sorted by warehouse: those of one are beside each other.
+        // Sorted lines of one warehouse are beside each other; of drawn ones a warehouse may come twice.
         for group in lines[..valid].chunk_by(|one, other| one.supply == other.supply) {
             self.stock(order, group, &mut stocked[from..from + group.len()], session).await?;
             from += group.len();
