@@ -25,7 +25,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),
     Verb("dataset", "List the datasets that studies have loaded, and remove them."),
-    Verb("host", "Show this machine, what would disturb on it, what a study may change."),
+    Verb("host", "Show this machine, and what would disturb on it."),
     Verb("doctor", "Say what is missing on this machine and how to get it."),
     Verb("schema", "Write the JSON Schema of a file that people write.", hidden=True),
 )
