@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder
+from assay.run.journal import read_manifest
 from assay.store import build_store, open_store
+from loop_disk import loop_disk, why_not
 
 JOB = """
 [global]
@@ -48,6 +50,29 @@ levels = ["reads", "mix"]
 blocks = 1
 [[hypothesis]]
 claim = "write_iops[section=mix] > 1 /s"
+"""
+
+QUEUE = """
+[study]
+name = "queue"
+[workload]
+use = "fileio"
+file_test_mode = "rndrw"
+file_num = 2
+file_total_size = "2M"
+[storage]
+directory = "{directory}"
+[load]
+threads = [2]
+warmup = "none"
+measure = "300ms"
+[host]
+block.rq_affinity = 2
+[[factor]]
+name = "host.block.read_ahead_kb"
+levels = [64, 32]
+[design]
+blocks = 1
 """
 
 
@@ -103,6 +128,10 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     ended = json.loads(overwritten.read_text().splitlines()[-1])
     assert ended["io_bytes"]["written"] == 2 * 2 * (2 << 20)  # passes, files, bytes
     assert ("section=reads", 1, "write_p99_ms") not in found
+    for run in folder.finished_runs():
+        samplers = read_manifest(run).samplers
+        assert {"cpu", "disks", "processes"} <= samplers.keys()
+        assert all(sampler.readings for sampler in samplers.values())
     pages = [(place / "results" / name).read_text() for name in ("report.html", "report.zh.html")]
     assert "Storage: every figure" in pages[0]
     assert "存储：全部数字" in pages[1]
@@ -137,3 +166,38 @@ def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None
     subprocess.run([sys.executable, "-m", "assay.cli", "server", "list"], capture_output=True, check=True)
     assert left(place) == ["precious"]
     assert not list(rung.glob("b*"))
+
+
+@pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
+def test_settings_of_the_disk_under_the_files_are_in_force_and_put_back(tmp_path: Path) -> None:
+    names = ("read_ahead_kb", "rq_affinity")
+    with loop_disk(tmp_path, 256 << 20) as disk:
+        before = [disk.queue(name) for name in names]
+        path = tmp_path / "queue.toml"
+        path.write_text(QUEUE.format(directory=disk.path))
+        command = [
+            sys.executable,
+            "-m",
+            "assay.cli",
+            "run",
+            str(path),
+            "--results",
+            str(tmp_path / "results"),
+        ]
+        done = subprocess.run(
+            [*command, "--no-report"], capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        assert [disk.queue(name) for name in names] == before
+        runs = list(ResultsFolder(tmp_path / "results").finished_runs())
+        assert len(runs) == 2
+        for run in runs:
+            manifest = read_manifest(run)
+            now = {entry.knob: entry.now for entry in manifest.host}
+            assert now["block.rq_affinity"] == "2"
+            assert now["block.read_ahead_kb"] == manifest.treatment.removeprefix("read_ahead_kb=")
+            assert {entry.target for entry in manifest.host} == {disk.name}
+            for moment in ("before", "after"):
+                queue = json.loads(run.facts("host", moment).read_text())["block"][disk.name]["queue"]
+                assert str(queue["read_ahead_kb"]) == now["block.read_ahead_kb"]
+            assert "variable-drift" not in {doubt.kind for doubt in manifest.doubts}

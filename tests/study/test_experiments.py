@@ -64,6 +64,7 @@ def test_the_experiment_is_part_of_what_a_study_is() -> None:
         ("levels = [1, 2]", "levels = [1, -2]", "-2 is too little for sessions: at least 0"),
         ("threads = [8]", 'threads = [8]\nwarmup = "5s"', "is not for experiments"),
         ("[8]", "[8, 16]", "has several rungs, but an experiment is carried out once"),
+        ("threads = [8]", "threads = [8]\nterminals = 80", "load.terminals: is not for experiments"),
         ("threads = [8]", "rate = [8]", "is no load of an experiment"),
         (
             "load_s[sessions=2] < load_s[sessions=1]",

@@ -53,6 +53,17 @@ def test_a_depth_that_is_varied_is_a_level(tmp_path: Path) -> None:
     assert "workload.iodepth=8" in str(hypothesis.claim)
 
 
+def test_settings_of_the_machine_are_fixed_and_varied() -> None:
+    fixed = "[host]\nvm.swappiness = 1\n"
+    varied = '[[factor]]\nname = "host.block.scheduler"\nlevels = ["none", "mq-deadline"]\n'
+    claim = '[[hypothesis]]\nclaim = "iops[scheduler=none] > iops[scheduler=mq-deadline]"\n'
+    found = make_plan(study(FILEIO + LOAD + fixed + varied + claim), seed=1)
+    assert [treatment.host for treatment in found.treatments] == [
+        {"vm.swappiness": 1, "block.scheduler": "none"},
+        {"vm.swappiness": 1, "block.scheduler": "mq-deadline"},
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -60,13 +71,16 @@ def test_a_depth_that_is_varied_is_a_level(tmp_path: Path) -> None:
         (FILEIO + LOAD + '[server]\nmemory = "1G"\n', "server.memory: is for servers"),
         (FILEIO + LOAD + "[schema]\nindex = true\n", "schema.index: is for tables"),
         (FILEIO + LOAD + 'client = "tcp"\n', "load.client: is for servers"),
+        (FILEIO + LOAD + "terminals = 10\n", "load.terminals: is for servers"),
+        (FILEIO + "[load]\niodepth = [2]\nterminals = 10\n", "load.terminals: is for servers"),
+        (FILEIO + LOAD + "[host]\nvm.swappines = 1\n", 'did you mean "vm.swappiness"'),
         (FILEIO + LOAD + "[storage]\nrounds = 3\n", "storage.rounds: is too few"),
         (FILEIO + LOAD + '[storage]\ndirectory = "data"\n', 'storage.directory: "data" is no directory'),
         (FILEIO + "[load]\nthreads = [1]\niodepth = [2]\n", "load.iodepth: stands beside threads"),
         (FILEIO + "[load]\niodepth = [0]\n", "0 is no depth"),
         (
             FILEIO + LOAD + '[[factor]]\nname = "server.variables.x"\nlevels = [1, 2]\n',
-            '"server.variables.x" is for servers',
+            '"server.variables.x" is for servers; of files workload.X, storage.directory and host.X can vary',
         ),
         (FILEIO + LOAD + '[[hypothesis]]\nclaim = "tps > 5 /s"\n', '"tps" is measured of servers'),
         (HEAD + 'use = "fio:gone.fio"\n' + LOAD, "gone.fio cannot be read: No such file"),

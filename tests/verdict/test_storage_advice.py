@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from assay.verdict.storage_advice import Advice, advise
-from assay.verdict.storage_cells import Cell
+from assay.verdict.storage_cells import Cell, cell_of
 
 
 def cell(*, iops: float = 1000, mean_ms: float = 1.0, **changes: Any) -> Cell:
     parts: dict[str, Any] = {
         "treatment": "t",
+        "disk": "",
         "kind": "iodepth",
         "load": 1,
         "pattern": False,
@@ -36,7 +38,7 @@ def flushed(rate: float, pages: float) -> Cell:
 
 
 def by_setting(*cells: Cell, page: int = 16384) -> dict[str, Advice]:
-    return {one.setting: one for one in advise(cells, page)}
+    return {one.setting: one for one in advise(cells, page)[""]}
 
 
 def test_the_published_mix_gives_about_the_published_capacity() -> None:
@@ -58,6 +60,7 @@ def test_the_pattern_counts_before_anything_else_as_far_as_the_disk_kept_up() ->
     assert found["innodb_redo_log_capacity"].value == "4G"
     assert found["innodb_flush_log_at_trx_commit"].value == "1"
     assert "1.2 ms (800 a second" in found["innodb_flush_log_at_trx_commit"].reason
+    assert "not tried" in by_setting(flushed(1000, 1000))["innodb_io_capacity_max"].reason
     both = by_setting(flushed(1000, 1000), flushed(4000, 3900), flushed(4000, 2000))  # two treatments
     assert both["innodb_io_capacity_max"].value == "1000"
 
@@ -81,3 +84,85 @@ def test_what_was_not_measured_is_said_with_what_would() -> None:
     for setting in ("innodb_io_capacity", "innodb_flush_log_at_trx_commit", "innodb_flush_method"):
         assert found[setting].value is None
         assert "measure" in found[setting].reason
+
+
+def test_a_rate_that_was_kept_above_one_that_fell_behind_tells_nothing() -> None:
+    found = by_setting(flushed(1000, 1000), flushed(2000, 1500), flushed(4000, 3950))
+    assert found["innodb_io_capacity_max"].value == "1000"
+    none = by_setting(flushed(1000, 500), flushed(2000, 2000), cell(read_share=0.0))
+    for setting in ("innodb_io_capacity", "innodb_io_capacity_max", "innodb_redo_log_capacity"):
+        assert none[setting].value is None
+        assert "lower rates" in none[setting].reason
+        assert "1000 pages a second" in none[setting].reason
+
+
+def test_what_the_page_cache_answered_says_nothing_of_the_disk() -> None:
+    shares = (0.0, 0.5, 1.0)
+    every = [cell(iops=1e6, in_flight=d, read_share=s, direct=False) for d in (1, 32) for s in shares]
+    found = by_setting(*every)
+    for setting in (
+        "innodb_io_capacity",
+        "innodb_flush_neighbors",
+        "innodb_read_io_threads",
+        "innodb_write_io_threads",
+    ):
+        assert found[setting].value is None
+        assert "(direct)" in found[setting].reason
+    both = by_setting(*every, cell(iops=3000, read_share=0.0))
+    assert both["innodb_io_capacity_max"].value == "3000"
+
+
+def test_a_ladder_is_one_treatments() -> None:
+    apart = [cell(treatment="4k", in_flight=1), cell(treatment="16k", in_flight=32, iops=3000)]
+    assert by_setting(*apart)["innodb_read_io_threads"].value is None
+    small = [cell(treatment="4k", block=4096, in_flight=d, iops=i) for d, i in ((1, 9000), (512, 9100))]
+    pages = [cell(treatment="16k", in_flight=d, iops=i) for d, i in ((1, 100), (64, 8000))]
+    assert "with 64 in flight (16k)" in by_setting(*small, *pages)["innodb_read_io_threads"].reason
+
+
+def test_each_disk_has_advice_of_its_own() -> None:
+    found = advise([cell(disk="slow", mean_ms=8.0), cell(disk="fast", mean_ms=0.1)])
+    assert list(found) == ["slow", "fast"]
+    neighbors = [one.value for disk in found.values() for one in disk if one.setting.endswith("neighbors")]
+    assert neighbors == ["1", "0"]
+
+
+def storage_job(name: str, **changes: Any) -> dict[str, Any]:
+    access = {"order": "random", "read_share": 1.0, "read_blocks": 4096, "write_blocks": 4096}
+    return {"name": name, "access": access, "io": {"kind": "libaio", "direct": True}, "depth": 4} | changes
+
+
+def found_cell(*jobs: Mapping[str, Any], workload: str = "fio:j.fio", **levels: Any) -> Cell | None:
+    manifest = {"treatment": "t", "workload": workload, "levels": levels}
+    return cell_of(manifest, {"kind": "rate", "load": 500.0}, jobs, {"iops": 900.0, "mean_ms": 1.0})
+
+
+def test_jobs_side_by_side_are_a_cell_only_where_they_are_alike() -> None:
+    alike = found_cell(storage_job("a"), storage_job("b", depth=8, clones=2))
+    assert alike is not None
+    assert alike.in_flight == 20
+    writes = storage_job("b")["access"] | {"read_share": 0.0}
+    for other in ({"access": writes}, {"io": {"kind": "psync"}}, {"sync": {"writes": 1}}):
+        assert found_cell(storage_job("a"), storage_job("b", **other)) is None
+
+
+def test_the_pattern_is_told_by_its_workload() -> None:
+    named = (storage_job("reads"), storage_job("redo"))
+    fio = found_cell(*named)
+    assert fio is not None
+    assert not fio.pattern
+    advise([fio])
+    pattern = found_cell(*named, workload="innodb-pattern")
+    assert pattern is not None
+    assert pattern.pattern
+
+
+def test_a_disk_is_its_place_and_how_the_machine_drives_it() -> None:
+    levels = {
+        "storage.directory": "/data",
+        "workload.file_num": 2,
+        "host.mount": "noatime",
+    }
+    found = found_cell(storage_job("a"), **levels)
+    assert found is not None
+    assert found.disk == "storage.directory=/data, host.mount=noatime"

@@ -19,11 +19,12 @@ def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 @click.command("advise")
 @click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--page-size", default="16k", callback=_page, show_default=True, help="innodb_page_size.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON array.")
 def command(results: Path, page_size: int, as_json: bool) -> None:
     """Settings of InnoDB for the disk that a study of storage measured, with the reason for each.
 
-    RESULTS is the folder of such a study. What it did not measure is said, with what would.
+    RESULTS is the folder of such a study. What it did not measure is said, with what would. Where it varies
+    storage.directory or host.X each level is a disk of its own.
 
     \b
     Example:
@@ -49,16 +50,21 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
         store.close()
     if not cells:
         raise InputError(
-            f"{results}: holds no finished run of a load on files",
-            hint="run one first, as studies/storage/five-jobs.toml",
+            f"{results}: holds no finished run of one kind of load on files",
+            hint="run one first, as studies/storage/five-jobs.toml; side by side jobs must be alike",
         )
     found = advise(cells, page_size)
     if as_json:
         import json
         from dataclasses import asdict
 
-        click.echo(json.dumps([asdict(one) for one in found], indent=2))
+        entries = [{"disk": disk} | asdict(one) for disk, all_of_it in found.items() for one in all_of_it]
+        click.echo(json.dumps(entries, indent=2))
         return
-    for one in found:
-        click.echo(f"{one.setting} = {one.value}" if one.value is not None else f"{one.setting}: not known")
-        click.echo(f"    {one.reason}")
+    for number, (disk, all_of_it) in enumerate(found.items()):
+        if disk:
+            click.echo(("\n" if number else "") + f"# {disk}")
+        for one in all_of_it:
+            known = one.value is not None
+            click.echo(f"{one.setting} = {one.value}" if known else f"{one.setting}: not known")
+            click.echo(f"    {one.reason}")

@@ -32,6 +32,7 @@ class FilesRun(OneRun):
                     lab.interrupts.raise_if_requested()
                     self._rung(number, load, files, watch)
             self.doubts += [*watch.doubts(), *drifted(self.host)]
+            self.samplers = watch.samplers()
             self._host_facts("after", files)
 
     def _rung(self, number: int, load: float, server: StartedServer, watch: Watch) -> None:

@@ -33,6 +33,11 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
                 yield Problem(("factor", number, "levels"), sentence)
     if "warmup" in file.load.model_fields_set and file.load.warmup.kind != "none":
         yield Problem(("load", "warmup"), "is not for experiments: they have none; take it out")
+    if file.load.terminals is not None:
+        yield Problem(
+            ("load", "terminals"),
+            "is not for experiments: each of their sessions has a connection; take it out",
+        )
     if file.load.rate is not None:
         yield Problem(("load", "rate"), "is no load of an experiment; write threads = [8]")
     elif file.load.threads is not None and len(file.load.threads) > 1:

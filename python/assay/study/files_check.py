@@ -13,11 +13,11 @@ from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
 from assay.study.values import shown
 
-FACTORS = ("workload.", "storage.")
+FACTORS = ("workload.", "storage.", "host.")
 _OF_SERVERS = {"tps", "qps", "tpmc", "errors_per_s", "generator_cpu_us_per_query", "server_cpu_us_per_query"}
 STEADY_ROUNDS = 5
 """That the rule of a steady state looks at (SNIA PTS)."""
-_CONNECTIONS = ("connections", "ps_mode", "client", "delay_ms")
+_CONNECTIONS = ("terminals", "connections", "ps_mode", "client", "delay_ms")
 
 
 def uses(file: StudyFile) -> list[str]:
@@ -59,7 +59,7 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         if not factor.name.startswith(FACTORS):
             yield Problem(
                 ("factor", number, "name"),
-                f'"{factor.name}" is for servers; of files workload.X and storage.directory can vary',
+                f'"{factor.name}" is for servers; of files workload.X, storage.directory and host.X can vary',
             )
 
 

@@ -7,8 +7,9 @@ innodb_io_capacity to the operations a second of a random mix.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from assay.verdict.storage_cells import Cell
 
@@ -21,6 +22,7 @@ SEEKS_MS = 2.0
 SLOW_FSYNC_MS = 5.0
 _BACKLOG_S = 100
 _LEAST_REDO, _MOST_REDO = 128 << 20, 32 << 30
+_DIRECT = "past the page cache (direct)"
 _AIO_SLOTS = 256
 """Requests that InnoDB hands over for each I/O thread with native AIO."""
 
@@ -34,20 +36,29 @@ class Advice:
     reason: str
 
 
-def advise(cells: Sequence[Cell], page: int = 16384) -> list[Advice]:
-    """For a server with pages of so many bytes."""
-    return [*_capacity(cells, page), _neighbors(cells), *_threads(cells), _commit(cells), _method(cells)]
+def advise(cells: Sequence[Cell], page: int = 16384) -> Mapping[str, list[Advice]]:
+    """By `Cell.disk`, in the order of the cells, for a server with pages of so many bytes."""
+    disks = dict.fromkeys(cell.disk for cell in cells)
+    return {disk: _advise([cell for cell in cells if cell.disk == disk], page) for disk in disks}
+
+
+def _advise(cells: Sequence[Cell], page: int) -> list[Advice]:
+    return [
+        *_capacity(cells, page),
+        _neighbors(cells),
+        *_threads(cells, page),
+        _commit(cells),
+        _method(cells),
+    ]
 
 
 def _capacity(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
-    carried = _carried(cells, page)
+    carried, why = _carried(cells, page)
     if carried is None:
-        needs = "measure random writes or a mix in blocks of a page, or innodb-pattern over rates"
         for setting in ("innodb_io_capacity", "innodb_io_capacity_max", "innodb_redo_log_capacity"):
-            yield Advice(setting, None, needs)
+            yield Advice(setting, None, why)
         return
-    most, why = carried
-    most = _rounded(most)
+    most = _rounded(carried)
     half = _rounded(max(most / 2, 100))
     yield Advice(
         "innodb_io_capacity",
@@ -64,15 +75,23 @@ def _capacity(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
     )
 
 
-def _carried(cells: Sequence[Cell], page: int) -> tuple[float, str] | None:
-    """Pages a second, and how that is known: the pattern first, then writes alone, then a mix."""
+def _carried(cells: Sequence[Cell], page: int) -> tuple[float | None, str]:
+    """Pages a second, and how that is known: the pattern first, then writes alone, then a mix.
+
+    None, and what would tell: a rate that was kept above one that fell behind tells nothing.
+    """
     rates = [cell for cell in cells if cell.pattern and cell.kind == "rate"]
-    behind = {cell.load for cell in rates if cell.measures["pages_flushed_per_s"] < KEPT_UP * cell.load}
-    kept = {cell.load for cell in rates} - behind
-    if kept:
-        beyond = "" if max(kept) < max(cell.load for cell in rates) else "; a higher rate was not tried"
+    behind = [cell.load for cell in rates if cell.measures["pages_flushed_per_s"] < KEPT_UP * cell.load]
+    first = min(behind, default=inf)
+    if kept := [cell.load for cell in rates if cell.load < first]:
+        beyond = "; a higher rate was not tried" if first == inf else ""
         return max(kept), f"{max(kept):g} pages a second were flushed beside commits and reads{beyond}"
-    random = [cell for cell in cells if cell.random and not cell.pattern and cell.block]
+    if rates:
+        return (
+            None,
+            f"at {first:g} pages a second flushing fell behind: measure innodb-pattern over lower rates",
+        )
+    random = [cell for cell in _past_the_cache(cells) if cell.block]
     for what, share in (("random writes", 0.0), ("random reads and writes", None)):
         some = [
             cell for cell in random if (cell.read_share == 0 if share == 0.0 else 0 < cell.read_share < 1)
@@ -85,7 +104,14 @@ def _carried(cells: Sequence[Cell], page: int) -> tuple[float, str] | None:
                 _pages(best, page),
                 f"{best.measures['iops']:,.0f} {what} of {size} a second ({best.place}){fewer}",
             )
-    return None
+    return None, (
+        f"measure random writes or a mix in blocks of a page {_DIRECT}, or innodb-pattern over rates"
+    )
+
+
+def _past_the_cache(cells: Sequence[Cell]) -> list[Cell]:
+    """Random operations that the disk answered, and not the page cache."""
+    return [cell for cell in cells if cell.random and cell.direct and not cell.pattern]
 
 
 def _pages(cell: Cell, page: int) -> float:
@@ -94,35 +120,48 @@ def _pages(cell: Cell, page: int) -> float:
 
 def _neighbors(cells: Sequence[Cell]) -> Advice:
     setting = "innodb_flush_neighbors"
-    random = [cell for cell in cells if cell.random and not cell.pattern]
-    single = [cell for cell in random if (cell.read_share, cell.in_flight) == (1, 1)]
+    single = [cell for cell in _past_the_cache(cells) if (cell.read_share, cell.in_flight) == (1, 1)]
     if not single:
-        return Advice(setting, None, "measure random reads one at a time: one worker, a depth of 1")
+        needs = f"measure random reads one at a time: one worker, a depth of 1, {_DIRECT}"
+        return Advice(setting, None, needs)
     took = min(cell.measures["mean_ms"] for cell in single)
     if took < SEEKS_MS:
         return Advice(setting, "0", f"a random read takes {took:.3g} ms: neighbours are no cheaper")
     return Advice(setting, "1", f"a random read takes {took:.3g} ms: pages side by side save seeks")
 
 
-def _threads(cells: Sequence[Cell]) -> Iterator[Advice]:
+def _threads(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
     for setting, share, what in (
         ("innodb_read_io_threads", 1.0, "reads"),
         ("innodb_write_io_threads", 0.0, "writes"),
     ):
-        some = [cell for cell in cells if cell.random and not cell.pattern and cell.read_share == share]
-        if len({cell.in_flight for cell in some}) < 2:
-            yield Advice(setting, None, f"measure random {what} over a ladder of depths or threads")
+        some = [cell for cell in _past_the_cache(cells) if cell.read_share == share]
+        ladder = _widest(some, page)
+        if not ladder:
+            yield Advice(
+                setting, None, f"measure random {what} over a ladder of depths or threads, {_DIRECT}"
+            )
             continue
-        most = max(cell.measures["iops"] for cell in some)
-        enough = min(cell.in_flight for cell in some if cell.measures["iops"] >= NEARLY_ALL * most)
+        most = max(cell.measures["iops"] for cell in ladder)
+        enough = min(cell.in_flight for cell in ladder if cell.measures["iops"] >= NEARLY_ALL * most)
         threads = min(max(-(-enough // _AIO_SLOTS), 4), 64)
         yield Advice(
             setting,
             f"{threads}",
-            f"the disk gives nearly all of its {most:,.0f} random {what} a second with {enough} in flight;"
+            f"the disk gives nearly all of its {most:,.0f} random {what} a second with {enough} in flight"
+            f" ({ladder[0].treatment});"
             f" with native AIO {threads} threads hold up to {threads * _AIO_SLOTS}; without it a thread holds"
             f" one: then {min(enough, 64)}",
         )
+
+
+def _widest(cells: Sequence[Cell], page: int) -> list[Cell]:
+    """The rungs of the treatment that got the most done, among those of several depths; empty without one."""
+    treatments: dict[str, list[Cell]] = {}
+    for cell in cells:
+        treatments.setdefault(cell.treatment, []).append(cell)
+    ladders = [some for some in treatments.values() if len({cell.in_flight for cell in some}) > 1]
+    return max(ladders, key=lambda ladder: max(_pages(cell, page) for cell in ladder), default=[])
 
 
 def _commit(cells: Sequence[Cell]) -> Advice:
@@ -147,7 +186,9 @@ def _commit(cells: Sequence[Cell]) -> Advice:
 
 def _durable(cell: Cell) -> bool:
     """Appends, each with an fsync: a commit flushed by itself is the only kind that has this measure."""
-    return "commit_flush_p99_ms" in cell.measures or (cell.synced and not cell.random)
+    if cell.pattern:
+        return "commit_flush_p99_ms" in cell.measures
+    return cell.synced and not cell.random
 
 
 def _appends(cell: Cell) -> float:
@@ -158,7 +199,7 @@ def _method(cells: Sequence[Cell]) -> Advice:
     setting = "innodb_flush_method"
     if any(cell.direct for cell in cells):
         return Advice(setting, "O_DIRECT", "the file system has it, and the figures are those past its cache")
-    return Advice(setting, None, "measure past the page cache (direct)")
+    return Advice(setting, None, f"measure {_DIRECT}")
 
 
 def _rounded(value: float) -> int:

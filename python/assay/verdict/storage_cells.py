@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -11,17 +11,24 @@ from typing import Any
 import duckdb
 
 from assay.folder import ResultsFolder
-from assay.study.on_files import READS, REDO
+from assay.study import Scalar, level_text
+from assay.study.on_files import INNODB
+
+_DISK = ("storage.directory", "host.")
+"""Factors that make another disk of it: where the files are, how the machine drives it."""
 
 
 @dataclass(frozen=True)
 class Cell:
     """A treatment at a rung: `measures` are means over its blocks.
 
-    `in_flight`: operations at once, of all workers. `pattern`: it is `innodb-pattern`, of several jobs.
+    `disk`: the treatment's levels of storage.directory and host.X, as a sentence has them; empty where the
+    study varies neither. `in_flight`: operations at once, of all workers. `pattern`: it is `innodb-pattern`,
+    of several jobs.
     """
 
     treatment: str
+    disk: str
     kind: str  # of the ladder
     load: float
     pattern: bool
@@ -40,42 +47,51 @@ class Cell:
 
 
 def read_cells(folder: ResultsFolder, store: duckdb.DuckDBPyConnection) -> list[Cell]:
-    """Every cell of the complete runs; none of a study of servers."""
+    """Every cell of the complete runs that is of one kind of load; none of a study of servers."""
     values: dict[tuple[str, float], dict[str, list[float]]] = {}
     query = "SELECT treatment, load, measure, value FROM measures JOIN runs USING (run_id, treatment, block)"
     for treatment, load, measure, value in store.execute(query).fetchall():
         values.setdefault((treatment, load), {}).setdefault(measure, []).append(value)
     found: dict[tuple[str, float], Cell] = {}
-    for treatment, kind, load, jobs in _jobs(folder):
-        key = (treatment, load)
+    for manifest, rung, jobs in _rungs(folder):
+        key = (manifest["treatment"], rung["load"])
         if key in values and key not in found and jobs:
             means = {measure: fmean(each) for measure, each in values[key].items()}
-            found[key] = _cell(treatment, kind, load, jobs, means)
+            if (cell := cell_of(manifest, rung, jobs, means)) is not None:
+                found[key] = cell
     return list(found.values())
 
 
-def _jobs(folder: ResultsFolder) -> Iterator[tuple[str, str, float, list[dict[str, Any]]]]:
+def _rungs(folder: ResultsFolder) -> Iterator[tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]]:
+    """Manifest, its entry of the rung, the storage jobs of the rung."""
     for run in folder.finished_runs():
         manifest = json.loads(run.manifest.read_bytes())
         for rung in manifest["rungs"]:
             job = run.path / rung["dir"] / "job.json"
             if job.is_file():
-                jobs = json.loads(job.read_bytes()).get("storage", [])
-                yield manifest["treatment"], rung["kind"], rung["load"], jobs
+                yield manifest, rung, json.loads(job.read_bytes()).get("storage", [])
 
 
-def _cell(
-    treatment: str, kind: str, load: float, jobs: list[dict[str, Any]], measures: Mapping[str, float]
-) -> Cell:
+def cell_of(
+    manifest: Mapping[str, Any],
+    rung: Mapping[str, Any],
+    jobs: Sequence[Mapping[str, Any]],
+    measures: Mapping[str, float],
+) -> Cell | None:
+    """None where jobs side by side do different things: the figures are of none of them."""
+    pattern = manifest["workload"] == INNODB
     first = jobs[0]
+    if not pattern and any(_kind(job) != _kind(first) for job in jobs):
+        return None
     access, io = first["access"], first["io"]
     blocks = access["read_blocks" if access["read_share"] > 0 else "write_blocks"]
     queued = io["kind"] in ("libaio", "io_uring")
     return Cell(
-        treatment=treatment,
-        kind=kind,
-        load=load,
-        pattern={READS, REDO} <= {job["name"] for job in jobs},
+        treatment=manifest["treatment"],
+        disk=_disk(manifest["levels"]),
+        kind=rung["kind"],
+        load=rung["load"],
+        pattern=pattern,
         random=access["order"] == "random",
         read_share=access["read_share"],
         block=blocks if isinstance(blocks, int) else 0,
@@ -83,4 +99,15 @@ def _cell(
         synced=first.get("sync", {}).get("writes") == 1,
         direct=bool(io.get("direct")),
         measures=measures,
+    )
+
+
+def _kind(job: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a job does, whatever its name, its files and its number of workers."""
+    return job["access"], job["io"], job.get("sync")
+
+
+def _disk(levels: Mapping[str, Scalar]) -> str:
+    return ", ".join(
+        f"{name}={level_text(level)}" for name, level in levels.items() if name.startswith(_DISK)
     )
