@@ -57,6 +57,25 @@ def test_ctrl_c(raising: Raise, shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--find-rate", "--p99", "10ms", "--terminals", "40"], "leave --terminals out"),
+        (["--find-rate", "--p99", "10ms", "--delivery-log", "x.csv"], "leave --delivery-log out"),
+        (["--find-rate", "--p99", "10ms", "--pacing", "spec"], "--pacing spec has terminals wait"),
+        (["--rate", "10", "--pacing", "spec"], "--pacing spec has terminals wait"),
+        (["--rate", "10", "--terminals", "40"], "--terminals is for a closed loop"),
+    ],
+)
+def test_what_a_rate_does_not_go_with_is_said_before_anything_runs(
+    shell: Shell, options: list[str], message: str
+) -> None:
+    # Nobody listens there: whatever runs fails otherwise.
+    ended = shell("bench", "tpcc", *options, "--socket", "nobody.sock")
+    assert ended.code == 2
+    assert message in ended.err
+
+
+@pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
         (["pln"], 'assay has no verb "pln"; did you mean "plan"?', "see: assay --help"),

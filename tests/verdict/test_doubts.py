@@ -128,6 +128,16 @@ def test_an_experiment_s_sessions_are_its_connections(tmp_path: Path) -> None:
     assert "16 connections" in note.message
 
 
+def test_terminals_that_share_connections_wait_for_them(tmp_path: Path) -> None:
+    folder = made(tmp_path, replace(CLEAN, lost_time=-5.0))
+    for run in folder.finished_runs():
+        events = run.rung(1, "threads", 8) / "events.jsonl"
+        *before, result = [json.loads(line) for line in events.read_text().splitlines()]
+        result["terminals"] = result["connections"] | {"count": 48}
+        events.write_text("".join(json.dumps(line) + "\n" for line in [*before, result]), encoding="utf-8")
+    assert "littles-law" not in kinds(doubts(folder))
+
+
 def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Path) -> None:
     folder = made(tmp_path, replace(CLEAN, lost_time=0.1))
     run = next(folder.finished_runs())

@@ -77,11 +77,15 @@ impl Data<'_> {
         let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
         let loader = &loader;
         let resume = self.job.engine.resume;
-        // Then rows that a load has changed since must not be taken for rows that are missing.
-        let whole = match self.data.notes().filter(|_| resume) {
-            Some(notes) => written(&self.login, notes.table)?,
-            None => false,
-        };
+        let notes = self.data.notes();
+        if resume
+            && let Some(notes) = &notes
+            && written(&self.login, notes)?
+        {
+            // Rows that a load has changed since must not be taken for rows that are missing: none is looked at.
+            self.done("prepare", RowsByTable::new(), Sent::default());
+            return Ok(true);
+        }
         let create = |sql: &str| {
             if resume {
                 sql.replacen("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
@@ -99,12 +103,11 @@ impl Data<'_> {
         if index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
-        let missing = if whole { Vec::new() } else { chunks(tables) };
         let loaded = work_off(
             &self.login,
             self.clock,
             self.loaders,
-            missing,
+            chunks(tables),
             |shared, connection, chunk| loader.load(shared, connection, chunk),
             |done| self.progress(Phase::Load, done, total, "rows"),
         )?;
@@ -115,7 +118,6 @@ impl Data<'_> {
         if !index_first && !self.statements(Phase::Index, self.loaders, after())? {
             return Ok(false);
         }
-        let notes = self.data.notes();
         let last = self.data.finally().into_iter().chain(notes.as_ref().map(Notes::statement));
         if !self.statements(Phase::Index, 1, last.collect())? {
             return Ok(false);

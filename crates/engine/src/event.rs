@@ -364,7 +364,8 @@ pub struct Done {
     pub elapsed_s: f64,
     pub rows: u64,
     pub tables: u64,
-    /// Prepare and check: the rows of each table that a workload loads.
+    /// Prepare and check: the rows of each table that a workload loads; empty where a resumed prepare found them whole and
+    /// looked at none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rows_by_table: BTreeMap<String, u64>,
     /// Prepare: what the rows travelled in; absent when none did.

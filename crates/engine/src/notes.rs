@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_wire::{Row, Rows};
-use assay_workload::Workload;
+use assay_workload::{Notes as Asked, Workload};
 
 use crate::ask::ask_rows;
 use crate::event::ErrorKind;
@@ -28,9 +28,23 @@ impl Rows for Notes {
 /// Whether `prepare` has come to its end before: notes are the last thing that it writes.
 ///
 /// # Errors
-/// No login, or the server refuses to say.
-pub fn written(login: &Login, table: &str) -> Result<bool, Fatal> {
-    Ok(!read(login, table)?.0.is_empty())
+/// No login, the server refuses to say, or what `prepare` made there is not what is asked for now.
+pub fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
+    let Notes(found) = read(login, asked.table)?;
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let lasting = asked.rows.iter().filter(|(name, _)| asked.moving != Some(*name));
+    let note = |name: &str| found.get(name).map_or("", String::as_str);
+    match lasting.into_iter().find(|(name, value)| note(name) != value) {
+        None => Ok(true),
+        Some((name, value)) => {
+            let made = note(name);
+            let message = format!("the tables are whole, and were made with {name} = {made}, not {value}");
+            Err(Fatal::job(message)
+                .hint("give the options that they were made with, or run cleanup and prepare"))
+        }
+    }
 }
 
 /// Empty where there is no such table.

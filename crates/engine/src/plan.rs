@@ -38,12 +38,21 @@ pub struct LoadPlan {
 
 impl LoadPlan {
     /// For this workload, which knows its tables by now.
-    pub fn new(job: &Job, workload: &impl Workload) -> Self {
+    ///
+    /// # Errors
+    /// An open loop, with a workload that has a pace of its own.
+    pub fn new<W: Workload>(job: &Job, workload: &W) -> Result<Self, Fatal> {
         let (load, connections) = (&job.load, job.load.connections);
-        let paced = load.think.is_some() || workload.pause(job.seed, 0, 0).is_some();
+        let own_pace = workload.pause(job.seed, 0, 0).is_some();
+        let paced = load.think.is_some() || own_pace;
         let meant = workload.terminals();
         if load.arrivals.is_some() {
-            return Self { timing: Timing::Open, terminals: connections, meant: None, paced };
+            if own_pace {
+                let name = W::NAME;
+                let message = format!("load.arrivals: {name} waits by its own pace, which no rate can keep");
+                return Err(Fatal::job(message).hint("leave out the rate, or the workload's pacing"));
+            }
+            return Ok(Self { timing: Timing::Open, terminals: connections, meant: None, paced });
         }
         let terminals = match load.terminals {
             0 => meant.map_or(connections, |meant| connections.max(meant.try_into().unwrap_or(u32::MAX))),
@@ -51,7 +60,7 @@ impl LoadPlan {
         };
         let shared = terminals > connections || workload.defers();
         let timing = if shared { Timing::Shared } else { Timing::Closed };
-        Self { timing, terminals, meant, paced }
+        Ok(Self { timing, terminals, meant, paced })
     }
 
     /// What the recorders keep.
@@ -122,7 +131,11 @@ impl ShardPlan {
             drain_ns: job.phases.drain_ms * 1_000_000,
             budget: (max > 0).then(|| share(max, index, shards)),
             schedule,
-            queue_limit: share(u64::from(job.load.queue_limit), index, shards) as usize,
+            queue_limit: match load.timing {
+                Timing::Open => share(u64::from(job.load.queue_limit), index, shards) as usize,
+                // A terminal that finds no place would want nothing ever again.
+                Timing::Closed | Timing::Shared => usize::MAX,
+            },
             timeout_ns: timeout_ms(job).map(|ms| ms * 1_000_000),
             ledger: None,
         })

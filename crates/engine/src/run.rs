@@ -53,7 +53,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     preflight(&login, &needs)?;
     learn(&mut workload, &login)?;
     let workload = Arc::new(workload);
-    let load = LoadPlan::new(job, &*workload);
+    let load = LoadPlan::new(job, &*workload)?;
     let create = |path: &PathBuf| RecordFile::create(path, W::RECORD, workload.defers());
     let records = job.load.deferred_file.as_ref().map(create).transpose()?;
 

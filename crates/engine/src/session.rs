@@ -69,6 +69,7 @@ impl MeasuredSession {
         ps_mode: PsMode,
     ) -> Result<Self, Error> {
         for sql in &plan.setup {
+            shard.note_setup();
             connection.run(sql).await?;
         }
         let ways = match ps_mode {

@@ -103,30 +103,30 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
         if let Wanted::Deferred { worker, number } = arrival.what {
             Box::pin(catch_up(crew, task, &mut place, (worker, number), (arrival.scheduled, started)))
                 .await?;
-        } else {
-            let mut guest = crew.guest(arrival.what);
-            let terminal = guest.as_deref_mut().or(own.as_mut()).expect("an arrival has a terminal");
-            let (who, mut record) = ((terminal.worker, terminal.number), String::new());
-            let state = Some(&mut terminal.state);
-            let outcome = persist(crew, task, &mut place, who, state, started, &mut record).await;
-            shard.finish_operation();
-            terminal.last = None;
-            let mut succeeded = false;
-            if let Some((operation, tried)) = outcome?
-                && let Some(session) = &place
-            {
-                let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
-                shard.note_transaction(task, &times, &operation, tried - started);
-                terminal.last = operation.kind;
-                succeeded = true;
-                if operation.deferred {
-                    shard.defer(times.ended, &operation);
-                }
+            continue;
+        }
+        let mut guest = crew.guest(arrival.what);
+        let terminal = guest.as_deref_mut().or(own.as_mut()).expect("an arrival has a terminal");
+        let (who, mut record) = ((terminal.worker, terminal.number), String::new());
+        let state = Some(&mut terminal.state);
+        let outcome = persist(crew, task, &mut place, who, state, started, &mut record).await;
+        shard.finish_operation();
+        terminal.last = None;
+        let mut succeeded = false;
+        if let Some((operation, tried)) = outcome?
+            && let Some(session) = &place
+        {
+            let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
+            shard.note_transaction(task, &times, &operation, tried - started);
+            terminal.last = operation.kind;
+            succeeded = true;
+            if operation.deferred {
+                shard.defer(times.ended, &operation);
             }
-            terminal.number += 1;
-            if let Some(guest) = guest {
-                crew.part(task, guest, place.as_ref().map(MeasuredSession::mark), succeeded);
-            }
+        }
+        terminal.number += 1;
+        if let Some(guest) = guest {
+            crew.part(task, guest, place.as_ref().map(MeasuredSession::mark), succeeded);
         }
         served += 1;
         if crew.reconnect_each > 0 && served % crew.reconnect_each == 0 {
@@ -203,6 +203,7 @@ async fn persist<W: Workload>(
     record: &mut String,
 ) -> Result<Option<(Operation, u64)>, Fatal> {
     let (shard, policy) = (&crew.shard, &crew.policy);
+    let deferred = state.is_none();
     let mut tries = 0;
     let mut kind = None;
     while let Some(session) = place {
@@ -254,9 +255,9 @@ async fn persist<W: Workload>(
         if reaction != Reaction::Retry || tries >= policy.max_tries {
             break;
         }
-        shard.note_retry(kind);
+        shard.note_retry(kind, deferred);
     }
-    shard.note_failed(kind, shard.reactor.clock.now().saturating_sub(started));
+    shard.note_failed(kind, shard.reactor.clock.now().saturating_sub(started), deferred);
     Ok(None)
 }
 

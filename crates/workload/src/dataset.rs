@@ -48,6 +48,8 @@ pub struct Notes {
     /// One of the tables, with the columns name and value and no rows of its own.
     pub table: &'static str,
     pub rows: Vec<(&'static str, String)>,
+    /// Of these, the one that runs write over: how far they have come.
+    pub moving: Option<&'static str>,
 }
 
 impl Notes {

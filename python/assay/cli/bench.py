@@ -105,6 +105,14 @@ class _WorkloadCommand(click.Command):
             raise InputError(
                 "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
             )
+        if sought is not None and (unfit := _of_one_closed_loop(general)):
+            raise InputError(
+                f"--find-rate runs many times, with a rate each: leave --{unfit} out", hint="or --find-rate"
+            )
+        if general["terminals"] and general["rate"]:
+            raise InputError(
+                "--terminals is for a closed loop, and --rate makes it an open one: leave one of them out"
+            )
         password = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
@@ -131,6 +139,11 @@ class _WorkloadCommand(click.Command):
                 run_bench(ready)
             else:
                 find_rate(ready, sought)
+
+
+def _of_one_closed_loop(general: dict[str, Any]) -> str | None:
+    """An option that was given, and that a search has no use for."""
+    return next((name.replace("_", "-") for name in ("terminals", "delivery_log") if general.get(name)), None)
 
 
 _PLACE = ("socket", "host", "port", "user", "db", "ask_password", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key")

@@ -44,6 +44,11 @@ class TpccTool:
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
         """The text, where it is asked for."""
         asked.general |= {name: asked.tool[name] for name in ("histograms", "delivery_log")}
+        if asked.own.get("pacing") == "spec" and (asked.general["rate"] or "find_rate" in asked.given):
+            raise InputError(
+                "--pacing spec has terminals wait by their own pace, which no --rate can keep:"
+                " leave one of them out"
+            )
         if not asked.in_place_of_our_text(_TEXT):
             return
         if not asked.own.get("warehouses"):

@@ -305,7 +305,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
     """The outcome of prepare, check and cleanup.
 
     `loaded_as`: what the rows of a prepare travelled in (`file`, `bulk`, `insert`); None when none did.
-    `rows_by_table`: of prepare and check.
+    `rows_by_table`: of prepare and check; empty where a resumed prepare found whole tables.
     """
 
     action: str

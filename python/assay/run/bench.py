@@ -75,7 +75,6 @@ class Bench:
             if self.rate
             else jobs.closed_loop(self.threads)
         )
-        # With a rate the engine says what is wrong about terminals.
         if self.terminals:
             load["terminals"] = self.terminals
         if self.reconnect:
@@ -204,6 +203,8 @@ def _done(bench: Bench, done: Done) -> dict[str, Any]:
 def _done_sentence(bench: Bench, done: Done, checks: int) -> str:
     tables = f"{done.tables} table{'s' if done.tables != 1 else ''}"
     match bench.action:
+        case "prepare" if bench.resume and not done.rows_by_table:
+            return f"Nothing to load: {tables} were whole already, and made with these options."
         case "prepare":
             speed = done.rows / done.elapsed_s if done.elapsed_s > 0 else 0.0
             return f"Prepared {tables}, {done.rows:,} rows, in {done.elapsed_s:.1f} s ({speed:,.0f} rows/s)."

@@ -120,7 +120,7 @@ def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:
         )  # fmt: skip
         shares = result.connections
         engine: tuple[object, ...] = (
-            shares.count, shares.min, shares.mean, shares.max,
+            shares.count, shares.min, shares.mean, shares.max, result.terminals and result.terminals.count,
             result.engine.user_us, result.engine.system_us, result.engine_total.rss_bytes,
         )  # fmt: skip
         end: tuple[object, ...] = (result.warmup_s, result.drained, result.abandoned)
@@ -131,7 +131,7 @@ def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:
                 if text := getattr(times, kind):
                     rows.add("histograms", *where, label, kind, times.count, text)
     else:
-        counts, engine, end = (None,) * 11, (None,) * 7, (None,) * 3
+        counts, engine, end = (None,) * 11, (None,) * 8, (None,) * 3
     rows.add(
         "rungs", *_who(manifest), rung.number, rung.entry.kind, rung.entry.load, *window, *counts, *engine,
         hello.threads if hello else None, hello.build if hello else None, *end,

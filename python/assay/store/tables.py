@@ -61,6 +61,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "connections_min": WHOLE,
         "connections_mean": REAL,
         "connections_max": WHOLE,
+        "terminals": WHOLE,  # where they share the connections
         "engine_user_us": WHOLE,
         "engine_system_us": WHOLE,
         "engine_rss_bytes": WHOLE,

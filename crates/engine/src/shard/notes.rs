@@ -146,6 +146,11 @@ impl Shard {
         self.sent.set(self.sent.get() + 1);
     }
 
+    /// A statement goes out that sets a fresh connection up: those before the start are not compared with the server's count.
+    pub fn note_setup(&self) {
+        self.sent.set(self.sent.get() + u64::from(self.started.get()));
+    }
+
     /// An operation starts that was wanted at `arrival`.
     #[inline]
     pub fn note_start(&self, arrival: &Arrival, started: u64) {
@@ -210,18 +215,19 @@ impl Shard {
         }
     }
 
-    pub fn note_retry(&self, kind: Option<KindId>) {
+    /// An operation is tried again. `deferred`: it was left for later, and is no transaction.
+    pub fn note_retry(&self, kind: Option<KindId>, deferred: bool) {
         let mut recorder = self.recorder.borrow_mut();
-        recorder.counts.retries += 1;
+        recorder.counts.retries += u64::from(!deferred);
         if let Some(KindId(kind)) = kind {
             recorder.kinds[usize::from(kind)].retries += 1;
         }
     }
 
-    /// An operation was given up, `ns` after its start.
-    pub fn note_failed(&self, kind: Option<KindId>, ns: u64) {
+    /// An operation was given up, `ns` after its start. `deferred`: it was left for later, and is no transaction.
+    pub fn note_failed(&self, kind: Option<KindId>, ns: u64, deferred: bool) {
         let mut recorder = self.recorder.borrow_mut();
-        recorder.counts.failed += 1;
+        recorder.counts.failed += u64::from(!deferred);
         if let Some(KindId(kind)) = kind {
             let counts = &mut recorder.kinds[usize::from(kind)];
             counts.failed += 1;

@@ -22,6 +22,20 @@ fn the_server_counts_what_was_sent() {
 }
 
 #[test]
+fn what_sets_a_reopened_connection_up_is_counted() {
+    let null = Null::quiet();
+    let load = json!({
+        "workload": {"name": "tatp", "options": {"subscribers": 1000, "isolation": "read-committed"}},
+        "load": {"reconnect_each": 5},
+        "errors": {"other": "count"},
+    });
+    let said = succeed(&null.job(both(transactions(1000), load)));
+    let result = said.result();
+    assert_eq!(count(&result["labels"]["connect"], "count"), 200);
+    assert_eq!(count(result, "sent_statements"), count(result, "server_questions"));
+}
+
+#[test]
 fn somebody_else_on_the_server_is_noticed() {
     let null = Null::quiet();
     let long = start(&null.job(json!({"load": {"connections": 1}, "phases": {"measure_ms": 1500}})));

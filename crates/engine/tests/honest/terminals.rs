@@ -5,7 +5,7 @@ use assay_nullserver::fault::{Delay, InjectedError, When};
 use serde_json::{Value, json};
 
 use crate::drive::{carry_out, succeed};
-use crate::null::{MS, Null, both, count, in_a_quiet_moment, near, times};
+use crate::null::{MS, Null, both, count, in_a_quiet_moment, near, times, transactions};
 
 fn delayed() -> Null {
     let delay = Some(Delay::Constant { ns: 5 * MS });
@@ -80,6 +80,16 @@ fn a_number_of_transactions_is_kept_and_errors_are_tried_again() {
     let served = &result["terminals"];
     assert!(count(served, "max") - count(served, "min") <= 1, "{served}");
     assert!(!said.has_doubt("conservation"), "{:?}", said.all("doubt"));
+}
+
+#[test]
+fn no_terminal_is_lost_however_many_wait() {
+    let null = Null::quiet();
+    let load = json!({"connections": 2, "terminals": 200, "queue_limit": 1});
+    let said = succeed(&null.job(both(transactions(4000), json!({"load": load}))));
+    let served = &said.result()["terminals"];
+    assert_eq!((count(served, "count"), count(said.result(), "dropped")), (200, 0));
+    assert!(count(served, "min") > 0, "{served}");
 }
 
 #[test]

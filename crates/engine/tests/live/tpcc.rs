@@ -3,7 +3,7 @@
 use assay_wire::block_on;
 use serde_json::{Value, json};
 
-use crate::drive::succeed;
+use crate::drive::{carry_out, merge, succeed};
 use crate::engine::{database, job, number};
 use crate::support::{Server, server};
 
@@ -18,6 +18,14 @@ fn tpcc(server: &Server, name: &str, action: &str, engine: Value) -> Value {
 
 fn sums(server: &Server, name: &str) -> Vec<i64> {
     TABLES.iter().map(|table| number(server, &format!("CHECKSUM TABLE {name}.{table}"))).collect()
+}
+
+/// The job is at fault, and the engine says so.
+fn refused(job: &Value, why: &str) {
+    let said = carry_out(job);
+    let message = said.one("error")["message"].as_str().expect("a message").to_owned();
+    assert_eq!(said.exit_code, 2, "{message}");
+    assert!(message.contains(why), "{message}");
 }
 
 #[test]
@@ -63,12 +71,54 @@ fn tables_are_the_same_however_they_are_loaded_and_after_a_broken_load() {
     succeed(&prepare);
     assert_eq!(number(&server, rows), before + 1);
 
-    // Foreign keys come last of all; with them in place tables can only be dropped in order.
+    // Nor are whole tables made into others.
     let mut prepare = tpcc(&server, "tpcc_files", "prepare", json!({"resume": true}));
     prepare["workload"]["options"] = json!({"foreign_keys": "on"});
-    succeed(&prepare);
-    succeed(&prepare);
+    refused(&prepare, "foreign_keys = off, not on");
+    let note = "SELECT COUNT(*) FROM tpcc_files.assay_tpcc WHERE name = 'foreign_keys' AND value = 'off'";
+    assert_eq!(number(&server, note), 1);
+
+    // Foreign keys come last of all; with them in place tables can only be dropped in order.
+    succeed(&tpcc(&server, "tpcc_files", "cleanup", json!({})));
+    assert!(succeed(&prepare).one("done")["rows"].as_u64() > Some(400_000));
+    assert_eq!(succeed(&prepare).one("done")["rows"], 0, "none was looked at");
     let keys = "SELECT COUNT(*) FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = 'tpcc_files'";
     assert_eq!(number(&server, keys), 9);
     succeed(&tpcc(&server, "tpcc_files", "cleanup", json!({})));
+}
+
+#[test]
+fn what_was_left_for_later_is_no_transaction_and_no_rate_goes_with_pacing() {
+    let server = server();
+    database(&server, "tpcc_later");
+    succeed(&tpcc(&server, "tpcc_later", "prepare", json!({"loaders": 2})));
+
+    let mut paced = tpcc(&server, "tpcc_later", "run", json!({}));
+    paced["workload"]["options"] = json!({"pacing": "spec"});
+    paced["load"]["arrivals"] = json!({"kind": "constant", "rate": 10.0});
+    refused(&paced, "tpcc waits by its own pace");
+
+    let mut connection = server.connect(&server.root());
+    for sql in [
+        "USE tpcc_later",
+        "CREATE TRIGGER no_delivery BEFORE DELETE ON new_orders FOR EACH ROW SIGNAL SQLSTATE '45000'",
+    ] {
+        block_on(connection.run(sql)).expect(sql);
+    }
+    let mut run = tpcc(&server, "tpcc_later", "run", json!({}));
+    merge(
+        &mut run,
+        json!({
+            "load": {"connections": 1, "reconnect_each": 10},
+            "phases": {"measure_ms": 0, "max_transactions": 300},
+            "errors": {"other": "count"},
+        }),
+    );
+    let said = succeed(&run);
+    let (result, deferred) = (said.one("result"), &said.one("result")["deferred"]);
+    assert!(deferred["failed"].as_u64() > Some(0), "{deferred}");
+    assert_eq!(deferred["failed"], deferred["queued"]);
+    assert_eq!(result["kinds"]["delivery_deferred"]["failed"], deferred["failed"]);
+    assert_eq!((result["transactions"].as_u64(), result["failed"].as_u64()), (Some(300), Some(0)));
+    assert_eq!(result["labels"]["connect"]["count"], 30, "every ten transactions, whatever came between");
 }

@@ -144,7 +144,7 @@ impl Dataset for GraphData {
     }
 
     fn notes(&self) -> Option<Notes> {
-        Some(Notes { table: NOTES_NAME, rows: self.notes.clone() })
+        Some(Notes { table: NOTES_NAME, rows: self.notes.clone(), moving: None })
     }
 
     fn checks(&self) -> Vec<Check> {

@@ -125,7 +125,7 @@ impl Dataset for SmallBankData {
             ("accounts", self.options.accounts.to_string()),
             ("ledger", on.into()),
         ];
-        Some(Notes { table: NOTES_NAME, rows })
+        Some(Notes { table: NOTES_NAME, rows, moving: None })
     }
 
     fn checks(&self) -> Vec<Check> {

@@ -94,7 +94,7 @@ impl Dataset for TpccData {
             ("history_key", options.history_key.name().into()),
             ("foreign_keys", if options.foreign_keys.0 { "on" } else { "off" }.into()),
         ];
-        Some(Notes { table: NOTES_NAME, rows })
+        Some(Notes { table: NOTES_NAME, rows, moving: None })
     }
 
     fn linked(&self) -> bool {

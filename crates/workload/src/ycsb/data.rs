@@ -96,7 +96,7 @@ impl Dataset for YcsbData {
             ("zeropadding", options.zeropadding.to_string()),
             (NEXT, self.records.to_string()),
         ];
-        Some(Notes { table: NOTES_NAME, rows })
+        Some(Notes { table: NOTES_NAME, rows, moving: Some(NEXT) })
     }
 
     fn checks(&self) -> Vec<Check> {
