@@ -106,6 +106,18 @@ def test_what_stands_in_the_way_is_noted(
     assert "note: the engine is not built" in ended.out
 
 
+def test_what_a_running_server_cannot_be_given_is_noted(shell: Shell, tmp_path: Path) -> None:
+    """`assay run` refuses it in the same words."""
+    text = QUICKSTART.with_name("running-server.toml").read_text(encoding="utf-8")
+    host = '[host]\n"block.scheduler" = "no-such"\n\n[load]'
+    (tmp_path / "there.toml").write_text(text.replace("[load]", host, 1), encoding="utf-8")
+    ended = shell("plan", "there.toml")
+    assert ended.code == 0
+    where = "root@/run/mysqld/mysqld.sock"
+    assert f"note: host needs a server that the lab starts; {where} runs already" in ended.out
+    assert "no-such is not to be had here" not in ended.out
+
+
 def manifest(run_id: str) -> Manifest:
     return Manifest(
         run_id=run_id,

@@ -58,12 +58,13 @@ def storcli(words: list[str], state: dict) -> tuple[str, int]:
         "Cac": "-", "sCC": "ON", "Size": "2.180 TB", "Name": "data",
     }  # fmt: skip
     match words[:-1]:
-        case ["/call/vall", "show", "all"]:
+        case ["/call/vall" | "/c0/v1", "show", "all"]:
             data = {
                 "/c0/v1": [drive],
                 "PDs for VD 1": [],
                 "VD1 Properties": {
                     "Strip Size": "256 KB", "Disk Cache Policy": "Disabled", "OS Drive Name": "/dev/sda",
+                    "Write Cache(initial setting)": state["write"],
                 },
             }  # fmt: skip
         case ["/call", "show", "all"]:

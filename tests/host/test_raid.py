@@ -138,6 +138,51 @@ def test_without_a_battery_write_back_does_not_come_into_force(
         knobs.turned({"raid.write_policy": "write-back"}, DATA),
     ):
         pytest.fail("turned")
+    assert said(state)["write"] == "WriteThrough"  # not what comes into force with the next battery
+    assert not (tmp_path / "j" / "journal").exists()
+
+
+@pytest.mark.parametrize("program", ["storcli64", "perccli64", "MegaCli64"])
+def test_what_is_set_and_not_in_force_is_left_alone(
+    controllers: Controllers, state: Path, tmp_path: Path, program: str
+) -> None:
+    """The value in force would be put back in its place."""
+    machine = controllers(program)
+    first = {**fake_raid.FIRST, "battery": False}
+    state.write_text(json.dumps(first))
+    asked = "write-through" if program == "MegaCli64" else "always-write-back"
+    with (
+        Knobs(machine, tmp_path / "j") as knobs,
+        pytest.raises(HostError, match="is set to write-back, but write-through is in force"),
+        knobs.turned({"raid.write_policy": asked}, DATA),
+    ):
+        pytest.fail("turned")
+    assert {**said(state), "calls": []} == first
+    assert unavailable({"raid.io_policy": "cached"}, DATA, machine) == []
+
+
+@pytest.mark.parametrize("program", ["storcli64", "MegaCli64"])
+def test_a_battery_that_goes_flat_meanwhile(
+    controllers: Controllers, state: Path, tmp_path: Path, program: str
+) -> None:
+    """What is in force looks like what was written; what was set before is set again."""
+    with Knobs(controllers(program), tmp_path / "j") as knobs:
+        with knobs.turned({"raid.write_policy": "write-through"}, DATA):
+            state.write_text(json.dumps({**said(state), "battery": False}))
+        assert said(state)["write"] == "WriteBack"
+        assert not knobs.journal.path.exists()
+
+
+def test_a_policy_that_was_so_already_is_not_set(
+    controllers: Controllers, state: Path, tmp_path: Path
+) -> None:
+    state.write_text(json.dumps({**fake_raid.FIRST, "write": "WriteThrough"}))
+    with (
+        Knobs(controllers("ssacli"), tmp_path / "j") as knobs,
+        knobs.turned({"raid.write_policy": "write-through"}, DATA),
+    ):
+        pass
+    assert not [call for call in said(state)["calls"] if "modify" in call]
 
 
 def test_after_a_kill_and_another_start_of_the_machine(

@@ -65,10 +65,13 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     from assay.server import find_build
     from assay.study.on_files import NO_SERVER
 
-    notes = _not_to_be_had(plan.treatments)
+    notes = _not_to_be_had([one for one in plan.treatments if not one.server_use.startswith("dsn:")])
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         treatments = [treatment for treatment in plan.treatments if treatment.server_use == use]
-        if use.startswith("dsn:") or use == NO_SERVER:
+        if use == NO_SERVER:
+            continue
+        if use.startswith("dsn:"):
+            notes += _of_the_labs_servers_only(use, treatments)
             continue
         try:
             build = find_build(use)
@@ -92,6 +95,20 @@ def _not_to_be_had(treatments: Sequence[Treatment]) -> list[str]:
     for treatment in treatments:
         lines |= dict.fromkeys(unavailable(treatment.host, data_place(treatment)))
     return list(lines)
+
+
+def _of_the_labs_servers_only(use: str, treatments: Sequence[Treatment]) -> list[str]:
+    """A line for each thing that a server that runs already cannot be given."""
+    from assay.errors import InputError
+    from assay.run.existing_server import refusals
+    from assay.server import parse_dsn
+
+    try:
+        address = parse_dsn(use)
+    except InputError as error:
+        return [error.message]
+    refused = (error.message for treatment in treatments for error in refusals(treatment, address))
+    return list(dict.fromkeys(refused))
 
 
 def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:

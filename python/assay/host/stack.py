@@ -49,6 +49,14 @@ def devices_of(machine: Machine, path: Path) -> list[Layer]:
     return list({layer.name: layer for layer in tops}.values())
 
 
+def sequence(machine: Machine, at: str) -> str:
+    """A number that no two disks had since the machine was started; empty before Linux 5.15.
+
+    `at`: a directory of a device in sysfs; a partition's number is that of its disk.
+    """
+    return machine.text(f"{at}/diskseq") or machine.text(f"{at}/../diskseq") or ""
+
+
 def _devices(machine: Machine, mount: Mount) -> list[Path]:
     """Directories in sysfs of the devices of a mount."""
     place = machine.path(f"/sys/dev/block/{mount.device}")

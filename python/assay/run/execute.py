@@ -46,7 +46,11 @@ def execute(
             over = journal.completed(folder)
             lab = Lab(study, plan, folder, servers, progress, interrupts)
             ahead = [run for run in plan.runs if run.run_id not in over]
-            failed = _carry_out_all(lab, ahead, over)
+            try:
+                failed = _carry_out_all(lab, ahead, over)
+            finally:
+                for line in knobs.left if knobs else ():
+                    progress.note(line)
     return Outcome(
         done=len(ahead) - len(failed),
         skipped=len(plan.runs) - len(ahead),

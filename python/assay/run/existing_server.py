@@ -24,6 +24,20 @@ from assay.server.variables import server_version
 from assay.study.models import GIVEN
 
 
+def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
+    """All that the treatment asks for and a server that runs already cannot be given."""
+    hint = 'server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"'
+    if treatment.experiment is not None:
+        yield InputError(
+            f"{treatment.experiment.use} needs a server of its own; {address} is not the lab's", hint=hint
+        )
+    if treatment.client is not None:
+        yield InputError(f"load.client is for a server that the lab starts; {address} is reached as it says")
+    for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host"):
+        if getattr(treatment, key.rpartition(".")[2]):
+            yield InputError(f"{key} needs a server that the lab starts; {address} runs already", hint=hint)
+
+
 @dataclass(frozen=True)
 class ExistingServer:
     """One running server, the same for all its treatments; their variables must be in force already."""
@@ -39,21 +53,8 @@ class ExistingServer:
                 hint="Write it at the end: dsn:mysql://user@host:3306/database",
             )
         for treatment in treatments:
-            if treatment.experiment is not None:
-                raise InputError(
-                    f"{treatment.experiment.use} needs a server of its own; {self.address} is not the lab's",
-                    hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
-                )
-            if treatment.client is not None:
-                raise InputError(
-                    f"load.client is for a server that the lab starts; {self.address} is reached as it says"
-                )
-            for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host"):
-                if getattr(treatment, key.rpartition(".")[2]):
-                    raise InputError(
-                        f"{key} needs a server that the lab starts; {self.address} runs already",
-                        hint='server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"',
-                    )
+            for refused in refusals(treatment, self.address):
+                raise refused
             self._verify(treatment)
 
     @contextmanager

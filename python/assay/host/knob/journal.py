@@ -28,12 +28,17 @@ _POLL_S = 0.02
 
 @dataclass(frozen=True)
 class Note:
-    """One target's value before it was changed. `boot`: of which start of the machine; empty: of any."""
+    """One target's value before it was changed."""
 
     knob: str
     target: str
     was: str
     boot: str
+    """Of which start of the machine; empty: of any."""
+    identity: str = ""
+    """What stood at the target, as `Knob.identity` has it; empty: nobody can tell."""
+    wrote: str | None = None
+    """What was in force when all was written; None: not known, so whatever is found is ours to change."""
 
 
 class Journal:
@@ -105,12 +110,14 @@ class Journal:
         """Only these are left; the file goes with the last."""
         if not notes:
             self.path.unlink(missing_ok=True)
-        elif notes != self.notes():
-            part = self.path.with_suffix(".part")
-            part.write_text("".join(json.dumps(asdict(note)) + "\n" for note in notes), encoding="utf-8")
-            part.replace(self.path)
         else:
-            return
+            # Even when these are all that can be read: the next note must not join a line that was cut off.
+            part = self.path.with_suffix(".part")
+            with part.open("w", encoding="utf-8") as out:
+                out.writelines(json.dumps(asdict(note)) + "\n" for note in notes)
+                out.flush()
+                os.fsync(out.fileno())
+            part.replace(self.path)
         _sync_directory(self.path.parent)
 
 

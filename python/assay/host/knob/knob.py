@@ -48,6 +48,14 @@ class Knob(ABC):
     def by_hand(self, target: str, value: str) -> str:
         """The command with which a person sets it."""
 
+    def kept(self, machine: Machine, target: str) -> str | None:
+        """What is put back: the value that was set. None when that can be another than the one in force."""
+        return self.show(machine, target)
+
+    def identity(self, machine: Machine, target: str) -> str:
+        """Differs when another thing has come to the same place since; empty when nobody can tell."""
+        return ""
+
     def same(self, shown: str, wanted: str) -> bool:
         """Whether `shown` is what was asked for."""
         return shown == wanted
@@ -73,7 +81,7 @@ class Knob(ABC):
     def restore(self, machine: Machine, target: str, was: str) -> None:
         """Puts back what `show` gave before. HostError with the command to do it by hand."""
         try:
-            if self.show(machine, target) != was:
+            if self.kept(machine, target) != was:
                 self.write(machine, target, was)
                 self.verify(machine, target, was)
         except HostError as error:

@@ -10,6 +10,7 @@ from assay.host.facts.mounts import Mount, mount_of, mounts
 from assay.host.knob.knob import Knob
 from assay.host.machine import Machine
 from assay.host.program import run_program
+from assay.host.stack import sequence
 from assay.study.nearest import did_you_mean
 
 # Options that exclude each other; the first is what holds when the kernel shows none of them.
@@ -42,6 +43,12 @@ class MountOptions(Knob):
 
     def exists(self, machine: Machine, target: str) -> bool:
         return self._mount(machine, target) is not None
+
+    def identity(self, machine: Machine, target: str) -> str:
+        mount = self._mount(machine, target)
+        if mount is None:
+            return ""
+        return f"{mount.source} {mount.device} {sequence(machine, f'/sys/dev/block/{mount.device}')}".strip()
 
     def show(self, machine: Machine, target: str) -> str:
         mount = self._mount(machine, target)

@@ -12,7 +12,7 @@ from assay.errors import HostError
 from assay.host.facts.mounts import mount_of
 from assay.host.knob.file_knob import FileKnob
 from assay.host.machine import Machine
-from assay.host.stack import Layer, devices_of, disks_under
+from assay.host.stack import Layer, devices_of, disks_under, sequence
 
 
 class QueueKnob(FileKnob):
@@ -34,6 +34,9 @@ class QueueKnob(FileKnob):
                 hint='say with server.data_dir where the data is put: a directory on a disk, "/data/fast"',
             )
         return [layer.name for layer in found]
+
+    def identity(self, machine: Machine, target: str) -> str:
+        return sequence(machine, f"/sys/block/{target}")
 
     def devices(self, machine: Machine, data: Path) -> list[Layer]:
         return disks_under(machine, data)

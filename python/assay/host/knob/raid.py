@@ -13,6 +13,9 @@ from assay.host.raid.find import TOOLS, targets
 from assay.host.raid.tool import RaidTool
 from assay.study.nearest import did_you_mean
 
+WRITE_POLICY = "write_policy"
+_CAUTIOUS = "write-through"
+
 
 class RaidKnob(Knob):
     """Targets are the virtual drives under the data, `storcli:/c0/v1`. A controller keeps its settings."""
@@ -32,6 +35,19 @@ class RaidKnob(Knob):
         tool, address = _place(target)
         return tool.show(machine, address, self.policy)
 
+    def kept(self, machine: Machine, target: str) -> str | None:
+        """Write-through may be a write-back that the controller does not do for now: it is set again."""
+        shown = self.show(machine, target)
+        return None if shown == _CAUTIOUS else shown
+
+    def restore(self, machine: Machine, target: str, was: str) -> None:
+        try:
+            super().restore(machine, target, was)
+        except HostError:
+            # The battery went flat meanwhile: as it was it is set, and comes into force with the charge.
+            if self._configured(machine, target) != was:
+                raise
+
     def write(self, machine: Machine, target: str, value: str) -> None:
         tool, address = _place(target)
         tool.write(machine, address, self.policy, value)
@@ -43,11 +59,24 @@ class RaidKnob(Knob):
         known = tool.policies[self.policy]
         if known and value is not None and value not in known:
             return f"{tool.name} has no {self.policy.replace('_', ' ')} {value}{did_you_mean(value, known)}"
+        was_set = self._configured(machine, target) if self.policy == WRITE_POLICY else None
+        if was_set not in (None, _CAUTIOUS) and self.show(machine, target) == _CAUTIOUS:
+            return (
+                f"{target} is set to {was_set}, but {_CAUTIOUS} is in force: its battery is missing or not"
+                " charged; wait for the charge, or set what is in force"
+            )
         return None
 
     def by_hand(self, target: str, value: str) -> str:
         tool, address = _place(target)
         return tool.by_hand(address, self.policy, value)
+
+    def _configured(self, machine: Machine, target: str) -> str | None:
+        tool, address = _place(target)
+        try:
+            return tool.configured(machine, address, self.policy)
+        except HostError:
+            return None
 
 
 def _place(target: str) -> tuple[RaidTool, str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from assay.host.knob.raid import RaidKnob
+from assay.host.knob.raid import WRITE_POLICY, RaidKnob
 
 
 class WritePolicy(RaidKnob):
     """`write-back`, `write-through`; `always-write-back`: even with no charge in the battery."""
 
     name = "raid.write_policy"
-    policy = "write_policy"
+    policy = WRITE_POLICY

@@ -10,7 +10,11 @@ from assay.host.machine import Machine
 
 
 class Multithreading(FileKnob):
-    """`on`, `off`. `off` takes the second processor of every core away from all programs."""
+    """`on`, `off`. `off` takes the second processor of every core away from all programs.
+
+    Programs, control groups (version 1) and interrupts that were bound to those are moved, and Linux does not
+    move them back with `on`: only the switch is put back.
+    """
 
     name = "cpu.smt"
     absent = "this kernel cannot switch it"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -40,6 +40,8 @@ class Knobs:
         self.journal = Journal(place)
         self.swept: list[str] = []
         """What was put back on entering, a line each."""
+        self.left: list[str] = []
+        """What was not put back later, a line each: somebody else has changed it, or it is gone."""
 
     @staticmethod
     def check(settings: Mapping[str, Scalar], data: Path, machine: Machine | None = None) -> None:
@@ -62,6 +64,7 @@ class Knobs:
         try:
             for name in sorted(settings, key=list(KNOBS).index):
                 done += self._turn(name, level_text(settings[name]), data)
+            self._note_as_written(done)
             # What is turned later may have moved what was turned before.
             for one in done:
                 KNOBS[one.knob].verify(self.machine, one.target, one.now)
@@ -76,8 +79,7 @@ class Knobs:
         notes = []
         for moved in knob.moves:  # noted first: put back after the one that moves it
             notes += self._notes(moved, data, targets)
-        boot = self._boot(name)
-        notes += [Note(name, target, was, boot) for target, was in before.items()]
+        notes += [self._note(name, target, was) for target, was in before.items()]
         self.journal.add(notes)
         for target, was in before.items():
             if not knob.same(was, value):
@@ -92,13 +94,29 @@ class Knobs:
         except HostError:
             targets = of_mover
         there = [one for one in dict.fromkeys(targets) if knob.exists(self.machine, one)]
-        return [Note(name, target, knob.show(self.machine, target), self._boot(name)) for target in there]
+        return [self._note(name, target, knob.show(self.machine, target)) for target in there]
 
-    def _boot(self, name: str) -> str:
-        return "" if KNOBS[name].survives_boot else _boot_id(self.machine)
+    def _note(self, name: str, target: str, was: str) -> Note:
+        knob = KNOBS[name]
+        boot = "" if knob.survives_boot else _boot_id(self.machine)
+        return Note(name, target, was, boot, knob.identity(self.machine, target))
+
+    def _note_as_written(self, done: Iterable[Turned]) -> None:
+        """What is in force now is ours; anything else that is found later is not.
+
+        Only now: until all is written, what one setting makes of another is ours too. Of the notes for a
+        target the last is the knob's own; those before it are for what is moved, which the kernel chooses.
+        """
+        notes = self.journal.notes()
+        own = {(note.knob, note.target): number for number, note in enumerate(notes)}
+        for one in done:
+            number = own[one.knob, one.target]
+            notes[number] = replace(notes[number], wrote=KNOBS[one.knob].show(self.machine, one.target))
+        self.journal.keep(notes)
 
     def put_back(self) -> list[str]:
-        """Everything that the journal has, the last first; a line for each thing that was changed back.
+        """Everything that the journal has, the last first; a line for each thing that was changed back, or
+        could not be because it is gone or somebody else's by now.
 
         HostError for what could not be: it stays in the journal, and the rest is put back all the same.
         """
@@ -128,17 +146,31 @@ class Knobs:
             raise HostError(f"{self.journal.path} has host.{note.knob}, which this version does not know")
         if note.boot not in ("", _boot_id(self.machine)):
             return []  # the machine was started since, and has its own value again
+        name = f"host.{note.knob} of {note.target}"
         if not knob.exists(self.machine, note.target):
-            return [f"host.{note.knob} of {note.target} is not put back: it is gone"]
-        if knob.show(self.machine, note.target) == note.was:
+            return self._leave(f"{name} is not put back: it is gone")
+        if note.identity not in ("", knob.identity(self.machine, note.target)):
+            return self._leave(f"{name} is not put back: it is gone, another has its place")
+        kept = knob.kept(self.machine, note.target)
+        if kept == note.was or (kept is None and note.wrote == note.was):
             return []
+        if None not in (kept, note.wrote) and kept != note.wrote:
+            return self._leave(
+                f"{name} is left at {kept}: it was changed since the lab set it to {note.wrote}"
+                f" (and {note.was} was there before)"
+            )
         knob.restore(self.machine, note.target, note.was)
         return [f"put host.{note.knob} of {note.target} back to {note.was}"]
+
+    def _leave(self, line: str) -> list[str]:
+        self.left.append(line)
+        return [line]
 
     def __enter__(self) -> Self:
         self.journal.take()
         try:
             self.swept = self.put_back()
+            self.left.clear()  # said with the swept
         except BaseException:
             self.journal.release()
             raise

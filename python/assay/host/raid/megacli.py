@@ -76,6 +76,11 @@ class MegaCli(RaidTool):
                 return found
         raise HostError(f"{self.name} says no {policy} of {address}", detail=text.strip()[:400] or None)
 
+    def configured(self, machine: Machine, address: str, policy: str) -> str | None:
+        adapter, _, drive = address.partition("/")
+        text = self.run(machine, ["-LDInfo", f"-{drive}", f"-{adapter}", "-NoLog"])
+        return _policies(text, "Default").get(policy)
+
     def setting(self, address: str, policy: str, value: str) -> list[str]:
         adapter, _, drive = address.partition("/")
         if policy == BGI_RATE:
@@ -90,9 +95,9 @@ def _parts(heading: str, text: str) -> list[tuple[str, str]]:
     return [(one[1], text[one.start() : end]) for one, end in zip(found, ends, strict=True)]
 
 
-def _policies(text: str) -> dict[str, str]:
-    """Those in force: without a battery they are not those that were set."""
-    line = re.search(r"^Current Cache Policy\s*:(.*)$", text, re.MULTILINE)
+def _policies(text: str, which: str = "Current") -> dict[str, str]:
+    """Those in force; `Default` are those that were set, which without a battery are others."""
+    line = re.search(rf"^{which} Cache Policy\s*:(.*)$", text, re.MULTILINE)
     words = [] if line is None else [word.strip() for word in line[1].split(",")]
     return dict(_SHOWN[word] for word in words if word in _SHOWN)
 

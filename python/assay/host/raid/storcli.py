@@ -20,6 +20,11 @@ _SHOWN = {
     "C": "cached",
     "D": "direct",
 }
+_SET = {
+    "WriteBack": "write-back",
+    "WriteThrough": "write-through",
+    "AlwaysWriteBack": "always-write-back",
+}
 _PROPERTY = {"write_policy": "wrcache", "read_policy": "rdcache", "io_policy": "iopolicy"}
 
 
@@ -87,6 +92,13 @@ class Storcli(RaidTool):
                 if found := _cache(str(entry.get("Cache", ""))).get(policy):
                     return found
         raise HostError(f"{self.name} says no cache policy of {address}")
+
+    def configured(self, machine: Machine, address: str, policy: str) -> str | None:
+        for answer in self._ask(machine, address, "show", "all") if policy == "write_policy" else ():
+            for key, entry in answer.items():
+                if re.fullmatch(r"VD\d+ Properties", key):
+                    return _SET.get(str(entry.get("Write Cache(initial setting)")))
+        return None
 
     def setting(self, address: str, policy: str, value: str) -> list[str]:
         if policy == BGI_RATE:

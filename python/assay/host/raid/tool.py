@@ -50,6 +50,10 @@ class RaidTool(ABC):
     def show(self, machine: Machine, address: str, policy: str) -> str:
         """The value in force. HostError when it is not said."""
 
+    def configured(self, machine: Machine, address: str, policy: str) -> str | None:
+        """What was set; without a charged battery another is in force. None when the tool does not say."""
+        return None
+
     @abstractmethod
     def setting(self, address: str, policy: str, value: str) -> list[str]:
         """The arguments that set it."""
