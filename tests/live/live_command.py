@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 
 
 @dataclass(frozen=True)
