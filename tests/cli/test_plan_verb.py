@@ -33,6 +33,14 @@ def test_it_shows_treatments_order_and_time(shell: Shell) -> None:
     assert "about 3 min" in ended.out
 
 
+def test_terminals_are_part_of_the_load(shell: Shell, tmp_path: Path) -> None:
+    text = QUICKSTART.read_text(encoding="utf-8").replace(
+        "threads = [1, 8, 32]", "threads = [1, 8, 32]\nterminals = 1000"
+    )
+    (tmp_path / "many.toml").write_text(text, encoding="utf-8")
+    assert "threads 1, 8, 32, 1,000 terminals; warm-up" in shell("plan", "many.toml").out
+
+
 def test_json_is_the_plan(shell: Shell) -> None:
     whole = json.loads(shell("plan", QUICKSTART, "--seed", 7, "--json").out)
     plan = make_plan(load_study(QUICKSTART), seed=7)

@@ -84,6 +84,20 @@ def test_the_text_of_the_tool_wants_the_number_of_warehouses(assay: Assay, where
     assert (refused.code, "add --warehouses" in refused.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--rt-unit=ms"], "it goes with --output tpcc-mysql"),
+        (["--output=tpcc-mysql", "--warehouses=1", "--histograms"], "it goes without --histograms"),
+    ],
+)
+def test_what_goes_with_the_text_of_the_tool(
+    assay: Assay, where: list[str], arguments: list[str], complaint: str
+) -> None:
+    refused = assay("bench", "tpcc", *where, *arguments)
+    assert (refused.code, complaint in refused.err) == (2, True)
+
+
 def test_terminals_share_connections_and_queued_deliveries_are_done(
     assay: Assay, where: list[str], mariadb: Instance, tables: None, tmp_path: Path
 ) -> None:

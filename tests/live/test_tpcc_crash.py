@@ -66,6 +66,9 @@ def test_no_acknowledged_order_is_lost_by_a_kill(
     assert checked.code == 0, checked.err
     found = {check["name"]: check["violations"] for check in json.loads(checked.out)["checks"]}
     assert found.pop("ledger-new-order") == 0
+    again = assay("bench", "tpcc", *where(), "--time=1", "--ledger", str(ledger))
+    assert (again.code, "is there already" in again.err) == (2, True)
+    assert entries(ledger) == promised
     assert len(found) >= 12
     assert set(found.values()) == {0}
 
@@ -78,7 +81,10 @@ def test_no_acknowledged_order_is_lost_by_a_kill(
         connection.commit()
     lost = assay("bench", "tpcc", "check", *where(), "--ledger", str(ledger))
     assert lost.code == 4
-    assert "BROKEN  ledger-new-order: every New-Order whose commit was acknowledged is in orders" in lost.out
+    said = "every New-Order whose commit was acknowledged is in orders"
+    assert f"BROKEN  ledger-new-order: {said} ({len(promised)} entries)" in lost.out
+    assert "1 condition of the tables is broken" in lost.err
+    assert "keep the tables" in lost.err
     assert (
         f"o_w_id = {warehouse}, o_d_id = {district}, o_id = {order}"
         in lost.out.partition("BROKEN  ledger")[2]
@@ -98,5 +104,8 @@ def test_what_is_no_ledger_is_refused(assay: Assay, mariadb: Instance, tmp_path:
     assert refused.code == 2
     assert "strange, line 3" in refused.err
     assert "a line begins with new_order" in refused.err
+    strange.write_text("")
+    nothing = assay("bench", "tpcc", "check", *where, *options, "--ledger", str(strange))
+    assert (nothing.code, "is no ledger of tpcc" in nothing.err) == (2, True)
     nowhere = assay("bench", "oltp_read_write", *where, "--ledger", str(strange))
     assert (nowhere.code, "--ledger" in nowhere.err) == (2, True)

@@ -52,3 +52,18 @@ def test_a_workload_is_made_measured_checked_and_dropped(
     with mariadb.connect() as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES FROM assay")
         assert list(cursor.fetchall()) == []
+
+
+def test_tables_of_another_size_are_refused_without_figures(assay: Assay, mariadb: Instance) -> None:
+    where = ["--socket", str(mariadb.socket), "--db", "assay"]
+    assert assay("bench", "tatp", "prepare", *where, "--subscribers=1000").code == 0
+    try:
+        ran = assay("bench", "tatp", *where, "--subscribers=100000", "--threads=2", "--time=5")
+        assert (ran.code, ran.out.strip()) == (4, ""), ran.out + ran.err
+        assert "give subscribers as in prepare" in ran.err
+        checked = assay("bench", "tatp", "check", *where, "--subscribers=2000")
+        assert checked.code == 4
+        assert "BROKEN  subscribers-filled" in checked.out
+        assert "n = 1000, first = 1, last = 1000, asked = 2000" in checked.out
+    finally:
+        assert assay("bench", "tatp", "cleanup", *where).code == 0

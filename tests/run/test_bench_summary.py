@@ -51,13 +51,16 @@ def test_kinds_and_counters_of_any_workload_are_shown() -> None:
         "insert": Kind(failed=1, errors={1062: 1}),
     }
     lines = summary(kinds, {"records_found": 20, "records_missing": 0})
-    rows = {line.split()[0]: line.split()[1:] for line in lines if line.strip()}
+    parts = next(number for number, line in enumerate(lines) if line.startswith("parts of it"))
+    rows = {line.split()[0]: line.split()[1:] for line in lines[:parts] if line.strip()}
     assert rows["read"][:3] == ["20", "2.0", "2.00"]
     assert rows["read"][-3:] == ["3", "0", "0"]
     assert rows["insert"][-3:] == ["0", "1", "1"]
-    assert "scan" not in rows, "a kind that has no share in the mix"
-    assert rows["records_found"] == ["20", "2.0"]
-    assert rows["records_missing"] == ["0", "0.0"]
+    below = {line.split()[0]: line.split()[1:] for line in lines[parts:] if line.strip()}
+    assert {"read", "insert"} <= below.keys()
+    assert "scan" not in rows | below, "a kind that has no share in the mix"
+    assert below["records_found"] == ["20", "2.0"]
+    assert below["records_missing"] == ["0", "0.0"]
 
 
 def test_without_kinds_there_are_labels() -> None:

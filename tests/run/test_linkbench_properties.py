@@ -130,15 +130,11 @@ def test_failed_requests(limit: str, policy: str, said: int) -> None:
     assert len(remarks(settings, "run")) == said
 
 
-def test_keys_without_use_are_said_with_their_place_and_the_nearest_known() -> None:
-    said = [
-        Property("maxid", "9", "f:1"),
-        Property("debuglevel", "INFO", "f:2"),
-        Property("MySQL_bulk_insert_batch", "9", "f:3"),
-        Property("write_options_sync", "true", "f:4"),
-        Property("hosts", "db1", "f:5"),
-    ]
-    assert read_settings(None, said, OWN).remarks == (
+def test_keys_of_a_file_without_use_are_said_with_their_place_and_the_nearest_known(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text(
+        "maxid = 9\ndebuglevel = INFO\nMySQL_bulk_insert_batch = 9\nwrite_options_sync = true\nhosts = db1\n"
+    )
+    assert read_settings(tmp_path / "f", [], OWN).remarks == (
         "f:1: no key is called 'maxid': it is left out; did you mean \"maxid1\"?",
         "f:2: debuglevel is without effect: there is one level of text",
         "f:3: MySQL_bulk_insert_batch is without effect: LinkBench itself never reads it,"
@@ -151,6 +147,7 @@ def test_keys_without_use_are_said_with_their_place_and_the_nearest_known() -> N
 @pytest.mark.parametrize(
     ("key", "value", "complaint"),
     [
+        ("maxid", "9", "f:1: no key is called 'maxid'; did you mean \"maxid1\"\\?"),
         ("linkstore", "com.facebook.LinkBench.LinkStoreRocksDb", "only servers of the MySQL family"),
         ("counttable", "counts2", "f:1: counttable is 'counts2'"),
         ("workload_file", "nowhere.properties", "f:1: workload_file names nowhere.properties"),

@@ -104,6 +104,7 @@ MESSAGES = [
         'did you mean "server.variables.innodb_purge_threads" or "workload.innodb_purge_threads"?',
     ),
     ("schema.index", "schema.indexes", 'is nothing that can be varied; did you mean "schema.index"?'),
+    ("schema.index", "load.terminals", '"load.terminals": terminals are no factor: every run has [load] terminals'),
     ("schema.index", "load.threads", '"load.threads": the ladder is no factor: every run climbs all of [load] threads'),
     (
         "schema.index",

@@ -8,9 +8,11 @@ use assay_wire::{Row, Rows};
 use assay_workload::Check;
 
 use crate::clock::Clock;
+use crate::doubts::doubt;
 use crate::emit::emit;
 use crate::event::{CheckOutcome, ErrorKind, Event};
 use crate::failure::Fatal;
+use crate::ledger::Entries;
 use crate::login::Login;
 use crate::pool::{Shared, work_off};
 
@@ -45,7 +47,7 @@ struct Sum {
 }
 
 /// Tries all conditions, `connections` at a time, and says each one's outcome when its last part is done. `report`
-/// hears how many queries were tried.
+/// hears how many queries were tried. Checks that are in `promised` look for the entries of a ledger.
 ///
 /// # Errors
 /// The server refuses a query, or conditions do not hold.
@@ -54,18 +56,23 @@ pub fn try_all(
     clock: Clock,
     connections: usize,
     checks: Vec<Check>,
+    promised: &Entries,
     report: impl FnMut(u64),
 ) -> Result<bool, Fatal> {
     let mut sums: BTreeMap<&'static str, Sum> = BTreeMap::new();
     for check in &checks {
         let outcome = || CheckOutcome {
             name: check.name.into(),
-            title: check.title.into(),
+            title: titled(check, promised),
             violations: 0,
             places: Vec::new(),
             elapsed_s: 0.0,
         };
         sums.entry(check.name).or_insert_with(|| Sum { outcome: outcome(), parts_left: 0 }).parts_left += 1;
+    }
+    for (name, _) in promised.iter().filter(|(_, entries)| **entries == 0) {
+        let message = format!("{name}: the ledger has no entry: that nothing is missing says nothing");
+        emit(&Event::Doubt(doubt("ledger-empty", message, 0.0, 1.0)));
     }
     let sums = RefCell::new(sums);
     let whole = work_off(
@@ -94,7 +101,7 @@ pub fn try_all(
     let broken: Vec<_> =
         sums.values().filter(|sum| sum.outcome.violations > 0).map(|sum| &sum.outcome).collect();
     match broken.first() {
-        Some(first) => Err(refused(broken.len(), first)),
+        Some(first) => Err(refused(&broken, first, promised)),
         None => Ok(whole),
     }
 }
@@ -112,15 +119,68 @@ impl Sum {
     }
 }
 
-fn refused(count: usize, first: &CheckOutcome) -> Fatal {
-    let places = first.places.join("; ");
+/// What must hold, and for how many entries of a ledger.
+fn titled(check: &Check, promised: &Entries) -> String {
+    match promised.get(check.name) {
+        Some(1) => format!("{} (1 entry)", check.title),
+        Some(entries) => format!("{} ({entries} entries)", check.title),
+        None => check.title.into(),
+    }
+}
+
+fn refused(broken: &[&CheckOutcome], first: &CheckOutcome, promised: &Entries) -> Fatal {
+    let (s, are) = if broken.len() == 1 { ("", "is") } else { ("s", "are") };
     let message = format!(
-        "{count} condition{} of the tables broken: {} ({}), {} times: {places}",
-        if count == 1 { " is" } else { "s are" },
+        "{} condition{s} of the tables {are} broken: {} ({}), {} times: {}",
+        broken.len(),
         first.name,
         first.title,
         first.violations,
+        first.places.join("; "),
     );
-    Fatal::new(ErrorKind::Server, message)
-        .hint("what was measured on these tables is not valid; cleanup and prepare make them again")
+    // Commits that are lost are what was asked, where nothing else is wrong.
+    let lost = broken.iter().all(|outcome| promised.contains_key(outcome.name.as_str()));
+    Fatal::new(ErrorKind::Server, message).hint(if lost {
+        "the server lost what it had acknowledged: that is the result; keep the tables, the ledger and the server's log"
+    } else {
+        "what was measured on these tables is not valid; cleanup and prepare make them again"
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(name: &str) -> CheckOutcome {
+        CheckOutcome {
+            name: name.into(),
+            title: "it holds".into(),
+            violations: 2,
+            places: vec!["w = 1".into(), "w = 2".into()],
+            elapsed_s: 0.0,
+        }
+    }
+
+    #[test]
+    fn a_loss_is_a_result_and_a_broken_table_is_not() {
+        let promised = Entries::from([("ledger-order", 9)]);
+        let (ledger, table) = (outcome("ledger-order"), outcome("consistency-1"));
+        let lost = refused(&[&ledger], &ledger, &promised);
+        assert_eq!(
+            lost.message,
+            "1 condition of the tables is broken: ledger-order (it holds), 2 times: w = 1; w = 2"
+        );
+        assert!(lost.hint.is_some_and(|hint| hint.contains("keep the tables")));
+        let broken = refused(&[&table, &ledger], &table, &promised);
+        assert!(broken.message.starts_with("2 conditions of the tables are broken: consistency-1"));
+        assert!(broken.hint.is_some_and(|hint| hint.contains("not valid")));
+    }
+
+    #[test]
+    fn a_ledger_says_how_many_entries_were_looked_for() {
+        let check = |name| Check { name, title: "all are there", sql: String::new() };
+        let promised = Entries::from([("ledger-order", 1_234)]);
+        assert_eq!(titled(&check("ledger-order"), &promised), "all are there (1234 entries)");
+        assert_eq!(titled(&check("consistency-1"), &promised), "all are there");
+    }
 }

@@ -14,7 +14,7 @@ use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
-use crate::ledger;
+use crate::ledger::{self, Entries, Promised};
 use crate::loader::{Loader, Sent, chunks};
 use crate::login::Login;
 use crate::notes::{NO_TABLE, learn, written};
@@ -41,8 +41,8 @@ impl Visitor for DataWork {
             loaders => loaders as usize,
         };
         let ledger = match (&self.job.engine.ledger, self.job.action) {
-            (Some(path), Action::Check) => ledger::checks(path, W::NAME, W::LEDGERS)?,
-            _ => Vec::new(),
+            (Some(path), Action::Check) => ledger::promised(path, W::NAME, W::LEDGERS)?,
+            _ => Promised::default(),
         };
         let work = Data { job: &self.job, clock: self.clock, login, loaders, data: workload.data() };
         let whole = match self.job.action {
@@ -130,12 +130,12 @@ impl Data<'_> {
         Ok(true)
     }
 
-    fn check(&self, ledger: Vec<Check>) -> Result<bool, Fatal> {
+    fn check(&self, ledger: Promised) -> Result<bool, Fatal> {
         self.phase(Phase::Check);
         let mut checks = self.data.checks();
-        checks.extend(ledger);
+        checks.extend(ledger.checks);
         if !checks.is_empty() {
-            return self.conditions(checks);
+            return self.conditions(checks, &ledger.entries);
         }
         let mut rows = RowsByTable::new();
         for table in self.data.tables() {
@@ -152,10 +152,10 @@ impl Data<'_> {
     }
 
     /// Tries the data set's own conditions, then counts the tables.
-    fn conditions(&self, checks: Vec<Check>) -> Result<bool, Fatal> {
+    fn conditions(&self, checks: Vec<Check>, promised: &Entries) -> Result<bool, Fatal> {
         let total = checks.len() as u64;
         let report = |done| self.progress(Phase::Check, done, total, "checks");
-        let whole = try_all(&self.login, self.clock, self.loaders, checks, report)?;
+        let whole = try_all(&self.login, self.clock, self.loaders, checks, promised, report)?;
         if whole {
             let mut rows = RowsByTable::new();
             let notes = self.data.notes().map(|notes| notes.table);

@@ -4,7 +4,7 @@
 //! engine itself is killed, entries of the last interval may be missing, and a last line may be cut short: fewer promises
 //! are kept than were made, never more.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
@@ -56,18 +56,23 @@ pub struct Book {
 }
 
 impl Book {
-    /// Begins the file anew, with a line that names the columns.
+    /// Begins the file, with a line that names the columns. What a file holds already is evidence, and stays.
     ///
     /// # Errors
-    /// The workload keeps no ledger, or the file cannot be written.
+    /// The workload keeps no ledger, the file is there and not empty, or it cannot be written.
     pub fn create(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Self, Fatal> {
         kept(workload, ledgers)?;
         let name = path.display().to_string();
-        let file = File::create(path).map_err(|error| unwritten(&name, &error))?;
-        let mut book = Self { file, path: name };
-        for ledger in ledgers {
-            book.write(&format!("# {} {}\n", ledger.kind, ledger.key.join(" ")))?;
+        let opened = File::options().append(true).create(true).open(path);
+        let held = opened.and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (bytes, file) = held.map_err(|error| unwritten(&name, &error))?;
+        if bytes > 0 {
+            let message =
+                format!("engine.ledger: {name} is there already: a run would overwrite what it holds");
+            return Err(Fatal::job(message).hint("check it, then remove it, or name another"));
         }
+        let mut book = Self { file, path: name };
+        book.write(&header(ledgers))?;
         Ok(book)
     }
 
@@ -76,6 +81,11 @@ impl Book {
     pub fn write(&mut self, page: &str) -> Result<(), Fatal> {
         self.file.write_all(page.as_bytes()).map_err(|error| unwritten(&self.path, &error))
     }
+}
+
+/// What every ledger begins with: a line for each kind of entry.
+fn header(ledgers: &[Ledger]) -> String {
+    ledgers.iter().map(|ledger| format!("# {} {}\n", ledger.kind, ledger.key.join(" "))).collect()
 }
 
 fn unwritten(path: &str, error: &std::io::Error) -> Fatal {
@@ -89,15 +99,33 @@ fn kept(workload: &str, ledgers: &[Ledger]) -> Result<(), Fatal> {
     Ok(())
 }
 
-/// The queries that look for every entry of a ledger's file. A last line that was cut short is no entry.
+/// What a ledger's file promises.
+#[derive(Debug, Default)]
+pub struct Promised {
+    /// The queries that look for every entry.
+    pub checks: Vec<Check>,
+    pub entries: Entries,
+}
+
+/// How many entries each kind of check looks for, by its name: 0 is said, not passed over.
+pub type Entries = BTreeMap<&'static str, usize>;
+
+/// Reads a ledger's file. A last line that was cut short is no entry.
 ///
 /// # Errors
-/// The workload keeps no ledger; the file cannot be read, or a line of it is none; the message names it.
-pub fn checks(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Vec<Check>, Fatal> {
+/// The workload keeps no ledger; the file cannot be read, does not begin as a ledger does, or a line of it is no entry;
+/// the message names it.
+pub fn promised(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Promised, Fatal> {
     kept(workload, ledgers)?;
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Fatal::job(format!("engine.ledger: {name} cannot be read: {error}")))?;
+    let header = header(ledgers);
+    if !text.starts_with(&header) {
+        let message =
+            format!("engine.ledger: {name} is no ledger of {workload}: it does not begin with {header:?}");
+        return Err(Fatal::job(message).hint("name the file that run --ledger wrote"));
+    }
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut entries = BTreeSet::new();
     for (line, number) in whole.lines().zip(1..) {
@@ -110,19 +138,19 @@ pub fn checks(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Vec<Che
             entries.insert(entry);
         }
     }
-    let mut checks = Vec::new();
+    let mut promised = Promised::default();
     for (id, ledger) in (0..).map(LedgerId).zip(ledgers) {
         let of_kind: Vec<&Entry> = entries.iter().filter(|entry| entry.ledger == id).collect();
-        // An empty ledger is kept as well: that is said, not passed over.
+        promised.entries.insert(ledger.check, of_kind.len());
         let parts: Vec<&[&Entry]> =
             if of_kind.is_empty() { vec![&[]] } else { of_kind.chunks(ROWS).collect() };
-        checks.extend(parts.into_iter().map(|part| Check {
+        promised.checks.extend(parts.into_iter().map(|part| Check {
             name: ledger.check,
             title: ledger.title,
             sql: absent(ledger, part),
         }));
     }
-    Ok(checks)
+    Ok(promised)
 }
 
 fn parse(line: &str, ledgers: &[Ledger]) -> Result<Entry, String> {
@@ -170,6 +198,8 @@ fn absent(ledger: &Ledger, entries: &[&Entry]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     const LEDGERS: &[Ledger] = &[Ledger {
@@ -184,10 +214,14 @@ mod tests {
         Entry { ledger: LedgerId(0), key: [w, o, 0, 0] }
     }
 
+    fn file(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("assay-ledger-{name}-{}", std::process::id()))
+    }
+
     #[test]
     fn what_is_written_is_looked_for() {
-        let folder = std::env::temp_dir().join(format!("assay-ledger-{}", std::process::id()));
-        let mut book = Book::create(&folder, "shop", LEDGERS).unwrap_or_else(|_| panic!("a file"));
+        let path = file("written");
+        let mut book = Book::create(&path, "shop", LEDGERS).unwrap_or_else(|_| panic!("a file"));
         let mut page = Page::new(LEDGERS);
         assert_eq!(page.take(), None);
         assert!(!page.add(&entry(1, 3001)) && !page.add(&entry(2, 7)));
@@ -195,15 +229,45 @@ mod tests {
         assert_eq!(text, "order 1 3001\norder 2 7\n");
         // Cut short: the engine was killed while it wrote.
         assert!(book.write(&text).is_ok() && book.write("order 1 30").is_ok());
-        let found = checks(&folder, "shop", LEDGERS);
-        std::fs::remove_file(&folder).expect("the file");
-        let Ok(found) = found else { panic!("it can be read") };
-        assert_eq!(found.len(), 1);
+        let found = promised(&path, "shop", LEDGERS);
+        std::fs::remove_file(&path).expect("the file");
+        let Ok(Promised { checks, entries }) = found else { panic!("it can be read") };
+        assert_eq!(entries, BTreeMap::from([("ledger-order", 2)]));
+        assert_eq!(checks.len(), 1);
         assert_eq!(
-            found[0].sql,
+            checks[0].sql,
             "SELECT promised.w, promised.o FROM (SELECT 1 AS w, 3001 AS o UNION ALL SELECT 2, 7) promised LEFT JOIN \
              orders there ON there.w = promised.w AND there.o = promised.o WHERE there.w IS NULL"
         );
+    }
+
+    #[test]
+    fn what_a_file_holds_already_stays() {
+        let path = file("held");
+        std::fs::write(&path, "").expect("an empty file");
+        assert!(Book::create(&path, "shop", LEDGERS).is_ok());
+        let Err(refused) = Book::create(&path, "shop", LEDGERS) else { panic!("it is there") };
+        let kept = std::fs::read_to_string(&path);
+        std::fs::remove_file(&path).expect("the file");
+        assert!(refused.message.ends_with("is there already: a run would overwrite what it holds"));
+        assert_eq!(kept.expect("the file"), "# order w o\n");
+    }
+
+    #[test]
+    fn a_file_that_no_run_began_is_no_ledger() {
+        let path = file("strange");
+        let read = |text: &str| {
+            std::fs::write(&path, text).expect("a file");
+            promised(&path, "shop", LEDGERS).map(|promised| promised.entries["ledger-order"])
+        };
+        let found = ["", "order 1 2\n", "# order w\n", "# order w o\n"].map(read);
+        std::fs::remove_file(&path).expect("the file");
+        let [nothing, headless, other, fresh] = found;
+        for refused in [nothing, headless, other] {
+            let message = refused.expect_err("no ledger").message;
+            assert!(message.contains("is no ledger of shop"), "{message}");
+        }
+        assert!(matches!(fresh, Ok(0)));
     }
 
     #[test]

@@ -55,6 +55,8 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     let workload = Arc::new(workload);
     let load = LoadPlan::new(job, &*workload)?;
     let create = |path: &PathBuf| RecordFile::create(path, W::RECORD, workload.defers());
+    // First what may refuse its file, then what begins it anew.
+    let book = job.engine.ledger.as_ref().map(|path| Book::create(path, W::NAME, W::LEDGERS)).transpose()?;
     let records = job.load.deferred_file.as_ref().map(create).transpose()?;
 
     emit(&Event::Hello(Hello {
@@ -73,7 +75,6 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
 
     let names = Names::of(&*workload, job.load.reconnect_each > 0);
     let facts = workload.facts().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    let book = job.engine.ledger.as_ref().map(|path| Book::create(path, W::NAME, W::LEDGERS)).transpose()?;
     let control = Arc::new(Control::default());
     let (messages, inbox) = channel();
     let mut spares = Vec::new();

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import click
@@ -18,7 +18,7 @@ from assay.cli.tool_options import Asked
 from assay.cli.tools import TOOLS
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
-from assay.errors import InputError
+from assay.errors import ConnectError, InputError
 from assay.run.bench import Bench, run_bench
 from assay.run.bench_server import on_own_server
 from assay.run.knee import find_rate
@@ -113,7 +113,7 @@ class _WorkloadCommand(click.Command):
             raise InputError(
                 "--terminals is for a closed loop, and --rate makes it an open one: leave one of them out"
             )
-        password = _password(asked, ask=general.pop("ask_password"))
+        password, hint = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
             # The same again would write the values that are there, and change nothing: that costs less.
             general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
@@ -134,7 +134,8 @@ class _WorkloadCommand(click.Command):
             files=tuple(asked.files),
             **general,
         )
-        with nullcontext(bench) if use is None else on_own_server(bench, use, settings) as ready:
+        server = nullcontext(bench) if use is None else on_own_server(bench, use, settings)
+        with _login_hint(hint), server as ready:
             if sought is None:
                 run_bench(ready)
             else:
@@ -155,12 +156,26 @@ def _places_told() -> list[str]:
     return [name.replace("_", "-") for name in _PLACE if source(name) is ParameterSource.COMMANDLINE]
 
 
-def _password(asked: Asked, *, ask: bool) -> str | None:
+_PASSWORDS = ("ASSAY_PASSWORD", "MYSQL_PWD")
+
+
+def _password(asked: Asked, *, ask: bool) -> tuple[str | None, str | None]:
+    """The password, and what to say of it where it is neither asked for nor the environment's."""
     if ask:
-        return str(click.prompt("Password", hide_input=True, default="", show_default=False, err=True))
-    if asked.password_told:
-        return asked.password
-    return os.environ.get("ASSAY_PASSWORD", os.environ.get("MYSQL_PWD", asked.password))
+        return str(click.prompt("Password", hide_input=True, default="", show_default=False, err=True)), None
+    told = [os.environ[name] for name in _PASSWORDS if name in os.environ]
+    return (told[0], None) if told and not asked.password_told else (asked.password, asked.password_hint)
+
+
+@contextmanager
+def _login_hint(hint: str | None) -> Iterator[None]:
+    """Says it in place of the engine's, which knows of the environment alone."""
+    try:
+        yield
+    except ConnectError as refused:
+        if hint is not None and "password" in (refused.hint or ""):
+            refused.hint = hint
+        raise
 
 
 def _by_name(options: Iterable[click.Option]) -> dict[str, click.Option]:

@@ -47,7 +47,8 @@ def general_options() -> list[click.Option]:
             "terminals",
             click.IntRange(min=0),
             "N",
-            "Users who share the connections (closed loop); 0: as many as those.",
+            "Users who share the connections (closed loop); 0: as many as those, or what the workload's pace"
+            " wants (tpcc --pacing spec: ten a warehouse).",
             0,
         ),
         _option("time", _at_least_zero(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),

@@ -100,6 +100,11 @@ def _password(asked: Asked, settings: Settings) -> None:
     one = settings.general.get("password")
     if one is not None and not asked.general["ask_password"]:
         asked.password, asked.password_told = one.value, one.place.startswith(_OVERRIDE)
+        asked.password_hint = f"check user and password; the password is that of {one.place}"
+        if not asked.password_told:
+            asked.password_hint += (
+                f" (password): put it right there, or give {_OVERRIDE} user=… and password=…"
+            )
 
 
 def _files(asked: Asked, settings: Settings) -> None:

@@ -35,7 +35,8 @@ def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes
         f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}"
     )
     console.print(
-        f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}; {_phases(study.load)}"
+        f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}{_terminals(study.load)};"
+        f" {_phases(study.load)}"
     )
     console.print(f"design    {_design(study, plan)}\n")
     console.print(_treatments(plan))
@@ -107,6 +108,10 @@ def _given(study: Study) -> str:
     """What the study fixes of what the machine gives the server."""
     fixed = {key: getattr(study.server, key) for key in GIVEN}
     return _settings({key: value for key, value in fixed.items() if value is not None})
+
+
+def _terminals(load: Load) -> str:
+    return "" if load.terminals is None else f", {load.terminals:,} terminals"
 
 
 def _phases(load: Load) -> str:

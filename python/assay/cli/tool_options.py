@@ -24,7 +24,8 @@ class Asked:
 
     `own` holds the options of the workload that were given, `general` those of every workload, `tool` the
     tool's; `given` names what the command line itself said. A `password` gives way to the environment's,
-    unless it was `password_told` on the command line.
+    unless it was `password_told` on the command line; `password_hint` says where it is from, for
+    a login that is refused.
     """
 
     action: str
@@ -34,6 +35,7 @@ class Asked:
     given: frozenset[str]
     password: str | None = None
     password_told: bool = False
+    password_hint: str | None = None
     text: Callable[[Bench], Listener] | None = None
     files: list[Callable[[Bench], Listener]] = field(default_factory=list)
 

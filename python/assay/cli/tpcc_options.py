@@ -20,18 +20,21 @@ class TpccTool:
     def options(self) -> list[click.Option]:
         """Its text, and how it reads its limits; distributions, the result file of Deliveries."""
         return [
-            output_option(_TEXT, "What a run prints; tpcc-mysql is the text of that tool's tpcc_start."),
+            output_option(
+                _TEXT,
+                "What a run prints; tpcc-mysql is the text of its tpcc_start, which needs --warehouses N.",
+            ),
             click.Option(
                 ["--rt-unit"],
                 type=click.Choice(["s", "ms"]),
                 default="s",
                 show_default=True,
-                help="How that text reads its limits of response time: as meant, or as the tool does.",
+                help="How the text of --output tpcc-mysql reads its limits: as meant, or as the tool does.",
             ),
             click.Option(
                 ["--histograms"],
                 is_flag=True,
-                help="Print the distributions of clause 5.6, which --json always has.",
+                help="Print the distributions of clause 5.6 in our own text; --json always has them.",
             ),
             click.Option(
                 ["--delivery-log"],
@@ -50,7 +53,16 @@ class TpccTool:
                 " leave one of them out"
             )
         if not asked.in_place_of_our_text(_TEXT):
+            if "rt_unit" in asked.given:
+                raise InputError(
+                    f"--rt-unit is how the text of {_TEXT} reads its limits: it goes with --output {_TEXT}"
+                )
             return
+        if asked.tool["histograms"]:
+            raise InputError(
+                f"--output {_TEXT} is the whole text of that tool: it goes without --histograms",
+                hint="--json has the distributions, in another run",
+            )
         if not asked.own.get("warehouses"):
             raise InputError(
                 "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"

@@ -177,7 +177,7 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         if bench.as_json:
             json.dump(found, sys.stdout, indent=2)
             sys.stdout.write("\n")
-        elif watcher.text is None:
+        elif watcher.text is None and not _failed_at_once(outcome):
             print_figures(found, out, histograms=bench.histograms)
     elif outcome.done is not None:
         if bench.as_json:
@@ -185,6 +185,15 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
             sys.stdout.write("\n")
         else:
             out.print(_done_sentence(bench, outcome.done, len(watcher.checks)))
+
+
+_SAYS_NOTHING_S = 1.0
+
+
+def _failed_at_once(outcome: JobOutcome) -> bool:
+    """A job that failed before there was a second to tell of: its error is all there is to say."""
+    result = outcome.result
+    return outcome.error is not None and result is not None and result.elapsed_s < _SAYS_NOTHING_S
 
 
 def _done(bench: Bench, done: Done) -> dict[str, Any]:

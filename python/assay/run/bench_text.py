@@ -58,10 +58,12 @@ def print_figures(figures: dict[str, Any], console: Console, *, histograms: bool
     console.print(_totals(figures))
     console.print(_latencies(figures))
     if "kinds" in figures:
+        # Of those without a share in the mix there is nothing to say.
+        kinds = {name: kind for name, kind in figures["kinds"].items() if _came(kind)}
         console.print()
-        _wide(console, _KINDS_WIDTH).print(_kinds(figures["kinds"], open_loop="wait_ms" in figures))
+        _wide(console, _KINDS_WIDTH).print(_kinds(kinds, open_loop="wait_ms" in figures))
         console.print()
-        _wide(console, _PARTS_WIDTH).print(_parts(figures["kinds"]))
+        _wide(console, _PARTS_WIDTH).print(_parts(kinds))
     if "tpcc" in figures:
         console.print()
         print_tpcc(figures["tpcc"], figures["facts"], console)
@@ -118,15 +120,16 @@ def _wide(console: Console, least: int) -> Console:
     return Console(file=console.file, width=width, highlight=False, force_terminal=console.is_terminal)
 
 
+def _came(kind: dict[str, Any]) -> bool:
+    return bool(kind["count"] or kind["failed"] or kind["errors_by_code"])
+
+
 def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
     shown = [column.replace("_", ".") for column in _KIND_COLUMNS]
     table = _table(
         "response ms" if open_loop else "service ms", "count", "/s", *shown, "retries", "failed", "errors"
     )
     for name, kind in kinds.items():
-        # Without a share in the mix: there is nothing to say of it.
-        if not (kind["count"] or kind["failed"] or kind["errors_by_code"]):
-            continue
         times = kind.get("response_ms", {})
         table.add_row(
             name,

@@ -71,6 +71,7 @@ _ELSEWHERE = {
     "load.threads": "the ladder is no factor: every run climbs all of [load] threads",
     "load.rate": "the ladder is no factor: every run climbs all of [load] rate",
     "load.iodepth": "the ladder is no factor: every run climbs all of [load] iodepth; vary workload.iodepth",
+    "load.terminals": "terminals are no factor: every run has [load] terminals; make a study for each number",
 }
 
 

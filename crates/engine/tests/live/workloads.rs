@@ -149,6 +149,8 @@ fn money_that_a_plain_read_loses_is_missed() {
 #[case("tatp", json!({"subscribers": 1_000}), "UPDATE call_forwarding SET start_time = 3 WHERE s_id < 9 LIMIT 1",
     "\"forwardings-belong\"")]
 #[case("tatp", json!({"subscribers": 1_000}), "DELETE FROM access_info WHERE s_id = 500", "\"access-infos-filled\": [\"s_id = 500, n = 0\"]")]
+#[case("tatp", json!({"subscribers": 1_000, "foreign_keys": "off"}), "DELETE FROM subscriber WHERE s_id = 1000",
+    "\"subscribers-filled\": [\"n = 999, first = 1, last = 999, asked = 1000\"]")]
 #[case("smallbank", json!({}), "DELETE FROM savings WHERE custid = 77", "\"accounts-filled\": [\"custid = 77, savings = NULL, checking = 77\"]")]
 #[case("smallbank", json!({}), "UPDATE savings SET bal = -0.01 WHERE custid = 77", "\"savings-covered\": [\"custid = 77, bal = -0.01\"]")]
 fn what_is_planted_is_named(

@@ -72,9 +72,10 @@ impl Workload for SmallBank {
             None => refuse(format!(
                 "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
             )),
-            Some(made) if made != asked => {
-                refuse(format!("ledger = {asked}, but the tables were made with ledger = {made}"))
-            }
+            Some(made) if made != asked => refuse(format!(
+                "ledger = {asked}, but the tables were made with ledger = {made}: give that, or run cleanup \
+                     and prepare"
+            )),
             Some(_) => Ok(()),
         }
     }

@@ -14,6 +14,7 @@ const ROW_BYTES: u32 = 80;
 pub(crate) struct TatpData {
     tables: Vec<Table>,
     population: Population,
+    subscribers: u64,
     foreign_keys: bool,
 }
 
@@ -109,6 +110,7 @@ impl TatpData {
         Ok(Self {
             tables: (SUBSCRIBER..=CALL_FORWARDING).map(table).collect(),
             population: Population { seed },
+            subscribers,
             foreign_keys: options.foreign_keys.0,
         })
     }
@@ -144,6 +146,7 @@ impl Dataset for TatpData {
     }
 
     fn checks(&self) -> Vec<Check> {
+        let asked = self.subscribers;
         let check = |name, title, sql: &str| Check { name, title, sql: sql.into() };
         let one_to_four = |name, title, table: &str| Check {
             name,
@@ -154,12 +157,14 @@ impl Dataset for TatpData {
             ),
         };
         vec![
-            check(
-                "subscribers-filled",
-                "S_ID has the numbers from 1 to that of the rows",
-                "SELECT COUNT(*) n, MIN(s_id) first, MAX(s_id) last FROM subscriber \
-                 HAVING NOT (first <=> 1 AND last <=> n)",
-            ),
+            Check {
+                name: "subscribers-filled",
+                title: "S_ID has the numbers from 1 to what the option subscribers says",
+                sql: format!(
+                    "SELECT COUNT(*) n, MIN(s_id) first, MAX(s_id) last, {asked} asked FROM subscriber \
+                     HAVING NOT (n = {asked} AND first <=> 1 AND last <=> n)"
+                ),
+            },
             check(
                 "numbers-filled",
                 "SUB_NBR is S_ID with 15 digits",

@@ -37,8 +37,13 @@ def read_settings(config: Path | None, overrides: Iterable[Property], options: C
     """Both files and what overrides them: that wins over `config`, and `config` over the file that it names.
 
     `options` are the names of the workload's own. InputError for a file that cannot be read, for tables by
-    other names, and for another store than MySQL's.
+    other names, for another store than MySQL's, and for an override of a key that nobody knows: files hold
+    what their own tool passes over as well, but what was typed was meant.
     """
+    overrides = list(overrides)
+    for one in overrides:
+        if one.key not in KNOWN and one.key not in options:
+            raise InputError(f"{one.place}: no key is called {one.key!r}{_meant(one, options)}")
     said = {} if config is None else _by_key(_read(config, "--config"))
     said |= {one.key: one for one in overrides}
     files = [] if config is None else [config]
@@ -64,11 +69,14 @@ def read_settings(config: Path | None, overrides: Iterable[Property], options: C
 def _remark(one: Property, options: Collection[str]) -> str:
     known = KNOWN.get(one.key)
     if known is None:
-        meant = did_you_mean(one.key, [*KNOWN, *options])
-        return f"{one.place}: no key is called {one.key!r}: it is left out{meant}"
+        return f"{one.place}: no key is called {one.key!r}: it is left out{_meant(one, options)}"
     if known.meaning is Meaning.ELSEWHERE:
         return f"{one.place}: {one.key} is for {known.why} alone; it is left out"
     return f"{one.place}: {one.key} is without effect: {known.why}"
+
+
+def _meant(one: Property, options: Collection[str]) -> str:
+    return did_you_mean(one.key, [*KNOWN, *options])
 
 
 def _refuse(said: dict[str, Property]) -> None:
