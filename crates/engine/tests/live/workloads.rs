@@ -68,7 +68,10 @@ fn tables_are_the_same_however_they_are_loaded_and_whole_after_a_run(
     done(&carry(&server, workload, &files, "prepare", options.clone(), resume));
     assert_eq!(sums(&text), sums(&files));
 
-    let changes = json!({"target": {"ps_mode": ps_mode}, "load": {"connections": 8}});
+    let changes = json!({
+        "target": {"ps_mode": ps_mode}, "load": {"connections": 8},
+        "phases": {"measure_ms": 0, "max_transactions": 2_000},
+    });
     let first = carry(&server, workload, &files, "run", options.clone(), changes.clone());
     let counters = &done(&first).one("result")["counters"];
     assert!(
