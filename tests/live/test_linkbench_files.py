@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def config(tmp_path: Path, mariadb: Instance) -> Path:
         "workload_file = config/FBWorkload.properties\n"
         f"host = 127.0.0.1\nport = {mariadb.port}\nuser = root\npassword =\ndbid = assay\n"
         "requesters = 4\nrequests = 1000000\nmaxtime = 60\nloaders = 2\nmax_failed_requests = 0\n"
-        "progressfreq = 1\nreq_progress_interval = 1\ndisplayfreq = 1\ndebuglevel = INFO\n"
+        "progressfreq = 300\nreq_progress_interval = 1\ndisplayfreq = 1\ndebuglevel = INFO\n"
     )
     return path
 
@@ -71,7 +72,8 @@ def test_a_run_by_its_file_writes_what_the_original_writes(
     ran = assay("bench", "linkbench", *where, "-D", "maxtime=2", "--output=linkbench")
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
-    assert any(PROGRESS.fullmatch(line) for line in lines)
+    # Every second, though progressfreq is longer than the run.
+    assert sum(bool(PROGRESS.fullmatch(line)) for line in lines) >= 2
     assert all("/4000000 requests finished" in line for line in lines if "requests finished" in line)
     operations = [line for line in lines if " p25 = " in line]
     assert all(OPERATION.fullmatch(line) for line in operations)
@@ -89,6 +91,7 @@ def test_a_run_by_its_file_writes_what_the_original_writes(
     assert header == STREAM_HEADER
     assert all(STREAM_ROW.fullmatch(row) for row in rows)
     assert {row.split(",")[2] for row in rows} == KINDS
+    assert len(rows) >= 2 * len(KINDS)
     sampled = {kind: sum(int(row.split(",")[5]) for row in rows if f",{kind}," in row) for kind in counts}
     assert sampled == counts
 
@@ -98,6 +101,23 @@ def test_the_command_line_wins_over_both(assay: Assay, config: Path, graph: Fini
     ran = assay("bench", "linkbench", *where)
     assert ran.code == 0, ran.err
     assert "2 connections, closed loop" in ran.out
+
+
+def test_a_run_ends_when_more_requests_fail_than_may(
+    assay: Assay, config: Path, graph: Finished, mariadb: Instance, tmp_path: Path
+) -> None:
+    stats = tmp_path / "stats.csv"
+    refuse = (
+        "CREATE TRIGGER assay.full BEFORE INSERT ON assay.nodetable FOR EACH ROW"
+        " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'full'"
+    )
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute(refuse)
+    where = ["--config", str(config), "-D", "max_failed_requests=5", "--csvstats", str(stats)]
+    ended = assay("bench", "linkbench", *where)  # for 60 s
+    assert ended.code == 4
+    assert "transactions failed, more than the 20 allowed" in ended.err
+    assert "GET_NODE" in stats.read_text()
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from assay.errors import InputError
-from assay.folder import Done, Interval, Kind, LabelTimes, PhaseStart, RunResult
+from assay.folder import Done, Event, Interval, Kind, LabelTimes, PhaseStart, RunResult
 from assay.folder.events import Connections, Counts, EngineUse
 from assay.run.linkbench import CsvStats, CsvStream, TextSettings, ToolText
 from assay.run.linkbench.latencies import bucket, decimal, latencies_of
@@ -80,6 +81,7 @@ def text(
         events=events,
         time_s=time_s,
         progress=10,
+        nodes=1001,
     )
     return ToolText(settings, out, lambda: datetime(2026, 1, 2, 3, 4, 5, 678_900)), out
 
@@ -174,6 +176,7 @@ def test_a_load_reads_like_the_original() -> None:
     )
     _, load = out.getvalue().splitlines()
     assert LOAD.fullmatch(load)
+    assert "Loaded 1000 nodes (Expected 1001)." in load
     assert "Loaded 13690 links (13.69 links per node).  Took 2.5 seconds.  Links/second = 5476" in load
 
 
@@ -202,6 +205,17 @@ def test_the_stream_has_a_row_for_each_operation_and_sample(tmp_path: Path) -> N
     assert [row[3:8] for row in nodes] == [["4", "2", "4", "2000", "4"], ["6", "3", "2", "1000", "2"]]
     assert [int(value) for value in nodes[0][9:]] == pytest.approx([1000, 1000, 1000, *[3000] * 5], rel=2e-3)
     assert next(row for row in rows if ",ADD_LINK," in row) == "0,1795294862,ADD_LINK,0,0,0,2000,0,,,,,,,,,"
+
+
+@pytest.mark.parametrize("make", [CsvStats, lambda path: CsvStream(path, 1)])
+def test_a_run_without_a_measurement_leaves_an_earlier_file(
+    tmp_path: Path, make: Callable[[Path], Callable[[Event], None]]
+) -> None:
+    path = tmp_path / "earlier.csv"
+    path.write_text("of the run before\n")
+    write = make(path)
+    write(interval(0, {"get_node": kind([1.0])}, phase="warmup"))
+    assert path.read_text() == "of the run before\n"
 
 
 def test_a_file_that_cannot_be_written_is_said_before_the_run(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from assay.run.linkbench import (
     Property,
     Settings,
     general_options,
+    max_failed,
     parse_properties,
     read_settings,
-    remarks,
 )
 
 OWN = ("startid1", "maxid1", "nlinks_func", "read_function", "data_file", "write_uncorr_blend")
@@ -122,12 +122,12 @@ def test_a_load_takes_its_own_threads_and_no_limits_of_a_run(config: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("limit", "policy", "said"), [("-1", "count", 0), ("0", "stop", 0), ("5", "count", 1)]
+    ("limit", "policy", "most"), [("-1", "count", None), ("0", "stop", 0), ("5", "count", 20)]
 )
-def test_failed_requests(limit: str, policy: str, said: int) -> None:
+def test_failed_requests(limit: str, policy: str, most: int | None) -> None:
     settings = Settings(general={"max_failed_requests": Property("max_failed_requests", limit, "f:1")})
     assert values(general_options(settings, "run", 1))["on_error"] == policy
-    assert len(remarks(settings, "run")) == said
+    assert max_failed(settings, 4) == most
 
 
 def test_keys_of_a_file_without_use_are_said_with_their_place_and_the_nearest_known(tmp_path: Path) -> None:

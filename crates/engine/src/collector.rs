@@ -56,6 +56,7 @@ pub struct Collector {
     abandoned: u64,
     busy_ns: u64,
     sent: u64,
+    unsure: u64,
     carried_over: u64,
     longest_stall_ns: u64,
     operations: Vec<u64>,
@@ -89,6 +90,7 @@ impl Collector {
             abandoned: 0,
             busy_ns: 0,
             sent: 0,
+            unsure: 0,
             carried_over: 0,
             longest_stall_ns: 0,
             operations: Vec::new(),
@@ -150,6 +152,7 @@ impl Collector {
         self.abandoned += end.abandoned;
         self.busy_ns += end.busy_ns;
         self.sent += end.sent;
+        self.unsure += end.unsure;
         self.carried_over += end.carried_over;
         self.longest_stall_ns = self.longest_stall_ns.max(end.longest_stall_ns);
         self.measured.counts.unserved += end.unserved;
@@ -297,7 +300,10 @@ impl Collector {
             terminals: self.setup.load.terminals.into(),
             meant: self.setup.load.meant,
             // Lost connections and silent ones: what the server made of their last statement is not known.
-            unsure: self.whole.errors.get(&0).copied().unwrap_or(0) + self.whole.timeouts + self.abandoned,
+            unsure: self.unsure
+                + self.whole.errors.get(&0).copied().unwrap_or(0)
+                + self.whole.timeouts
+                + self.abandoned,
             reconnects: self.whole.reconnects + self.whole.renewals,
             late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
             threads,

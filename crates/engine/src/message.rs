@@ -75,6 +75,8 @@ pub struct ShardEnd {
     pub busy_ns: u64,
     /// Statements sent since the load began.
     pub sent: u64,
+    /// Of them, those behind one that failed in the same packet, or may have.
+    pub unsure: u64,
     /// Arrivals of the warm-up still queued when the window began.
     pub carried_over: u64,
     /// Arrivals of the window that were still queued.

@@ -132,7 +132,7 @@ impl MeasuredSession {
 
     /// Ends whatever transaction a failure left open.
     pub async fn roll_back(&mut self) -> Result<(), Failure> {
-        self.shard.note_sent();
+        self.shard.note_sent(1);
         let result = self.connection.query(b"ROLLBACK", &mut Discard).await;
         self.set_mark();
         result.map(drop).map_err(|error| self.failure(error))
@@ -177,7 +177,7 @@ impl MeasuredSession {
         rows: &mut impl Rows,
     ) -> Result<Outcome, Error> {
         let number = statement.0 as usize;
-        self.shard.note_sent();
+        self.shard.note_sent(1);
         match &mut self.ways[number] {
             Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
             Way::Text => {
@@ -208,9 +208,15 @@ impl Session for MeasuredSession {
     }
 
     #[inline]
-    async fn query(&mut self, label: LabelId, sql: &[u8]) -> Result<Outcome, Failure> {
-        self.shard.note_sent();
+    async fn packet(&mut self, label: LabelId, sql: &[u8], statements: u32) -> Result<Outcome, Failure> {
+        self.shard.note_sent(statements);
+        // Until all have succeeded nobody knows how many of them the server came to.
+        let doubtful = u64::from(statements - 1);
+        self.shard.note_unsure(doubtful);
         let result = self.connection.query(sql, &mut Discard).await;
+        if result.is_ok() {
+            self.shard.note_sure(doubtful);
+        }
         self.note(label, result)
     }
 }

@@ -62,8 +62,20 @@ pub trait Session {
         rows: &mut impl Rows,
     ) -> impl Future<Output = Result<Outcome, Failure>>;
 
-    /// Sends SQL text that the workload wrote itself.
-    fn query(&mut self, label: LabelId, sql: &[u8]) -> impl Future<Output = Result<Outcome, Failure>>;
+    /// Sends SQL text that the workload wrote itself: one statement.
+    #[inline]
+    fn query(&mut self, label: LabelId, sql: &[u8]) -> impl Future<Output = Result<Outcome, Failure>> {
+        self.packet(label, sql, 1)
+    }
+
+    /// Sends so many `statements` as one text, separated by semicolons. They are one statement in all that is counted
+    /// and timed but for conservation: the server counts each. It stops at the first that fails.
+    fn packet(
+        &mut self,
+        label: LabelId,
+        sql: &[u8],
+        statements: u32,
+    ) -> impl Future<Output = Result<Outcome, Failure>>;
 }
 
 /// One operation: its place in the stream and its own random numbers, [`Rng::of_operation`], a function of

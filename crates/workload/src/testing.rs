@@ -75,8 +75,10 @@ impl Session for Recorder {
         Ok(outcome)
     }
 
-    async fn query(&mut self, label: LabelId, sql: &[u8]) -> Result<Outcome, Failure> {
-        self.record(label, std::str::from_utf8(sql).expect("SQL in ASCII"))
+    async fn packet(&mut self, label: LabelId, sql: &[u8], statements: u32) -> Result<Outcome, Failure> {
+        let sql = std::str::from_utf8(sql).expect("SQL in ASCII");
+        assert_eq!(sql.split("; ").count(), statements as usize, "{sql}");
+        self.record(label, sql)
     }
 }
 

@@ -11,6 +11,7 @@ import click
 from assay.cli.tool_options import Asked, Options, output_option
 from assay.errors import InputError
 from assay.run.bench import Bench
+from assay.run.engine import workload_catalogue
 from assay.run.linkbench import (
     CsvStats,
     CsvStream,
@@ -19,8 +20,8 @@ from assay.run.linkbench import (
     TextSettings,
     ToolText,
     general_options,
+    max_failed,
     read_settings,
-    remarks,
     whole,
 )
 from assay.run.linkbench.tool_text import PROGRESS
@@ -65,7 +66,7 @@ class LinkbenchTool:
         """Values of the properties for what the command line left out; then text and files."""
         overrides = [_override(text) for text in asked.tool["overrides"]]
         settings = read_settings(asked.tool["config"], overrides, own)
-        for remark in [*settings.remarks, *remarks(settings, asked.action)]:
+        for remark in settings.remarks:
             click.echo(f"! {remark}", err=True)
         for name, one in settings.options.items():
             asked.own.setdefault(name, _value(own[name], one))
@@ -73,9 +74,12 @@ class LinkbenchTool:
         for name, one in general_options(settings, asked.action, threads).items():
             if name not in asked.given:
                 asked.general[name] = _value(general[name], one)
+        if asked.action == "run" and "on_error" not in asked.given:
+            asked.general["max_failed"] = max_failed(settings, asked.general["threads"])
         _password(asked, settings)
         _files(asked, settings)
         if asked.in_place_of_our_text(_TEXT) and asked.action in SEEDS:
+            _look_often(asked)
             seed_chosen = asked.general["seed"] is not None
             asked.text = lambda bench: ToolText(_text_settings(bench, settings, seed_chosen), sys.stdout)
 
@@ -120,13 +124,29 @@ def _files(asked: Asked, settings: Settings) -> None:
 
 
 def _every_s(asked: Asked, settings: Settings) -> int:
-    """Seconds of a row of the stream; the engine's intervals must be no longer."""
-    interval = max(int(asked.general["report_interval"]), 1)
-    if "report_interval" in asked.given or "displayfreq" not in settings.tool:
-        return interval
-    every = max(whole(settings.tool["displayfreq"]), 1)
-    asked.general["report_interval"] = min(interval, every)
+    """Seconds of a row of the stream: the command line's before the files'."""
+    said = settings.tool.get("displayfreq")
+    if said is None or "report_interval" in asked.given:
+        every = max(int(asked.general["report_interval"]), 1)
+    else:
+        every = max(whole(said), 1)
+    _look_often(asked)
     return every
+
+
+def _look_often(asked: Asked) -> None:
+    """The original's lines and rows have steps of their own: intervals must divide them, and be no longer."""
+    if "report_interval" not in asked.given:
+        asked.general["report_interval"] = 1
+
+
+def _nodes(given: dict[str, Any]) -> int:
+    """What a load makes: the ids from startid1 up to maxid1, as given or as the engine has them."""
+    schema = next(entry for entry in workload_catalogue() if entry["name"] == "linkbench")["options"]
+    first, end = (
+        int(given.get(name, schema["properties"][name]["default"])) for name in ("startid1", "maxid1")
+    )
+    return end - first
 
 
 def _text_settings(bench: Bench, settings: Settings, seed_chosen: bool) -> TextSettings:
@@ -140,4 +160,5 @@ def _text_settings(bench: Bench, settings: Settings, seed_chosen: bool) -> TextS
         events=bench.events,
         time_s=bench.time,
         progress=PROGRESS if progress is None else max(whole(progress), 1),
+        nodes=_nodes(bench.options),
     )

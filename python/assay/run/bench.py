@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from assay.errors import Interrupted
+from assay.errors import Interrupted, ServerError
 from assay.folder import CheckOutcome, Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.run import jobs
 from assay.run.bench_text import live_line, print_figures
@@ -31,7 +31,7 @@ class Bench:
     """Everything the command line said. Times in seconds; `rate` 0 is a closed loop.
 
     `text` makes what prints in place of our own text, `files` what writes files besides; each is made once,
-    when the server is known.
+    when the server is known. More failed transactions than `max_failed` end the run early; None: no limit.
     """
 
     workload: str
@@ -62,6 +62,7 @@ class Bench:
     ssl_key: str | None
     as_json: bool
     terminals: int = 0
+    max_failed: int | None = None
     histograms: bool = False
     delivery_log: str | None = None
     ledger: str | None = None
@@ -151,6 +152,7 @@ def run_bench(bench: Bench) -> None:
     watcher = _Watcher(bench, out, text, files)
     env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
     with Interrupts() as interrupts, watcher.loading:
+        watcher.interrupts = interrupts
         outcome = run_job(bench.job(), interrupts=interrupts, on_event=watcher, env=env)
     _show(bench, outcome, watcher, out)
     if interrupts.requested:
@@ -160,6 +162,11 @@ def run_bench(bench: Bench) -> None:
             else "Interrupted; the figures cover the time until then."
         )
     outcome.require()
+    if watcher.too_many_failed:
+        raise ServerError(
+            f"{watcher.failed:,} transactions failed, more than the {bench.max_failed:,} allowed:"
+            " the run was ended, and the figures cover the time until then"
+        )
 
 
 def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) -> None:
@@ -237,6 +244,9 @@ class _Watcher:
     checks: list[CheckOutcome] = field(default_factory=list)
     phase_starts_ns: dict[str, int] = field(default_factory=dict)
     over_time: OverTime = field(default_factory=OverTime)
+    failed: int = 0
+    too_many_failed: bool = False
+    interrupts: Interrupts | None = None
 
     def __post_init__(self) -> None:
         self.loading = LoadDisplay(self.out)
@@ -282,6 +292,12 @@ class _Watcher:
 
     def _interval(self, interval: Interval) -> None:
         self.over_time.note(interval)
+        self.failed += interval.failed
+        limit = self.bench.max_failed
+        if limit is not None and self.failed > limit and not self.too_many_failed:
+            self.too_many_failed = True
+            if self.interrupts is not None:
+                self.interrupts.end_window()
         if self.text is not None:
             return
         if self.bench.report_interval and interval.phase in ("warmup", "measure"):

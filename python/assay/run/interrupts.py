@@ -47,6 +47,11 @@ class Interrupts:
         finally:
             self._engine = None
 
+    def end_window(self) -> None:
+        """Asks the engine to close its window and report, as a first signal does; `requested` stays."""
+        if self._engine is not None:
+            self._engine.send_signal(signal.SIGINT)
+
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:

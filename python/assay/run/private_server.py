@@ -41,6 +41,7 @@ from assay.server import (
 )
 from assay.server.dynamic import try_running
 from assay.server.port import LOOPBACK
+from assay.server.space import gigabytes
 
 _HASTY_S = 3.0
 
@@ -121,7 +122,7 @@ class PrivateServers:
             for treatment in sorted(users.values(), key=lambda one: find_dataset(self._key(one)) is None):
                 key = self._key(treatment)
                 if find_dataset(key) is None:
-                    step(f"loading the dataset {key.id}")
+                    step(f"loading the dataset {key.id}: {_size(key)}")
                 use.enter_context(self._dataset(treatment, note, listener))
             yield
 
@@ -198,6 +199,11 @@ class PrivateServers:
     def _bytes(self, key: DatasetKey) -> int:
         found = find_dataset(key)
         return key.estimated_bytes() if found is None else found.manifest.bytes
+
+
+def _size(key: DatasetKey) -> str:
+    rows = 0 if key.workload == EMPTY else workload_size(key.workload, key.options).rows
+    return f"about {rows:,} rows, at most {gigabytes(key.estimated_bytes())}"
 
 
 def _growth(treatment: Treatment) -> int:

@@ -56,6 +56,7 @@ pub struct Shard {
     over: Cell<bool>,
     busy_ns: Cell<u64>,
     sent: Cell<u64>,
+    unsure: Cell<u64>,
     carried_over: Cell<u64>,
     /// When the loop meant to have its next turn, and how late it ever was.
     expected: Cell<u64>,
@@ -98,6 +99,7 @@ impl Shard {
             over: Cell::new(false),
             busy_ns: Cell::new(0),
             sent: Cell::new(0),
+            unsure: Cell::new(0),
             carried_over: Cell::new(0),
             expected: Cell::new(UNKNOWN),
             longest_stall: Cell::new(0),
@@ -343,6 +345,7 @@ impl Shard {
             abandoned: self.in_flight.get(),
             busy_ns: self.busy_ns.get(),
             sent: self.sent.get(),
+            unsure: self.unsure.get(),
             carried_over: self.carried_over.get(),
             unserved,
             longest_stall_ns: self.longest_stall.get(),

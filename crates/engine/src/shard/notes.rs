@@ -140,10 +140,22 @@ impl Shard {
         }
     }
 
-    /// One statement goes out.
+    /// So many statements go out.
     #[inline]
-    pub fn note_sent(&self) {
-        self.sent.set(self.sent.get() + 1);
+    pub fn note_sent(&self, statements: u32) {
+        self.sent.set(self.sent.get() + u64::from(statements));
+    }
+
+    /// Of what went out, so many statements may not have come to their turn.
+    #[inline]
+    pub fn note_unsure(&self, statements: u64) {
+        self.unsure.set(self.unsure.get() + statements);
+    }
+
+    /// They have.
+    #[inline]
+    pub fn note_sure(&self, statements: u64) {
+        self.unsure.set(self.unsure.get() - statements);
     }
 
     /// A statement goes out that sets a fresh connection up: those before the start are not compared with the server's count.

@@ -66,6 +66,22 @@ fn graphs_are_the_same_however_they_are_loaded_and_after_a_broken_load() {
 }
 
 #[test]
+fn every_statement_of_a_packet_is_counted() {
+    let server = server();
+    database(&server, "graph_packets");
+    let options = json!({"compat": "java", "addlink": 30.0, "updatelink": 30.0, "addnode": 10.0});
+    let ask = |action, changes| linkbench(&server, "graph_packets", action, &options, changes);
+    succeed(&ask("prepare", json!({})));
+    let run = json!({"load": {"connections": 8}, "phases": {"measure_ms": 2000, "interval_ms": 500}});
+    let ran = succeed(&ask("run", run));
+    let result = ran.one("result");
+    let (sent, counted) = (&result["sent_statements"], &result["server_questions"]);
+    assert!(counted.as_u64().is_some_and(|count| count > 100), "{result}");
+    let doubts = ran.all("doubt");
+    assert!(doubts.iter().all(|doubt| doubt["kind"] != "conservation"), "{sent} {counted}: {doubts:?}");
+}
+
+#[test]
 fn counts_hold_under_deadlocks() {
     let server = server();
     for compat in ["intended", "java"] {

@@ -123,7 +123,7 @@ impl LinkWrites {
         let _ = write!(text, "BEGIN; {UPSERT}({id1}, {id2}, {link_type}, 1, ");
         java(data, text);
         let _ = write!(text, ", {time_ms}, 0){ON_DUPLICATE}");
-        let outcome = session.query(self.add_label, text).await?;
+        let outcome = session.packet(self.add_label, text, 2).await?;
         let written = written(outcome.affected_rows)?;
         if written != Written::Rewritten {
             text.clear();
@@ -132,10 +132,12 @@ impl LinkWrites {
                 "{COUNT}({id1}, {link_type}, 1, {time_ms}, 0) ON DUPLICATE KEY UPDATE count = count + 1, \
                  version = version + 1, time = {time_ms}"
             );
+            let mut statements = 1;
             if written == Written::Added {
                 text.extend_from_slice(b"; COMMIT");
+                statements = 2;
             }
-            session.query(self.count_up_label, text).await?;
+            session.packet(self.count_up_label, text, statements).await?;
         }
         if written != Written::Added {
             text.clear();
@@ -145,7 +147,7 @@ impl LinkWrites {
                 text,
                 ", time = {time_ms}, version = 0 WHERE id1 = {id1} AND id2 = {id2} AND link_type = {link_type}; COMMIT"
             );
-            session.query(self.update_label, text).await?;
+            session.packet(self.update_label, text, 2).await?;
         }
         Ok(written)
     }

@@ -62,7 +62,7 @@ impl NodeOps {
             write!(text, "INSERT INTO nodetable (type, version, time, data) VALUES ({NODE_TYPE},1,{time_s},");
         java(data, text);
         text.extend_from_slice(b"); COMMIT");
-        session.query(self.add_label, text).await.map(drop)
+        session.packet(self.add_label, text, 2).await.map(drop)
     }
 
     /// Says whether there was such a node.
@@ -79,7 +79,7 @@ impl NodeOps {
             let _ = write!(text, "UPDATE nodetable SET version=2, time={time_s}, data=");
             java(data, text);
             let _ = write!(text, " WHERE id={id} AND type={NODE_TYPE}; COMMIT");
-            session.query(self.update_label, text).await?
+            session.packet(self.update_label, text, 2).await?
         } else {
             let params = [Param::UInt(time_s), Param::Bytes(data), Param::UInt(id)];
             session.execute(self.update, &params).await?
@@ -97,7 +97,7 @@ impl NodeOps {
         let outcome = if self.java {
             text.clear();
             let _ = write!(text, "DELETE FROM nodetable WHERE id={id} and type ={NODE_TYPE}; COMMIT");
-            session.query(self.delete_label, text).await?
+            session.packet(self.delete_label, text, 2).await?
         } else {
             session.execute(self.delete, &[Param::UInt(id)]).await?
         };

@@ -31,7 +31,7 @@ pub(crate) struct Options {
     /// at least.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) isolation: Isolation,
-    /// Foreign keys, made after the rows. Off: the client looks whether the facility is there before it inserts.
+    /// Foreign keys, made after the rows.
     pub(crate) foreign_keys: Switch,
     /// Share of GET_SUBSCRIBER_DATA (shares count in proportion to their sum).
     #[schemars(range(min = 0.0), extend("x-shapes" = "load"))]

@@ -4,7 +4,7 @@ from assay.run.linkbench.csv_files import CsvStats, CsvStream
 from assay.run.linkbench.properties import Property, parse_properties
 from assay.run.linkbench.settings import Settings, read_settings
 from assay.run.linkbench.tool_text import TextSettings, ToolText
-from assay.run.linkbench.translate import general_options, remarks, whole
+from assay.run.linkbench.translate import general_options, max_failed, whole
 
 __all__ = [
     "CsvStats",
@@ -14,8 +14,8 @@ __all__ = [
     "TextSettings",
     "ToolText",
     "general_options",
+    "max_failed",
     "parse_properties",
     "read_settings",
-    "remarks",
     "whole",
 ]

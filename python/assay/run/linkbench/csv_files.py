@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from assay.errors import InputError
 from assay.folder import Event, Interval, Kind, RunResult
@@ -17,30 +17,30 @@ _STREAM_COLUMNS = (
 )
 _STREAM_PERCENTILES = (25.0, 50.0, 75.0, 90.0, 95.0, 99.0)
 _NO_TIMES = "," * 9
+_STATS, _STREAM = "--csvstats", "--csvstream"
 
 
 class CsvStats:
     """One row for each operation of which some succeeded, in milliseconds."""
 
     def __init__(self, path: Path) -> None:
-        self._file = _opened(path, "--csvstats")
+        self._path = path
+        _require_writable(path, _STATS)
 
     def __call__(self, event: Event) -> None:
         """Writes when the result comes."""
         if not isinstance(event, RunResult):
             return
         columns = [f"p{percentile}_{end}" for percentile in PERCENTILES for end in ("low", "high")]
-        with self._file:
-            self._line(["op", "count", *columns, "max", "mean"])
-            for name in KINDS:
-                found = latencies_of(event.kinds.get(name, Kind()))
-                if found is not None:
-                    bounds = [decimal(bound, 2) for pair in found.bounds for bound in pair]
-                    tail = [decimal(found.max_ms, 2), decimal(found.mean_ms, 2)]
-                    self._line([name.upper(), str(found.count), *bounds, *tail])
-
-    def _line(self, fields: list[str]) -> None:
-        self._file.write(",".join(fields) + "\n")
+        rows = [["op", "count", *columns, "max", "mean"]]
+        for name in KINDS:
+            found = latencies_of(event.kinds.get(name, Kind()))
+            if found is not None:
+                bounds = [decimal(bound, 2) for pair in found.bounds for bound in pair]
+                tail = [decimal(found.max_ms, 2), decimal(found.mean_ms, 2)]
+                rows.append([name.upper(), str(found.count), *bounds, *tail])
+        with _opened(self._path, _STATS) as file:
+            file.writelines(",".join(row) + "\n" for row in rows)
 
 
 class CsvStream:
@@ -51,7 +51,9 @@ class CsvStream:
     """
 
     def __init__(self, path: Path, every_s: float, now: Callable[[], float] = time.time) -> None:
-        self._file = _opened(path, "--csvstream")
+        _require_writable(path, _STREAM)
+        self._path = path
+        self._file: IO[str] | None = None
         self._every_ns = every_s * 1e9
         self._now = now
         self._done = dict.fromkeys(KINDS, 0)
@@ -59,7 +61,6 @@ class CsvStream:
         self._sample: dict[str, Any] = {}
         self._begun_ns: int | None = None
         self._ended_ns = 0
-        self._file.write(_STREAM_COLUMNS + "\n")
 
     def __call__(self, event: Event) -> None:
         """Takes intervals of the measured window up; the result closes the file."""
@@ -73,11 +74,15 @@ class CsvStream:
             case RunResult():
                 if self._begun_ns is not None:
                     self._write()
-                self._file.close()
+                if self._file is not None:
+                    self._file.close()
             case _:
                 pass
 
     def _take(self, interval: Interval) -> None:
+        if self._file is None:
+            self._file = _opened(self._path, _STREAM)
+            self._file.write(_STREAM_COLUMNS + "\n")
         if self._begun_ns is None:
             self._begun_ns = interval.start_ns
         self._ended_ns = interval.end_ns
@@ -95,6 +100,7 @@ class CsvStream:
 
     def _write(self) -> None:
         assert self._begun_ns is not None
+        assert self._file is not None
         sample_ms = round((self._ended_ns - self._begun_ns) / 1e6)
         for name in KINDS:
             histogram = self._sample.get(name)
@@ -113,8 +119,13 @@ def _times_us(histogram: Any) -> str:
     return "".join(f",{value}" for value in values)
 
 
-def _opened(path: Path, option: str) -> IO[str]:
+def _require_writable(path: Path, option: str) -> None:
+    """InputError before the run rather than after it. What is in the file stays until there is more."""
+    _opened(path, option, "a").close()
+
+
+def _opened(path: Path, option: str, mode: Literal["w", "a"] = "w") -> IO[str]:
     try:
-        return path.open("w")
+        return path.open(mode)
     except OSError as error:
         raise InputError(f"{option}: cannot write {path}: {error.strerror or error}") from None

@@ -21,7 +21,9 @@ REQUESTS, MAXTIME_S, PROGRESS = 500_000, 100_000, 10_000
 
 @dataclass(frozen=True)
 class TextSettings:
-    """What the lines repeat. `events` and `time_s` 0: without that limit. `files`: the properties."""
+    """What the lines repeat. `events` and `time_s` 0: without that limit. `files`: the properties; `nodes`:
+    what a load makes, maxid1 - startid1.
+    """
 
     files: tuple[Path, ...]
     seed_key: str
@@ -31,6 +33,7 @@ class TextSettings:
     events: int
     time_s: float
     progress: int
+    nodes: int
 
 
 class ToolText:
@@ -112,7 +115,7 @@ class ToolText:
         per_node = links / nodes if nodes else 0.0
         rate = round(links / done.elapsed_s) if done.elapsed_s > 0 else 0
         self._say(
-            f"LOAD PHASE COMPLETED.  Loaded {nodes} nodes (Expected {nodes})."
+            f"LOAD PHASE COMPLETED.  Loaded {nodes} nodes (Expected {self._settings.nodes})."
             f" Loaded {links} links ({per_node:.2f} links per node). "
             f" Took {done.elapsed_s:.1f} seconds.  Links/second = {rate}"
         )

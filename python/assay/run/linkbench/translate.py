@@ -43,12 +43,10 @@ def general_options(settings: Settings, action: str, threads: int | None) -> dic
     return found
 
 
-def remarks(settings: Settings, action: str) -> list[str]:
-    """What a person should know of values that mean something else here."""
+def max_failed(settings: Settings, threads: int) -> int | None:
+    """How many transactions may fail until the run ends: the number in the files is of each requester."""
     one = settings.general.get("max_failed_requests")
-    if action != "run" or one is None or whole(one) <= 0:
-        return []
-    return [f"{one.place}: {one.key} is {one.value}: errors are counted, and no number of them ends the run"]
+    return None if one is None or whole(one) < 0 else whole(one) * threads
 
 
 def whole(one: Property) -> int:
