@@ -59,7 +59,8 @@ def test_tables_of_another_size_are_refused_without_figures(assay: Assay, mariad
     assert assay("bench", "tatp", "prepare", *where, "--subscribers=1000").code == 0
     try:
         ran = assay("bench", "tatp", *where, "--subscribers=100000", "--threads=2", "--time=5")
-        assert (ran.code, ran.out.strip()) == (4, ""), ran.out + ran.err
+        assert ran.code == 4, ran.out + ran.err
+        assert "service ms" not in ran.out
         assert "give subscribers as in prepare" in ran.err
         checked = assay("bench", "tatp", "check", *where, "--subscribers=2000")
         assert checked.code == 4

@@ -138,8 +138,8 @@ fn refused(broken: &[&CheckOutcome], first: &CheckOutcome, promised: &Entries) -
         first.violations,
         first.places.join("; "),
     );
-    // Commits that are lost are what was asked, where nothing else is wrong.
-    let lost = broken.iter().all(|outcome| promised.contains_key(outcome.name.as_str()));
+    // Commits that are lost are what was asked; what else is wrong belongs to the evidence.
+    let lost = broken.iter().any(|outcome| promised.contains_key(outcome.name.as_str()));
     Fatal::new(ErrorKind::Server, message).hint(if lost {
         "the server lost what it had acknowledged: that is the result; keep the tables, the ledger and the server's log"
     } else {
@@ -165,13 +165,15 @@ mod tests {
     fn a_loss_is_a_result_and_a_broken_table_is_not() {
         let promised = Entries::from([("ledger-order", 9)]);
         let (ledger, table) = (outcome("ledger-order"), outcome("consistency-1"));
+        let both = refused(&[&table, &ledger], &table, &promised);
+        assert!(both.hint.is_some_and(|hint| hint.contains("keep the tables")));
         let lost = refused(&[&ledger], &ledger, &promised);
         assert_eq!(
             lost.message,
             "1 condition of the tables is broken: ledger-order (it holds), 2 times: w = 1; w = 2"
         );
         assert!(lost.hint.is_some_and(|hint| hint.contains("keep the tables")));
-        let broken = refused(&[&table, &ledger], &table, &promised);
+        let broken = refused(&[&table, &table], &table, &promised);
         assert!(broken.message.starts_with("2 conditions of the tables are broken: consistency-1"));
         assert!(broken.hint.is_some_and(|hint| hint.contains("not valid")));
     }
