@@ -20,6 +20,7 @@ pub(crate) struct Recorder {
     pub(crate) lines: Vec<String>,
     refuse: Option<usize>,
     affected_rows: u64,
+    found: &'static str,
 }
 
 impl Recorder {
@@ -28,6 +29,7 @@ impl Recorder {
             statements: workload.statements().to_vec(),
             labels: workload.labels().to_vec(),
             affected_rows: 1,
+            found: FOUND,
             ..Self::default()
         }
     }
@@ -35,6 +37,11 @@ impl Recorder {
     /// Refuses the call with this number, from 0, as a deadlock.
     pub(crate) fn refusing(self, call: usize) -> Self {
         Self { refuse: Some(call), ..self }
+    }
+
+    /// Has every select find this.
+    pub(crate) fn finding(self, found: &'static str) -> Self {
+        Self { found, ..self }
     }
 
     /// Says of every statement that it affected so many rows.
@@ -71,7 +78,7 @@ impl Session for Recorder {
         rows: &mut impl Rows,
     ) -> Result<Outcome, Failure> {
         let outcome = self.execute(id, params).await?;
-        Row::of_text(&[FOUND], |row| rows.row(row));
+        Row::of_text(&[self.found], |row| rows.row(row));
         Ok(outcome)
     }
 
