@@ -1,9 +1,18 @@
 //! Runs jobs and reads what the engine says.
 
+use std::cell::Cell;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
+use std::sync::{PoisonError, RwLock};
 
 use serde_json::Value;
+
+/// Shared by those that run a job, held by one that wants the machine for itself.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+thread_local! {
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
 
 /// What a job left.
 pub struct Said {
@@ -61,7 +70,18 @@ pub fn finish(child: Child) -> Said {
 }
 
 pub fn carry_out(job: &Value) -> Said {
+    let _beside_others = (!ALONE.get()).then(|| MACHINE.read().unwrap_or_else(PoisonError::into_inner));
     finish(start(job))
+}
+
+/// Does something while no other test carries out a job.
+#[allow(dead_code, reason = "the tests on a real server judge no instants")]
+pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    ALONE.set(true);
+    let done = work();
+    ALONE.set(false);
+    done
 }
 
 /// Carries out a job that must succeed.

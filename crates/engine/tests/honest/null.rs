@@ -1,14 +1,13 @@
 //! A null server and jobs against it.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use assay_nullserver::{Behaviour, Options, Server};
 use assay_tally::Histogram;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::drive::{Said, merge};
+use crate::drive::{Said, alone, merge};
 
 pub const MS: u64 = 1_000_000;
 
@@ -85,13 +84,11 @@ impl Said {
     }
 }
 
-/// Tries something that needs a quiet machine a few times, one such test at a time.
+/// Tries something that needs a quiet machine a few times, each without other tests beside it.
 pub fn in_a_quiet_moment(attempt: impl Fn() -> Result<(), String>) {
-    static ALONE: Mutex<()> = Mutex::new(());
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut complaints = Vec::new();
     for _ in 0..6 {
-        match attempt() {
+        match alone(&attempt) {
             Ok(()) => return,
             Err(complaint) => complaints.push(complaint),
         }
