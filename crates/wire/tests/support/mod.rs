@@ -44,7 +44,8 @@ pub fn server() -> Arc<Server> {
 }
 
 impl Server {
-    fn start() -> Self {
+    /// One of its own: what is counted on it is one test's.
+    pub fn start() -> Self {
         let directory =
             tempfile::Builder::new().prefix("assay-wire-").tempdir().expect("a temporary directory");
         let root = directory.path();
