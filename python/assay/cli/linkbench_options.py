@@ -76,6 +76,8 @@ class LinkbenchTool:
                 asked.general[name] = _value(general[name], one)
         if asked.action == "run" and "on_error" not in asked.given:
             asked.general["max_failed"] = max_failed(settings, asked.general["threads"])
+            if asked.general["max_failed"] is not None:
+                _look_often(asked)  # a limit that is looked at every five minutes is none
         _password(asked, settings)
         _files(asked, settings)
         if asked.in_place_of_our_text(_TEXT) and asked.action in SEEDS:

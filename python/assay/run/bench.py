@@ -161,12 +161,12 @@ def run_bench(bench: Bench) -> None:
             if outcome.result is None
             else "Interrupted; the figures cover the time until then."
         )
-    outcome.require()
     if watcher.too_many_failed:
         raise ServerError(
             f"{watcher.failed:,} transactions failed, more than the {bench.max_failed:,} allowed:"
             " the run was ended, and the figures cover the time until then"
         )
+    outcome.require()
 
 
 def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) -> None:
