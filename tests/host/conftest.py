@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from assay.host import Machine
+from big_machine import DISKS, Machines, put
 
 
 @pytest.fixture
@@ -29,3 +30,29 @@ def machine(tmp_path: Path) -> Callable[[str], Machine]:
         return Machine(root)
 
     return unpack
+
+
+@pytest.fixture
+def big(machine: Machines) -> Machine:
+    """Two disks with more of a queue, under an array and a volume."""
+    made = machine("two-sockets")
+    for disk in DISKS:
+        for name, value in (("rotational", "0"), ("read_ahead_kb", "128"), ("rq_affinity", "1")):
+            put(made, f"/sys/block/{disk}/queue/{name}", value)
+    made.path("/sys/block/dm-0").symlink_to("../devices/virtual/block/dm-0")
+    put(made, "/sys/block/dm-0/queue/read_ahead_kb", "512")
+    for cpu in ("policy0", "policy4"):
+        put(made, f"/sys/devices/system/cpu/cpufreq/{cpu}/scaling_governor", "powersave")
+        put(
+            made,
+            f"/sys/devices/system/cpu/cpufreq/{cpu}/scaling_available_governors",
+            "performance powersave",
+        )
+    put(made, "/proc/sys/vm/dirty_ratio", "20")
+    put(made, "/proc/sys/kernel/random/boot_id", "first")
+    return made
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
