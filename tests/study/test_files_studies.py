@@ -80,7 +80,7 @@ def test_settings_of_the_machine_are_fixed_and_varied() -> None:
         (FILEIO + "[load]\niodepth = [0]\n", "0 is no depth"),
         (
             FILEIO + LOAD + '[[factor]]\nname = "server.variables.x"\nlevels = [1, 2]\n',
-            '"server.variables.x" is for servers; of files workload.X, storage.directory and host.X can vary',
+            '"server.variables.x" is for servers; of files workload.X, storage.X, host.X, volume.X can vary',
         ),
         (FILEIO + LOAD + '[[hypothesis]]\nclaim = "tps > 5 /s"\n', '"tps" is measured of servers'),
         (HEAD + 'use = "fio:gone.fio"\n' + LOAD, "gone.fio cannot be read: No such file"),

@@ -42,6 +42,7 @@ class Treatment:
     delay_ms: float = 0.0
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server
     host: dict[str, Scalar] = field(default_factory=dict)  # settings of the machine: "block.scheduler"
+    volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume
     on_files: bool = False  # no server
     job_file: str | None = None  # of a load on files: the text of the job file that `workload` names
     arrivals: Literal["poisson", "constant"] = "poisson"  # of a load on files, over a ladder of rates

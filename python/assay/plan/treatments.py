@@ -64,7 +64,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         options[SCHEMA_OPTIONS["schema.index"]] = study.schema_.index
     if study.schema_.engine is not None:
         options[SCHEMA_OPTIONS["schema.engine"]] = study.schema_.engine
-    dynamic, host = dict(study.server.dynamic), dict(study.host)
+    dynamic, host, volume = dict(study.server.dynamic), dict(study.host), dict(study.volume)
     chosen = dict(study.experiment.options) if study.experiment else {}
     for factor, level in levels.items():
         kind, _, word = factor.rpartition(".")
@@ -72,6 +72,8 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
             chosen[word] = level
         elif factor.startswith("host."):
             host[factor.removeprefix("host.")] = level
+        elif kind == "volume":
+            volume[word] = level
         elif kind == "server.variables":
             variables[word] = level
         elif kind == "server.dynamic":
@@ -96,6 +98,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         job_file=study.workload.files.get(workload),
         directory=_given(levels.get("storage.directory", study.storage.directory)),
         host=host,
+        volume=volume,
         client=_client(levels.get("load.client", study.load.client)),
         delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
         **{key: _given(levels.get(f"server.{key}", getattr(study.server, key))) for key in GIVEN},

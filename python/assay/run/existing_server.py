@@ -118,6 +118,7 @@ class _Existing:
     namespace: None = None
     paths: Sequence[Path] = ()
     host: Sequence[HostEntry] = ()
+    volume: None = None
 
     @property
     def target(self) -> dict[str, Any]:

@@ -15,14 +15,15 @@ from assay.files.study_load import StorageJobs, files_bytes, layout, overwrite
 from assay.folder import RunFolder
 from assay.folder.manifest import HostEntry, Scalar
 from assay.host import Knobs
+from assay.host.volume.volume import Volume
 from assay.plan import Plan, Treatment
 from assay.run.engine import run_job
-from assay.run.given import data_place
+from assay.run.given import data_place, place
 from assay.run.interrupts import Interrupts
 from assay.run.machine import in_force, try_settings
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
-from assay.server import Build, Connection, Instance, PrivateDir
+from assay.server import Build, Connection, Instance, PrivateDir, home
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
@@ -71,7 +72,10 @@ class FileSets:
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
         """Every file of the run's ladder, filled; gone when the block ends."""
         with PrivateDir() as private:
-            directory = _directory(private, treatment)
+            if treatment.volume:
+                step("making the volume")
+            where, volume = place(treatment, private)
+            directory = _directory(private, where)
             rungs = self.rungs(treatment, directory)
             step("making the files")
             jobs = layout(rungs)
@@ -80,7 +84,7 @@ class FileSets:
                 step("overwriting the files")
                 self._run("storage", overwrite(jobs, self.passes), work.path / "overwrite.jsonl")
             with in_force(self.knobs, treatment, directory) as host:
-                yield StartedFiles(directory, files_bytes(rungs), host)
+                yield StartedFiles(directory, files_bytes(rungs), host, volume)
 
     def _make(self, jobs: StorageJobs, work: RunFolder) -> None:
         if jobs:
@@ -93,9 +97,9 @@ class FileSets:
         outcome.require()
 
 
-def _directory(private: PrivateDir, treatment: Treatment) -> Path:
-    if treatment.directory is not None:
-        return private.elsewhere(Path(treatment.directory), "files")
+def _directory(private: PrivateDir, where: Path) -> Path:
+    if where != home():
+        return private.elsewhere(where, "files")
     own = private.path / "files"
     own.mkdir()
     return own
@@ -108,6 +112,7 @@ class StartedFiles:
     directory: Path
     size_bytes: int
     host: Sequence[HostEntry] = ()
+    volume: Volume | None = None
     target: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     namespace: None = None

@@ -5,9 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.host.volume.spec import VolumeSpec
+from assay.host.volume.volume import Volume
 from assay.plan import Treatment
 from assay.run.topology import replicas_of
-from assay.server import Build, Hosting, Volumes, disk_use, find_allocator, home, parse_cpus, parse_numa
+from assay.server import (
+    Build,
+    Hosting,
+    PrivateDir,
+    Volumes,
+    disk_use,
+    find_allocator,
+    home,
+    parse_cpus,
+    parse_numa,
+)
 from assay.server.values import number, option_text
 from assay.server.volumes import redo_files
 from assay.study.values import parse_size_bytes
@@ -24,6 +36,11 @@ def hosting(treatment: Treatment, build: Build) -> Hosting:
         memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
         numa=parse_numa(treatment.numa) if treatment.numa else None,
     )
+
+
+def volume_spec(treatment: Treatment) -> VolumeSpec | None:
+    """The volume that its run makes for its data. InputError when its settings do not fit together."""
+    return VolumeSpec.of(treatment.volume)
 
 
 def volumes(treatment: Treatment) -> Volumes:
@@ -48,6 +65,15 @@ def data_place(treatment: Treatment) -> Path:
     """What its data directory, or its files, are made under: of that the file system and the disks matter."""
     chosen = treatment.directory if treatment.on_files else treatment.data_dir
     return home() if chosen is None else Path(chosen)
+
+
+def place(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | None]:
+    """The same, as its run has it: on a volume that is made now and goes with `private`, if it wants one."""
+    spec = volume_spec(treatment)
+    if spec is None:
+        return data_place(treatment), None
+    volume = private.volume(spec, data_place(treatment))
+    return volume.point, volume
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:

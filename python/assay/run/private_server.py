@@ -7,20 +7,21 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from assay.folder import RunFolder
 from assay.folder.manifest import HostEntry, Scalar
 from assay.host import Knobs
+from assay.host.volume.volume import Volume
 from assay.plan import Treatment
 from assay.run import jobs
 from assay.run.capacity import room_for_held
 from assay.run.dataset import ensure_dataset
 from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
-from assay.run.given import hosting, redo_bytes, volumes
+from assay.run.given import hosting, place, redo_bytes, volumes
 from assay.run.interrupts import Interrupts
 from assay.run.machine import in_force, try_settings
 from assay.run.servers import Listener, StartedServer, Step
@@ -130,7 +131,10 @@ class PrivateServers:
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
         """Restores the dataset, starts the server on it, reads every variable back."""
         with PrivateDir() as private:
-            where = volumes(treatment)
+            if treatment.volume:
+                step("making the volume")
+            on, volume = place(treatment, private)
+            where = replace(volumes(treatment), data=on) if volume else volumes(treatment)
             data_dir = where.data_dir(private)
             with self._dataset(treatment, step) as dataset:
                 step("restoring the dataset")
@@ -163,7 +167,9 @@ class PrivateServers:
                     instance.set_running(treatment.dynamic)
                     if network is not None:
                         instance.admit(network.client_address)
-                    yield _Private(self.build, instance, dataset, restored, treatment, network, host=host)
+                    yield _Private(
+                        self.build, instance, dataset, restored, treatment, network, host=host, volume=volume
+                    )
                 except BaseException:
                     instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
                     raise
@@ -224,6 +230,7 @@ class _Private:
     network: ClientNetwork | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     host: Sequence[HostEntry] = ()
+    volume: Volume | None = None
 
     @property
     def target(self) -> dict[str, Any]:

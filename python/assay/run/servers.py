@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from assay.folder import Event, RunFolder
 from assay.folder.manifest import HostEntry, Scalar
+from assay.host.volume.volume import Volume
 from assay.plan import Treatment
 from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance
@@ -46,6 +47,10 @@ class StartedServer(Protocol):
     @property
     def host(self) -> Sequence[HostEntry]:
         """What was changed of the machine for it, for the manifest."""
+
+    @property
+    def volume(self) -> Volume | None:
+        """What was made for its data; None: they lie on what was there."""
 
     @property
     def dataset(self) -> dict[str, Scalar]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from assay.errors import HostError
+from assay.host.volume import file_system, loop
 from assay.server.client_network import (
     is_link,
     is_namespace,
@@ -18,7 +20,7 @@ from assay.server.client_network import (
 )
 from assay.server.memory_group import is_group, remove_group
 
-Kind = Literal["directory", "group", "link", "namespace"]
+Kind = Literal["directory", "group", "link", "namespace", "loop", "mount"]
 
 NOTES = "outside"
 """Name of the file with the notes: one JSON list `[kind, name]` a line."""
@@ -42,7 +44,7 @@ def remove_outside(private: Path) -> bool:
     for kind, name in reversed(list(_notes(private))):
         if not _its_own(private, kind, name):
             continue
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, HostError):
             _REMOVE[kind](name)
         all_gone = all_gone and not _THERE[kind](name)
     return all_gone
@@ -51,14 +53,20 @@ def remove_outside(private: Path) -> bool:
 def _its_own(private: Path, kind: str, name: str) -> bool:
     """Whether such a thing of this private directory is called that."""
     own = PREFIX + private.name
+    if kind in ("loop", "mount"):  # in a directory of this name: a file, and where something is mounted
+        return _named(Path(name).parent, own)
     if kind == "directory":
-        return Path(name).name == own or Path(name).name.startswith(f"{own}-")
+        return _named(Path(name), own)
     if kind == "group":
         return Path(name).name == own
     if kind == "namespace":
         return name == own
     pid, _, number = (*private.name.split("-"), "", "")[:3]
     return pid.isdigit() and number.isdigit() and name == link_name(int(pid), int(number))
+
+
+def _named(path: Path, own: str) -> bool:
+    return path.name == own or path.name.startswith(f"{own}-")
 
 
 def _remove_directory(name: str) -> None:
@@ -75,6 +83,8 @@ _REMOVE: dict[str, Callable[[str], None]] = {
     "group": _remove_group,
     "link": remove_link,
     "namespace": remove_namespace,
+    "loop": lambda name: loop.detach(Path(name)),
+    "mount": lambda name: file_system.unmount(Path(name)),
 }
 
 _THERE: dict[str, Callable[[str], bool]] = {
@@ -82,6 +92,8 @@ _THERE: dict[str, Callable[[str], bool]] = {
     "group": lambda name: is_group(Path(name)),
     "link": is_link,
     "namespace": is_namespace,
+    "loop": lambda name: bool(loop.devices_on(Path(name))),
+    "mount": lambda name: file_system.is_mounted(Path(name)),
 }
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from assay.host.volume.spec import VolumeSpec
+from assay.host.volume.volume import Volume, make_volume
 from assay.server.alive import ProcessId
 from assay.server.client_network import ClientNetwork, make_network
 from assay.server.home import home
@@ -41,6 +43,7 @@ class PrivateDir:
         require_reachable(instances / "x", "the directory for private servers")
         self.path = instances / f"{me.pid}-{me.start_ticks}-{next(_count)}"
         self.path.mkdir(mode=0o700)
+        self._volumes: list[Path] = []
         _ours.add(self.path)
         self.own(self.path)
 
@@ -72,7 +75,8 @@ class PrivateDir:
     def elsewhere(self, parent: Path, what: str = "") -> Path:
         """A new directory under `parent`, with the same owner and the same end as this one."""
         path = parent.absolute() / (f"{self.name}-{what}" if what else self.name)
-        note(self.path, "directory", str(path))
+        if parent not in self._volumes:  # it goes with the volume, whose device may have failed
+            note(self.path, "directory", str(path))
         path.mkdir(mode=0o700)
         return self.own(path)
 
@@ -81,6 +85,16 @@ class PrivateDir:
         place = find_place()
         note(self.path, "group", str(place.parent / self.name))
         return make_group(self.name, limit_bytes, place)
+
+    def volume(self, spec: VolumeSpec, parent: Path) -> Volume:
+        """A new volume with its devices' files under `parent`, which ends with this directory."""
+        folder = self.elsewhere(parent, "volume")
+        if os.geteuid() == 0:
+            os.chown(folder, 0, 0)
+            folder.chmod(0o711)  # others pass through, and see nothing
+        volume = make_volume(spec, folder, lambda kind, name: note(self.path, kind, name))
+        self._volumes.append(volume.point)
+        return volume
 
     def client_network(self, delay_ms: float) -> ClientNetwork:
         """A new network for the client, which ends with this directory."""

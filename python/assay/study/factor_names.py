@@ -8,6 +8,7 @@ from collections.abc import Callable
 from assay.study.host_settings import HOST
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar, check_delay, check_directory, check_numa, parse_size_bytes, shown
+from assay.study.volume_settings import VOLUME
 
 CLIENTS = ("socket", "tcp", "netns")
 """Where the client is: at the server's socket, at 127.0.0.1, in a network namespace of its own."""
@@ -43,7 +44,7 @@ def _client(level: Scalar) -> None:
         raise ValueError(f'{shown(level)} is no level here; levels are "socket", "tcp" and "netns"')
 
 
-FACTORS: dict[str, Callable[[Scalar], None]] = {
+FACTORS: dict[str, Callable[[Scalar], object]] = {
     "server.variables.*": _any,
     "server.dynamic.*": _any,
     "server.use": _name,
@@ -64,6 +65,7 @@ FACTORS: dict[str, Callable[[Scalar], None]] = {
     "load.delay_ms": check_delay,
     "experiment.*": _any,
     **{f"host.{name}": setting.check for name, setting in HOST.items()},
+    **{f"volume.{name}": setting.check for name, setting in VOLUME.items()},
 }
 """Name (`*`: any word) -> check of one level, which raises ValueError."""
 

@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from assay.study import checks
 from assay.study.checks import checked
 from assay.study.factor_names import check_factor_name
-from assay.study.host_settings import check_host, host_schema
+from assay.study.host_settings import HOST, check_host
 from assay.study.models import Warmup
+from assay.study.setting import settings_schema
 from assay.study.values import Scalar, check_scalar
+from assay.study.volume_settings import VOLUME, check_volume
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 MOST_BLOCKS = 99  # run ids number blocks with two digits
@@ -318,8 +320,14 @@ class StudyFile(Table):
     host: Annotated[
         dict[str, Scalar],
         checked(check_host),
-        WithJsonSchema(host_schema()),
+        WithJsonSchema(settings_schema(HOST)),
         Field(description="Settings of the machine, for the length of each run; put back after it."),
+    ] = {}
+    volume: Annotated[
+        dict[str, Scalar],
+        checked(check_volume),
+        WithJsonSchema(settings_schema(VOLUME)),
+        Field(description="A volume of loop devices that each run makes for its data, and removes."),
     ] = {}
     load: LoadTable
     experiment: ExperimentTable | None = None

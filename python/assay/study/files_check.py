@@ -13,7 +13,7 @@ from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
 from assay.study.values import shown
 
-FACTORS = ("workload.", "storage.", "host.")
+FACTORS = ("workload.", "storage.", "host.", "volume.")
 _OF_SERVERS = {"tps", "qps", "tpmc", "errors_per_s", "generator_cpu_us_per_query", "server_cpu_us_per_query"}
 STEADY_ROUNDS = 5
 """That the rule of a steady state looks at (SNIA PTS)."""
@@ -59,7 +59,7 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         if not factor.name.startswith(FACTORS):
             yield Problem(
                 ("factor", number, "name"),
-                f'"{factor.name}" is for servers; of files workload.X, storage.directory and host.X can vary',
+                f'"{factor.name}" is for servers; of files {", ".join(f"{one}X" for one in FACTORS)} can vary',
             )
 
 

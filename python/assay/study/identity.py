@@ -25,6 +25,7 @@ def study_hash(study: Study) -> str:
             "schema_": True,
             "storage": True,
             "host": True,
+            "volume": True,
             "load": True,
             "experiment": True,
             "factors": True,

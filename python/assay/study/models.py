@@ -159,6 +159,7 @@ class Study(Frozen):
     schema_: SchemaChoice = SchemaChoice()
     storage: StorageChoice = StorageChoice()
     host: dict[str, Scalar] = {}  # settings of the machine, as "block.scheduler"
+    volume: dict[str, Scalar] = {}  # settings of a volume that each run makes; none: it makes no volume
     load: Load
     experiment: ExperimentChoice | None = None
     factors: tuple[Factor, ...] = ()

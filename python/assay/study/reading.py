@@ -108,6 +108,7 @@ def parse_study(text: str, path: Path) -> Study:
         ),
         schema_=SchemaChoice(**dict(file.schema_)),
         host=file.host,
+        volume=file.volume,
         load=load,
         experiment=None
         if file.experiment is None
@@ -202,6 +203,7 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
     fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
     fixed |= {f"host.{name}": "[host]" for name in file.host}
+    fixed |= {f"volume.{name}": "[volume]" for name in file.volume}
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
     if file.experiment is not None:
         fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}

@@ -1,0 +1,73 @@
+"""Making, mounting and unmounting file systems. Source: mke2fs(8), mkfs.xfs(8), mkfs.btrfs(8), mount(8)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.host.facts.mounts import mounts
+from assay.host.machine import Machine
+from assay.host.program import run_program
+from assay.host.volume.loop import said_by
+from assay.host.volume.spec import VolumeSpec
+
+_PROGRAMS = {
+    "ext4": ("mkfs.ext4", "e2fsprogs"),
+    "xfs": ("mkfs.xfs", "xfsprogs"),
+    "btrfs": ("mkfs.btrfs", "btrfs-progs"),
+}
+_PATIENCE_S = 5.0
+
+
+def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
+    """Why this kernel or this machine's programs have no such file system; None: they have."""
+    known = {line.split()[-1] for line in (machine.text("/proc/filesystems") or "").splitlines() if line}
+    if spec.file_system not in known and not _has_module(machine, spec.file_system):
+        return f"this kernel knows no {spec.file_system}"
+    program, package = _PROGRAMS[spec.file_system]
+    if machine.program(program) is None:
+        return f"there is no {program}: apt-get install {package}"
+    return None
+
+
+def make(spec: VolumeSpec, devices: Sequence[Path]) -> None:
+    """On these devices, whatever was there."""
+    names = [str(device) for device in devices]
+    raid = "single" if spec.raid == "none" else spec.raid
+    # Its own records must outlive a device as the data do; raid5 of records is what its makers warn of.
+    records = {"single": "dup", "raid5": "raid1"}.get(raid, raid)
+    command = {
+        "ext4": ["mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", *names],
+        "xfs": ["mkfs.xfs", "-q", "-f", *names],
+        "btrfs": ["mkfs.btrfs", "-q", "-f", "-d", raid, "-m", records, *names],
+    }[spec.file_system]
+    said_by(command, f"volume.file_system: no {spec.file_system} could be made")
+
+
+def mount(spec: VolumeSpec, device: Path, point: Path) -> None:
+    """HostError in the kernel's words when it does not take the options."""
+    options = ["-o", spec.mount] if spec.mount else []
+    command = ["mount", "-t", spec.file_system, *options, str(device), str(point)]
+    said_by(command, f"volume.mount: {spec.file_system} was not mounted with {spec.mount or 'no options'}")
+
+
+def unmount(point: Path) -> None:
+    """Everything that is mounted there; harmless when nothing is. Waits a while for those who use it."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while is_mounted(point) and run_program(["umount", str(point)]).returncode != 0:
+        if time.monotonic() > deadline:
+            raise HostError(f"{point} is still in use", hint=f"by hand: umount {point}")
+        time.sleep(0.1)
+
+
+def is_mounted(point: Path) -> bool:
+    """Whether anything is mounted there."""
+    return any(mount.point == str(point) for mount in mounts(Machine()))
+
+
+def _has_module(machine: Machine, name: str) -> bool:
+    release = machine.text("/proc/sys/kernel/osrelease") or ""
+    listed = machine.text(f"/lib/modules/{release}/modules.dep") or ""
+    return f"/{name}.ko" in listed

@@ -1,0 +1,77 @@
+"""Loop devices: a file as a disk. Source: loop(4), losetup(8), linux/loop.h."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.host.program import run_program
+
+_SET_STATUS64, _GET_STATUS64 = 0x4C04, 0x4C05
+_INFO64_BYTES, _SIZE_LIMIT_AT = 232, 32
+_NOTHING = 1  # bytes: less than a sector, and 0 would be no limit
+_DEVICES = Path("/sys/block")
+_PATIENCE_S = 5.0
+
+
+def attach(file: Path, size_bytes: int, *, page_cache: bool) -> Path:
+    """A device that is the first `size_bytes` of a file; without `page_cache` it reads and writes past it.
+
+    HostError in the tool's own words, when it may not or there is no device left.
+    """
+    cache = "off" if page_cache else "on"
+    command = ["losetup", "--find", "--show", f"--direct-io={cache}", f"--sizelimit={size_bytes}", str(file)]
+    return Path(said_by(command, f"no loop device for {file}").strip())
+
+
+def detach(file: Path) -> None:
+    """Takes away every device on this file; harmless when there is none. Waits a while for its users."""
+    for device in devices_on(file):
+        run_program(["losetup", "--detach", str(device)])
+    deadline = time.monotonic() + _PATIENCE_S
+    while devices_on(file) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def devices_on(file: Path) -> list[Path]:
+    """The devices on this file, which may have been removed meanwhile."""
+    return [device for device, backing in _backed() if backing.removesuffix(" (deleted)") == str(file)]
+
+
+def fail(device: Path) -> None:
+    """From now on nothing of it can be read or written: every request ends with an I/O error.
+
+    Its size becomes nothing, at once and for all requests that are to come; its file stays as it is.
+    """
+    descriptor = os.open(device, os.O_RDWR)
+    try:
+        info = bytearray(_INFO64_BYTES)
+        fcntl.ioctl(descriptor, _GET_STATUS64, info)
+        struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _NOTHING)
+        fcntl.ioctl(descriptor, _SET_STATUS64, info)
+    except OSError as error:
+        raise HostError(f"{device} could not be made to fail: {error.strerror}") from error
+    finally:
+        os.close(descriptor)
+
+
+def said_by(command: list[str], failure: str) -> str:
+    """What a program printed. HostError with `failure` and its own words when it did not succeed."""
+    done = run_program(command)
+    if done.returncode != 0:
+        words = " ".join((done.stderr or done.stdout).split())
+        raise HostError(f"{failure}: {words or f'exit code {done.returncode}'}", detail=" ".join(command))
+    return done.stdout
+
+
+def _backed() -> Iterator[tuple[Path, str]]:
+    for entry in sorted(_DEVICES.glob("loop*/loop/backing_file")):
+        try:
+            yield Path("/dev") / entry.parent.parent.name, entry.read_text().rstrip("\n")
+        except OSError:
+            continue  # it was detached meanwhile

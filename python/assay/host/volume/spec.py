@@ -1,0 +1,104 @@
+"""What a volume is to be, parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.errors import InputError
+from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
+from assay.study.volume_settings import NEVER
+
+_LEAST_DEVICES = {"none": 1, "raid0": 2, "raid1": 2, "raid10": 4, "raid5": 3}
+_NO_SPARE = ("none", "raid0")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A device that fails: its number from 1, when, and when a new one takes its place. Seconds."""
+
+    device: int
+    after_s: float
+    replace_after_s: float | None  # from the failure; None: never
+
+
+@dataclass(frozen=True)
+class VolumeSpec:
+    """Sizes in bytes. `unallocated`: share of each device, 0 to 0.9."""
+
+    file_system: str = "ext4"
+    mount: str = ""
+    devices: int = 1
+    device_bytes: int = 1 << 30
+    raid: str = "none"
+    unallocated: float = 0.0
+    page_cache: bool = False
+    failure: Failure | None = None
+
+    @staticmethod
+    def of(settings: Mapping[str, Scalar]) -> VolumeSpec | None:
+        """From `[volume]` of a treatment; None when it has none. InputError when the parts do not fit."""
+        if not settings:
+            return None
+        raid = str(settings.get("raid", "none"))
+        spec = VolumeSpec(
+            file_system=str(settings.get("file_system", "ext4")),
+            mount=str(settings.get("mount", "")),
+            devices=int(settings.get("devices", _LEAST_DEVICES[raid])),
+            device_bytes=parse_size_bytes(settings.get("device_size", "1G")),
+            raid=raid,
+            unallocated=int(settings.get("unallocated_pct", 0)) / 100,
+            page_cache=bool(settings.get("page_cache", False)),
+            failure=_failure(settings),
+        )
+        spec._require_sense()
+        return spec
+
+    @property
+    def spares(self) -> int:
+        """Devices that it will have besides."""
+        return int(self.failure is not None and self.failure.replace_after_s is not None)
+
+    @property
+    def bytes(self) -> int:
+        """That its files take, those of spares too."""
+        return (self.devices + self.spares) * self.device_bytes
+
+    @property
+    def allocated_bytes(self) -> int:
+        """Of each device, in whole pages: what the volume may use."""
+        return int(self.device_bytes * (1 - self.unallocated)) & ~4095
+
+    def _require_sense(self) -> None:
+        least = _LEAST_DEVICES[self.raid]
+        if self.devices < least:
+            raise InputError(f"volume.devices: {self.raid} takes {least} at least, not {self.devices}")
+        if self.raid == "none" and self.devices > 1:
+            raise InputError(
+                f"volume.devices: {self.devices} devices must be joined", hint='say how: raid = "raid10"'
+            )
+        if self.raid == "raid10" and self.devices % 2:
+            raise InputError(f"volume.devices: raid10 takes an even number, not {self.devices}")
+        if self.failure is None:
+            return
+        if self.raid in _NO_SPARE:
+            raise InputError(
+                f"volume.fail_device: with raid = {self.raid} everything is lost with the device",
+                hint='choose raid = "raid1", "raid10" or "raid5"',
+            )
+        if self.failure.device > self.devices:
+            raise InputError(
+                f"volume.fail_device: there is no device {self.failure.device}, only {self.devices}"
+            )
+
+
+def _failure(settings: Mapping[str, Scalar]) -> Failure | None:
+    device = int(settings.get("fail_device", 0))
+    if not device:
+        return None
+    replace = settings.get("replace_after", NEVER)
+    return Failure(
+        device,
+        parse_duration_s(settings.get("fail_after", "10s")),
+        None if replace == NEVER else parse_duration_s(replace),
+    )

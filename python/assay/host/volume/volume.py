@@ -1,0 +1,93 @@
+"""One volume: made, a device of it failed and replaced. Who made it removes what it noted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assay.errors import HostError
+from assay.host.machine import Machine
+from assay.host.volume import file_system, loop
+from assay.host.volume.spec import VolumeSpec
+
+_SPARE = "spare"
+
+Note = Callable[[Literal["loop", "mount"], str], None]
+"""Told what is about to be made; whoever gave it removes that in the end."""
+
+
+@dataclass
+class Volume:
+    """One that is mounted at `point`; `devices` in the order of their numbers, from 1."""
+
+    spec: VolumeSpec
+    point: Path
+    devices: list[Path]
+    folder: Path
+
+    def fail(self, number: int) -> None:
+        """From now on this device answers nothing but errors."""
+        loop.fail(self.devices[number - 1])
+
+    def replace(self, number: int) -> None:
+        """A new device takes the place of this one; returns when it has all of its data (seconds to hours).
+
+        HostError when the volume cannot be mended.
+        """
+        spare = _device(self.spec, self.folder / _SPARE)
+        # -r: nothing is read from the one that is replaced unless nobody else has it.
+        command = ["btrfs", "replace", "start", "-B", "-f", "-r", str(number), str(spare), str(self.point)]
+        loop.said_by(command, f"{spare} could not take the place of {self.devices[number - 1]}")
+        self.devices[number - 1] = spare
+
+    @property
+    def usable_bytes(self) -> int:
+        """Free of an empty one. Of some RAID levels btrfs counts too much."""
+        state = os.statvfs(self.point)
+        return state.f_bavail * state.f_frsize
+
+
+def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
+    """Why there can be no such volume here; None: nothing speaks against it."""
+    if os.geteuid() != 0:
+        return "only root may make and mount one"
+    for name, package in (("losetup", "mount"), ("mount", "mount"), ("umount", "mount")):
+        if machine.program(name) is None:
+            return f"there is no {name}: apt-get install {package}"
+    if machine.path("/dev/loop-control").exists() is False:
+        return "this kernel has no loop devices (CONFIG_BLK_DEV_LOOP; modprobe loop)"
+    if spec.raid != "none" and spec.file_system != "btrfs":
+        return f'{spec.raid} of {spec.file_system} is not made here; file_system = "btrfs" has it'
+    return file_system.refusal(machine, spec)
+
+
+def make_volume(spec: VolumeSpec, folder: Path, note: Note) -> Volume:
+    """In a folder that is there and empty: files, loop devices on them, a file system, mounted.
+
+    HostError when there can be none, or in the words of the program that refused.
+    """
+    if reason := refusal(Machine(), spec):
+        raise HostError(f"[volume]: {reason}")
+    files = [folder / f"device-{number}" for number in range(1, spec.devices + 1)]
+    # What is noted last is removed first: a device cannot go before the file system on it.
+    for file in [*files, *([folder / _SPARE] * spec.spares)]:
+        note("loop", str(file))
+    devices = [_device(spec, file) for file in files]
+    file_system.make(spec, devices)
+    point = folder / "mounted"
+    point.mkdir()
+    note("mount", str(point))
+    file_system.mount(spec, devices[0], point)
+    return Volume(spec, point, devices, folder)
+
+
+def _device(spec: VolumeSpec, file: Path) -> Path:
+    with file.open("xb") as backing:
+        try:
+            os.posix_fallocate(backing.fileno(), 0, spec.device_bytes)
+        except OSError as error:
+            raise HostError(f"[volume]: no room for {file}: {error.strerror}") from error
+    return loop.attach(file, spec.allocated_bytes, page_cache=spec.page_cache)

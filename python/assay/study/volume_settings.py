@@ -1,0 +1,45 @@
+"""Settings of a volume that a run makes of loop devices: names, values, help.
+
+What makes it is `assay.host.volume`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assay.study.setting import Setting, check_settings, parsed, switch, text, whole, word
+from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
+
+FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
+RAID_LEVELS = ("none", "raid0", "raid1", "raid10", "raid5")
+MOST_DEVICES = 16
+NEVER = "never"
+_MOUNT = re.compile(r"[a-z][a-z0-9_=.:,-]*")
+
+
+def _replace_after(value: object) -> float | None:
+    return None if value == NEVER else parse_duration_s(value)
+
+
+VOLUME: dict[str, Setting] = {
+    "file_system": word("What is made on it.", *FILE_SYSTEMS),
+    "mount": text("Options that it is mounted with.", _MOUNT, "noatime,nodiscard"),
+    "devices": whole("How many devices it has, each a file behind a loop device.", 1, MOST_DEVICES),
+    "device_size": parsed('The size of a device: "1G".', parse_size_bytes),
+    "raid": word("How the devices are joined.", *RAID_LEVELS),
+    "unallocated_pct": whole("Share of each device that is left to none: over-provisioning.", 0, 90),
+    "page_cache": switch("Whether the machine caches what the devices' files hold: a cache of the disk."),
+    "fail_device": whole(
+        "The number of the device that fails in the measured window; 0: none.", 0, MOST_DEVICES
+    ),
+    "fail_after": parsed('When, from the beginning of the measured window: "20s".', parse_duration_s),
+    "replace_after": parsed(
+        f'When, from the failure, a new device takes its place: "20s"; "{NEVER}".', _replace_after
+    ),
+}
+"""Name after `volume.` -> what it may be."""
+
+
+def check_volume(value: object) -> dict[str, Scalar]:
+    """`[volume]` -> name -> value. ValueError with the nearest key, or for a wrong value."""
+    return check_settings(value, VOLUME, "a volume", '{ file_system = "xfs" }')
