@@ -87,13 +87,12 @@ def _notes(study: Study, plan: Plan) -> list[str]:
 
 
 def _not_to_be_had(treatments: Sequence[Treatment]) -> list[str]:
-    """A line for each setting of the machine that cannot be changed here."""
-    from assay.host import unavailable
-    from assay.run.given import data_place
+    """A line for each setting of the machine, and each volume, that is not to be had here."""
+    from assay.run.machine import not_to_be_had
 
     lines: dict[str, None] = {}
     for treatment in treatments:
-        lines |= dict.fromkeys(unavailable(treatment.host, data_place(treatment)))
+        lines |= dict.fromkeys(not_to_be_had(treatment))
     return list(lines)
 
 

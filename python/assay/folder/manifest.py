@@ -59,6 +59,19 @@ class HostEntry(msgspec.Struct, frozen=True, kw_only=True):
     now: str  # read back after it was set
 
 
+class VolumeEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """The volume of loop devices that was made for this run's data, and removed after it."""
+
+    file_system: str
+    mount: str  # options in force, those that the study did not name too
+    raid: str  # "none", "raid0" …
+    devices: int
+    device_bytes: int
+    unallocated_pct: float  # of each device, left to none
+    page_cache: bool  # whether the machine's memory stands before the devices' files
+    usable_bytes: int  # for files, when it was empty
+
+
 class SamplerEntry(msgspec.Struct, frozen=True, kw_only=True):
     """How one source of samples fared; the costs are means of one reading."""
 
@@ -93,4 +106,5 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
     doubts: list[Doubted] = []
     host: list[HostEntry] = []
+    volume: VolumeEntry | None = None  # none: the data lay on what was there
     samplers: dict[str, SamplerEntry] = {}  # by source

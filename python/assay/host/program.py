@@ -6,13 +6,15 @@ work, and nothing can be put back before it has ended.
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assay.errors import HostError
 
 _TIMEOUT_S = 60
 _held: set[int] = set()
+_signature: dict[str, str] = {}
 
 
 def hold(lock: int) -> None:
@@ -22,6 +24,11 @@ def hold(lock: int) -> None:
 
 def let_go(lock: int) -> None:
     _held.discard(lock)
+
+
+def sign(environment: Mapping[str, str]) -> None:
+    """From now on every program has this in its environment: it says whose it is when we are killed."""
+    _signature.update(environment)
 
 
 def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
@@ -35,6 +42,7 @@ def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
             timeout=_TIMEOUT_S,
             check=False,
             pass_fds=tuple(_held),
+            env={**os.environ, **_signature},
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise HostError(f"{' '.join(command)} failed: {error}") from error

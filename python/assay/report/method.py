@@ -31,6 +31,7 @@ def paragraphs(material: Material) -> list[str]:
         ),
         *_dynamic(material),
         *_host(material),
+        *_volume(material),
         words("method.closed") if material.closed_loop else words("method.open", arrivals=load.arrivals),
         words(f"method.warmup-{load.warmup.kind}", seconds=duration(load.warmup.seconds)),
         words("method.window", seconds=duration(load.measure_s)),
@@ -56,6 +57,14 @@ def _host(material: Material) -> list[str]:
     varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.host), *varied]
     return [material.words("method.host", names=", ".join(names))] if names else []
+
+
+def _volume(material: Material) -> list[str]:
+    """That the data lay on loop devices, and what of these the study set and varied."""
+    study, prefix = material.study, "volume."
+    varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
+    names = [*(f"{prefix}{name}" for name in study.volume), *varied]
+    return [material.words("method.volume", names=", ".join(names))] if names else []
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
         )
     if treatment.client is not None:
         yield InputError(f"load.client is for a server that the lab starts; {address} is reached as it says")
-    for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host"):
+    for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host", "volume"):
         if getattr(treatment, key.rpartition(".")[2]):
             yield InputError(f"{key} needs a server that the lab starts; {address} runs already", hint=hint)
 

@@ -18,9 +18,9 @@ from assay.host import Knobs
 from assay.host.volume.volume import Volume
 from assay.plan import Plan, Treatment
 from assay.run.engine import run_job
-from assay.run.given import data_place, place
+from assay.run.given import data_place, place, volume_spec
 from assay.run.interrupts import Interrupts
-from assay.run.machine import in_force, try_settings
+from assay.run.machine import in_force, try_machine
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance, PrivateDir, home
@@ -43,7 +43,9 @@ class FileSets:
     knobs: Knobs | None
 
     def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
-        """Directories that can be written to, settings that can be had; `room` is told what a run takes."""
+        """Directories that can be written to, volumes and settings that can be had; `room` is told what a
+        run takes."""
+        needs = []
         for treatment in treatments:
             place = data_place(treatment)
             usable = place.is_dir() and os.access(place, os.W_OK | os.X_OK)
@@ -52,9 +54,11 @@ class FileSets:
                     f"storage.directory: {place} is no directory that can be written to",
                     hint="make it, or name another; a run's files lie in a directory of their own there",
                 )
-            size = files_bytes(self.rungs(treatment, Path("/")))
-            room.run([(place, size + _SPARE_BYTES)])
-        try_settings(self.knobs, treatments)
+            size = files_bytes(self.rungs(treatment, Path("/"))) + _SPARE_BYTES
+            spec = volume_spec(treatment)
+            room.run([(place, size if spec is None else spec.bytes)])
+            needs.append((treatment, size))
+        try_machine(self.knobs, needs)
 
     def rungs(self, treatment: Treatment, directory: Path) -> list[StorageJobs]:
         """The storage jobs of every rung of the ladder."""
@@ -72,7 +76,7 @@ class FileSets:
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
         """Every file of the run's ladder, filled; gone when the block ends."""
         with PrivateDir() as private:
-            if treatment.volume:
+            if volume_spec(treatment):
                 step("making the volume")
             where, volume = place(treatment, private)
             directory = _directory(private, where)

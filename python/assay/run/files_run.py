@@ -11,7 +11,7 @@ from assay.host import host_facts
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
 from assay.run.files_rounds import Rounds, doubt
-from assay.run.machine import drifted
+from assay.run.machine import drifted, volume_entry
 from assay.run.one_run import OneRun, write_facts
 from assay.run.servers import StartedServer
 from assay.run.times import percentile_ms
@@ -25,7 +25,7 @@ class FilesRun(OneRun):
         lab, progress = self.lab, self.lab.progress
         with lab.servers.started(self.treatment, self.work, progress.step) as files:
             self.dataset = files.dataset
-            self.host = list(files.host)
+            self.host, self.volume = list(files.host), volume_entry(files.volume)
             self._host_facts("before", files)
             with Watch(files, self.work, status=False) as watch:
                 for number, load in enumerate(lab.plan.loads, start=1):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from assay.errors import InputError
@@ -74,6 +76,16 @@ def place(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | Non
         return data_place(treatment), None
     volume = private.volume(spec, data_place(treatment))
     return volume.point, volume
+
+
+@contextmanager
+def trial_place(treatment: Treatment) -> Iterator[tuple[Path, Volume | None]]:
+    """The same for a look that nothing comes of; a volume goes when the block ends."""
+    if volume_spec(treatment) is None:
+        yield data_place(treatment), None
+        return
+    with PrivateDir() as private:
+        yield place(treatment, private)
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:

@@ -1,18 +1,25 @@
-"""Settings of the machine that treatments ask for: tried before any load, in force during a run."""
+"""What treatments ask of the machine, settings and volumes: tried before any load, in force during a run."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from assay.errors import HostError
-from assay.folder.manifest import Doubted, HostEntry
-from assay.host import Knobs, Machine
+from assay.folder.manifest import Doubted, HostEntry, VolumeEntry
+from assay.host import Knobs, Machine, unavailable
+from assay.host.facts.mounts import mount_of
 from assay.host.knob.registry import KNOBS
+from assay.host.volume.volume import Volume, refusal
 from assay.plan import Plan, Treatment
-from assay.run.given import data_place
+from assay.run.given import data_place, trial_place, volume_spec
+from assay.server import require_space
+from assay.server.space import gigabytes
+
+_OF_DISKS = ("block.", "raid.")
+_AMPLE, _STEP = 1.05, 16 << 20
+"""Of a proposed size: what a file system takes of more, and bytes to which it is rounded."""
 
 
 def knobs_for(plan: Plan) -> AbstractContextManager[Knobs | None]:
@@ -20,20 +27,77 @@ def knobs_for(plan: Plan) -> AbstractContextManager[Knobs | None]:
     return Knobs() if any(treatment.host for treatment in plan.treatments) else nullcontext()
 
 
-def try_settings(knobs: Knobs | None, treatments: Sequence[Treatment]) -> None:
-    """Each set of settings once, read back and put back: what the kernel takes only the kernel knows.
+def not_to_be_had(treatment: Treatment) -> list[str]:
+    """A sentence for each thing that it asks and this machine has not, as far as nothing need be made.
 
-    HostError with every one that is not to be had, and why.
+    InputError when the parts of its volume do not fit together.
     """
-    asked = {
-        (str(data_place(one)), json.dumps(one.host, sort_keys=True)): one for one in treatments if one.host
-    }
-    for treatment in asked.values():
-        Knobs.check(treatment.host, data_place(treatment))
-    for treatment in asked.values():
-        assert knobs is not None
-        with knobs.turned(treatment.host, data_place(treatment)):
-            pass
+    spec = volume_spec(treatment)
+    if spec is None:
+        return unavailable(treatment.host, data_place(treatment))
+    reason = refusal(Machine(), spec)
+    # The disks under a volume are there when it is.
+    known = {name: value for name, value in treatment.host.items() if not name.startswith(_OF_DISKS)}
+    found = [] if reason is None else [f"[volume] is not to be had here: {reason}"]
+    return found + unavailable(known, data_place(treatment))
+
+
+def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> None:
+    """Each volume and each set of settings once, read back and put back: what the kernel takes only the
+    kernel knows. `needs`: the bytes that a run of each treatment puts where its data lie.
+
+    HostError with what is not to be had and why, or with how large a volume must be.
+    """
+    asked: dict[str, tuple[Treatment, int]] = {}
+    for treatment, need in needs:
+        what = (data_place(treatment), volume_spec(treatment), sorted(treatment.host.items()))
+        if need > asked.get(str(what), (treatment, -1))[1]:
+            asked[str(what)] = (treatment, need)
+    for treatment, _ in asked.values():
+        if found := not_to_be_had(treatment):
+            hint = "`assay host knobs` shows what this machine offers; take the others out of the study"
+            raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
+    for treatment, need in asked.values():
+        spec = volume_spec(treatment)
+        if spec is not None:
+            require_space(data_place(treatment), spec.bytes, "the volume of a run")
+        with trial_place(treatment) as (place, volume):
+            if volume is not None:
+                _require_fits(volume, need)
+            if treatment.host:
+                assert knobs is not None
+                with knobs.turned(treatment.host, place):
+                    pass
+
+
+def _require_fits(volume: Volume, need: int) -> None:
+    if need <= volume.usable_bytes:
+        return
+    spec = volume.spec
+    wanted = -(-round(spec.device_bytes * need / volume.usable_bytes * _AMPLE) // _STEP) * _STEP
+    raise HostError(
+        f"[volume]: of {gigabytes(spec.raw_bytes)} {gigabytes(volume.usable_bytes)} are usable with"
+        f" {spec.file_system}, raid = {spec.raid}; a run puts {gigabytes(need)} there",
+        hint=f'choose device_size = "{wanted >> 20}M" or more of it, or less data',
+    )
+
+
+def volume_entry(volume: Volume | None) -> VolumeEntry | None:
+    """For the manifest, as long as it is mounted."""
+    if volume is None:
+        return None
+    spec, mount = volume.spec, mount_of(Machine(), volume.point)
+    options = [] if mount is None else [*mount.options.split(","), *mount.super_options.split(",")]
+    return VolumeEntry(
+        file_system=spec.file_system,
+        mount=",".join(dict.fromkeys(options)),
+        raid=spec.raid,
+        devices=spec.devices,
+        device_bytes=spec.device_bytes,
+        unallocated_pct=100 * spec.unallocated,
+        page_cache=spec.page_cache,
+        usable_bytes=volume.usable_bytes,
+    )
 
 
 @contextmanager

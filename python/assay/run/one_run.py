@@ -25,7 +25,7 @@ from assay.errors import (
     ServerLost,
 )
 from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
-from assay.folder.manifest import Doubted, HostEntry, SamplerEntry
+from assay.folder.manifest import Doubted, HostEntry, SamplerEntry, VolumeEntry
 from assay.host import host_facts
 from assay.plan import Experimenting, Plan, PlannedRun, Treatment
 from assay.run import jobs
@@ -37,7 +37,7 @@ from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
 from assay.run.journal import finish
-from assay.run.machine import drifted
+from assay.run.machine import drifted, volume_entry
 from assay.run.progress import RunProgress
 from assay.run.servers import Servers, StartedServer
 from assay.run.times import percentile_ms
@@ -80,6 +80,7 @@ class OneRun:
     dataset: dict[str, Any] = field(default_factory=dict)
     server: dict[str, Any] = field(default_factory=dict)
     host: list[HostEntry] = field(default_factory=list)
+    volume: VolumeEntry | None = None
     samplers: dict[str, SamplerEntry] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -113,7 +114,7 @@ class OneRun:
         lab, progress = self.lab, self.lab.progress
         with lab.servers.started(self.treatment, self.work, progress.step) as server:
             self.dataset, self.server = server.dataset, server.description
-            self.host = list(server.host)
+            self.host, self.volume = list(server.host), volume_entry(server.volume)
             try:
                 before = self._facts("before", server)
                 what = self.treatment.experiment
@@ -311,6 +312,7 @@ class OneRun:
             failure=failure,
             doubts=self.doubts,
             host=self.host,
+            volume=self.volume,
             samplers=self.samplers,
         )
 

@@ -21,9 +21,9 @@ from assay.run.capacity import room_for_held
 from assay.run.dataset import ensure_dataset
 from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
-from assay.run.given import hosting, place, redo_bytes, volumes
+from assay.run.given import hosting, place, redo_bytes, volume_spec, volumes
 from assay.run.interrupts import Interrupts
-from assay.run.machine import in_force, try_settings
+from assay.run.machine import in_force, try_machine
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.run.topology import check_topology, replicas_of, source_variables
@@ -62,7 +62,8 @@ class PrivateServers:
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
 
     def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
-        """Every treatment's variables asked of the binary, or of a running server; its directories."""
+        """Every treatment's variables asked of the binary, or of a running server; directories, volumes."""
+        needs = []
         for treatment in treatments:
             check_topology(self.build, treatment)
             check_variables(self.build, {**self._variables(treatment), **treatment.dynamic})
@@ -76,10 +77,13 @@ class PrivateServers:
                     trial.client_network(treatment.delay_ms)
             room.dataset(key.id, key.estimated_bytes() if kept is None else 0)
             copy = self._bytes(key) + _growth(treatment)
-            where = volumes(treatment)
-            where.check(copy, redo)
-            room.run([*where.needs(copy, redo), (datasets_dir(), self._copies_here(treatment) * copy)])
-        try_settings(self.knobs, treatments)
+            where, spec = volumes(treatment), volume_spec(treatment)
+            own = copy if spec is None else spec.bytes
+            where.check(own, redo)
+            here = replicas_of(treatment) * copy + (own if where.data is None else 0)
+            room.run([*where.needs(own, redo), (datasets_dir(), here)])
+            needs.append((treatment, copy + (redo if where.redo is None else 0)))
+        try_machine(self.knobs, needs)
         self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
@@ -131,7 +135,7 @@ class PrivateServers:
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
         """Restores the dataset, starts the server on it, reads every variable back."""
         with PrivateDir() as private:
-            if treatment.volume:
+            if volume_spec(treatment):
                 step("making the volume")
             on, volume = place(treatment, private)
             where = replace(volumes(treatment), data=on) if volume else volumes(treatment)
@@ -196,11 +200,6 @@ class PrivateServers:
         return dataset_key(
             self.build.key, treatment.workload, treatment.workload_options, treatment.variables
         )
-
-    @staticmethod
-    def _copies_here(treatment: Treatment) -> int:
-        """Of the dataset, under our own directory: a server whose data is elsewhere needs none for itself."""
-        return replicas_of(treatment) + (treatment.data_dir is None)
 
     def _bytes(self, key: DatasetKey) -> int:
         found = find_dataset(key)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.errors import HostError
-from assay.host.volume import file_system, loop
+from assay.host.volume import array, file_system, loop
 from assay.server.client_network import (
     is_link,
     is_namespace,
@@ -20,7 +20,7 @@ from assay.server.client_network import (
 )
 from assay.server.memory_group import is_group, remove_group
 
-Kind = Literal["directory", "group", "link", "namespace", "loop", "mount"]
+Kind = Literal["directory", "group", "link", "namespace", "loop", "array", "mount"]
 
 NOTES = "outside"
 """Name of the file with the notes: one JSON list `[kind, name]` a line."""
@@ -55,7 +55,7 @@ def _its_own(private: Path, kind: str, name: str) -> bool:
     own = PREFIX + private.name
     if kind in ("loop", "mount"):  # in a directory of this name: a file, and where something is mounted
         return _named(Path(name).parent, own)
-    if kind == "directory":
+    if kind in ("directory", "array"):
         return _named(Path(name), own)
     if kind == "group":
         return Path(name).name == own
@@ -84,6 +84,7 @@ _REMOVE: dict[str, Callable[[str], None]] = {
     "link": remove_link,
     "namespace": remove_namespace,
     "loop": lambda name: loop.detach(Path(name)),
+    "array": lambda name: array.stop(Path(name)),
     "mount": lambda name: file_system.unmount(Path(name)),
 }
 
@@ -93,6 +94,7 @@ _THERE: dict[str, Callable[[str], bool]] = {
     "link": is_link,
     "namespace": is_namespace,
     "loop": lambda name: bool(loop.devices_on(Path(name))),
+    "array": lambda name: array.is_there(Path(name)),
     "mount": lambda name: file_system.is_mounted(Path(name)),
 }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from assay.host.program import sign
 from assay.host.volume.spec import VolumeSpec
 from assay.host.volume.volume import Volume, make_volume
 from assay.server.alive import ProcessId
@@ -20,7 +21,7 @@ from assay.server.client_network import ClientNetwork, make_network
 from assay.server.home import home
 from assay.server.memory_group import MemoryGroup, find_place, make_group
 from assay.server.outside import NOTES, PREFIX, note, remove_outside
-from assay.server.process import marked, require_reachable, server_account
+from assay.server.process import mark, marked, require_reachable, server_account
 from assay.server.unpacked import sweep_partial
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
@@ -88,7 +89,8 @@ class PrivateDir:
 
     def volume(self, spec: VolumeSpec, parent: Path) -> Volume:
         """A new volume with its devices' files under `parent`, which ends with this directory."""
-        folder = self.elsewhere(parent, "volume")
+        sign(mark())  # of a program that was started when this process was killed: nothing is swept before it
+        folder = self.elsewhere(parent.resolve(), "volume")  # as the kernel shows it
         if os.geteuid() == 0:
             os.chown(folder, 0, 0)
             folder.chmod(0o711)  # others pass through, and see nothing

@@ -95,11 +95,16 @@ def launch(
 
 def launched(command: Sequence[str], words: Sequence[str] = ()) -> list[str]:
     """The command that has our launcher start this one; `words` are the launcher's."""
+    marks = [f"set={name}={value}" for name, value in mark().items()]
+    launcher = [sys.executable, "-I", "-S", str(_LAUNCH), f"parent={os.getpid()}", *marks]
+    return [*launcher, *words, "--", *map(str, command)]
+
+
+def mark() -> dict[str, str]:
+    """What an environment must have for `marked` to find its process."""
     me = ProcessId.of(os.getpid())
     assert me is not None
-    mark = f"set={MARK}={me.pid}-{me.start_ticks}@{home()}"
-    launcher = [sys.executable, "-I", "-S", str(_LAUNCH), f"parent={me.pid}", mark]
-    return [*launcher, *words, "--", *map(str, command)]
+    return {MARK: f"{me.pid}-{me.start_ticks}@{home()}"}
 
 
 def marked(home_dir: Path, wanted: Callable[[str], bool]) -> Iterator[ProcessId]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.folder import LabelTimes, RunResult
+from assay.folder.manifest import VolumeEntry
 from assay.stats.histogram import decode
 from assay.store.costs import costs
 from assay.store.files import files_measures
@@ -49,6 +50,12 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
     yield from (Measure(name, unit, value) for name, unit, value in costs(rung, inside))
+
+
+def volume_measures(volume: VolumeEntry | None) -> Iterator[Measure]:
+    """The same at every rung: what of a volume's devices is there for files."""
+    if volume is not None:
+        yield Measure("usable_pct", "%", 100 * volume.usable_bytes / (volume.devices * volume.device_bytes))
 
 
 def _client(result: RunResult) -> Iterator[Measure]:

@@ -10,7 +10,7 @@ from assay.folder import LabelTimes, Manifest, RunFolder
 from assay.stats.histogram import decode_many
 from assay.store.damage import damaged
 from assay.store.facts import flatten
-from assay.store.measures import response_of, rung_measures
+from assay.store.measures import response_of, rung_measures, volume_measures
 from assay.store.rung import Rung, read_rung
 from assay.store.series import Series, read_series
 from assay.store.tables import Rows
@@ -33,8 +33,10 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         _found(rows, manifest, rung)
         if manifest.status == "complete":
             where = _where(manifest, rung)
-            rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in rung_measures(rung, samples)))
+            measures = [*rung_measures(rung, samples), *volume_measures(manifest.volume)]
+            rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in measures))
     _doubts_of_lab(rows, manifest)
+    _volume(rows, manifest)
     for scope in ("host", "server"):
         for moment in ("before", "after"):
             _facts(rows, manifest, folder, scope, moment)
@@ -187,6 +189,12 @@ def _facts(rows: Rows, manifest: Manifest, folder: RunFolder, scope: str, moment
     if path.is_file():
         facts = flatten(json.loads(path.read_bytes()))
         rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
+
+
+def _volume(rows: Rows, manifest: Manifest) -> None:
+    if manifest.volume is not None:
+        facts = flatten(msgspec.structs.asdict(manifest.volume))
+        rows.extend("facts", ((manifest.run_id, "volume", "before", key, value) for key, value in facts))
 
 
 def _doubts_of_lab(rows: Rows, manifest: Manifest) -> None:

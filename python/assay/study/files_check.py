@@ -57,9 +57,9 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(("experiment", "use"), "is for servers; this study drives files")
     for number, factor in enumerate(file.factor):
         if not factor.name.startswith(FACTORS):
+            known = ", ".join(f"{one}X" for one in FACTORS)
             yield Problem(
-                ("factor", number, "name"),
-                f'"{factor.name}" is for servers; of files {", ".join(f"{one}X" for one in FACTORS)} can vary',
+                ("factor", number, "name"), f'"{factor.name}" is for servers; of files {known} can vary'
             )
 
 

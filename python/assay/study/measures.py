@@ -22,15 +22,16 @@ MEASURES: dict[str, str] = {
     "server_cpu_us_per_query": "us",
     "load_average": "",
     "iowait_pct": "%",
+    "usable_pct": "%",
     **{name: measured.unit for name, measured in MEASURED.items()},
     **on_files.MEASURES,
 }
 """Name -> unit. Latencies are of whole transactions, or of reads and writes of files.
 
-An experiment's measures need a study that has it, those of files a study of files."""
+An experiment's measures need a study that has it, those of files a study of files, `usable_pct` a volume."""
 
 HIGHER_IS_BETTER = frozenset(
-    {"tps", "qps", "tpmc"}
+    {"tps", "qps", "tpmc", "usable_pct"}
     | {name for name, measured in MEASURED.items() if measured.higher_is_better}
     | on_files.HIGHER_IS_BETTER
 )

@@ -34,6 +34,7 @@ from assay.study.models import (
 )
 from assay.study.on_files import NO_SERVER
 from assay.study.problems import Problem, input_error, shape_problems
+from assay.study.volume_check import needs_volume, volume_problems
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
@@ -80,7 +81,7 @@ def parse_study(text: str, path: Path) -> Study:
     problems += [
         Problem(("hypothesis", number, "claim"), sentence)
         for number, claim in claims
-        for sentence in not_measured_there(claim, files=drives_files(file))
+        for sentence in (*not_measured_there(claim, files=drives_files(file)), *needs_volume(claim, file))
     ]
     if problems:
         raise input_error(path, text, problems)
@@ -125,6 +126,7 @@ def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _delay_problems(file)
     yield from experiment_problems(file)
     yield from files_problems(file)
+    yield from volume_problems(file)
     for option in file.workload.__pydantic_extra__:
         if option in LoadTable.model_fields and option != "iodepth":
             yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")

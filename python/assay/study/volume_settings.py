@@ -11,6 +11,8 @@ from assay.study.setting import Setting, check_settings, parsed, switch, text, w
 from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
 
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
+NO_VOLUME = "none"
+"""In place of a file system: the data lie where they would without a volume, to compare with one."""
 RAID_LEVELS = ("none", "raid0", "raid1", "raid10", "raid5")
 MOST_DEVICES = 16
 NEVER = "never"
@@ -22,7 +24,7 @@ def _replace_after(value: object) -> float | None:
 
 
 VOLUME: dict[str, Setting] = {
-    "file_system": word("What is made on it.", *FILE_SYSTEMS),
+    "file_system": word(f'What is made on it; "{NO_VOLUME}": no volume.', *FILE_SYSTEMS, NO_VOLUME),
     "mount": text("Options that it is mounted with.", _MOUNT, "noatime,nodiscard"),
     "devices": whole("How many devices it has, each a file behind a loop device.", 1, MOST_DEVICES),
     "device_size": parsed('The size of a device: "1G".', parse_size_bytes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,6 +52,15 @@ def mount(spec: VolumeSpec, device: Path, point: Path) -> None:
     options = ["-o", spec.mount] if spec.mount else []
     command = ["mount", "-t", spec.file_system, *options, str(device), str(point)]
     said_by(command, f"volume.mount: {spec.file_system} was not mounted with {spec.mount or 'no options'}")
+
+
+def usable_bytes(spec: VolumeSpec, point: Path) -> int:
+    """What files can take of an empty one, in bytes; proved by filling them (tests/host/volume)."""
+    state = os.statvfs(point)
+    free = state.f_bavail * state.f_frsize
+    # Of mirrored devices btrfs counts whole pairs, and leaves an odd one out; it uses that too.
+    odd = spec.file_system == "btrfs" and spec.raid == "raid1" and spec.devices % 2
+    return free * spec.devices // (spec.devices - 1) if odd else free
 
 
 def unmount(point: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
-from assay.study.volume_settings import NEVER
+from assay.study.volume_settings import NEVER, NO_VOLUME
 
 _LEAST_DEVICES = {"none": 1, "raid0": 2, "raid1": 2, "raid10": 4, "raid5": 3}
 _NO_SPARE = ("none", "raid0")
@@ -37,8 +37,11 @@ class VolumeSpec:
 
     @staticmethod
     def of(settings: Mapping[str, Scalar]) -> VolumeSpec | None:
-        """From `[volume]` of a treatment; None when it has none. InputError when the parts do not fit."""
-        if not settings:
+        """From `[volume]` of a treatment; None when it has none, or no file system on it.
+
+        InputError when the parts do not fit.
+        """
+        if not settings or settings.get("file_system") == NO_VOLUME:
             return None
         raid = str(settings.get("raid", "none"))
         spec = VolumeSpec(
@@ -63,6 +66,16 @@ class VolumeSpec:
     def bytes(self) -> int:
         """That its files take, those of spares too."""
         return (self.devices + self.spares) * self.device_bytes
+
+    @property
+    def by_md(self) -> bool:
+        """Whether md joins its devices; btrfs does it itself."""
+        return self.raid != "none" and self.file_system != "btrfs"
+
+    @property
+    def raw_bytes(self) -> int:
+        """Of its devices, what is left unallocated too."""
+        return self.devices * self.device_bytes
 
     @property
     def allocated_bytes(self) -> int:

@@ -10,12 +10,12 @@ from typing import Literal
 
 from assay.errors import HostError
 from assay.host.machine import Machine
-from assay.host.volume import file_system, loop
+from assay.host.volume import array, file_system, loop
 from assay.host.volume.spec import VolumeSpec
 
 _SPARE = "spare"
 
-Note = Callable[[Literal["loop", "mount"], str], None]
+Note = Callable[[Literal["loop", "array", "mount"], str], None]
 """Told what is about to be made; whoever gave it removes that in the end."""
 
 
@@ -27,6 +27,8 @@ class Volume:
     point: Path
     devices: list[Path]
     folder: Path
+    usable_bytes: int  # for files, when it was empty
+    array: Path | None = None  # that md makes of the devices; None: there is one, or btrfs joins them
 
     def fail(self, number: int) -> None:
         """From now on this device answers nothing but errors."""
@@ -43,12 +45,6 @@ class Volume:
         loop.said_by(command, f"{spare} could not take the place of {self.devices[number - 1]}")
         self.devices[number - 1] = spare
 
-    @property
-    def usable_bytes(self) -> int:
-        """Free of an empty one. Of some RAID levels btrfs counts too much."""
-        state = os.statvfs(self.point)
-        return state.f_bavail * state.f_frsize
-
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
     """Why there can be no such volume here; None: nothing speaks against it."""
@@ -59,8 +55,8 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
             return f"there is no {name}: apt-get install {package}"
     if machine.path("/dev/loop-control").exists() is False:
         return "this kernel has no loop devices (CONFIG_BLK_DEV_LOOP; modprobe loop)"
-    if spec.raid != "none" and spec.file_system != "btrfs":
-        return f'{spec.raid} of {spec.file_system} is not made here; file_system = "btrfs" has it'
+    if spec.by_md and (reason := array.refusal(machine, spec.raid)):
+        return f'{spec.raid} of {spec.file_system}: {reason}; file_system = "btrfs" has one of its own'
     return file_system.refusal(machine, spec)
 
 
@@ -76,12 +72,21 @@ def make_volume(spec: VolumeSpec, folder: Path, note: Note) -> Volume:
     for file in [*files, *([folder / _SPARE] * spec.spares)]:
         note("loop", str(file))
     devices = [_device(spec, file) for file in files]
-    file_system.make(spec, devices)
+    joined = _array(spec, folder, devices, note) if spec.by_md else None
+    ground = devices if joined is None else [joined]
+    file_system.make(spec, ground)
     point = folder / "mounted"
     point.mkdir()
     note("mount", str(point))
-    file_system.mount(spec, devices[0], point)
-    return Volume(spec, point, devices, folder)
+    file_system.mount(spec, ground[0], point)
+    return Volume(spec, point, devices, folder, file_system.usable_bytes(spec, point), joined)
+
+
+def _array(spec: VolumeSpec, folder: Path, devices: list[Path], note: Note) -> Path:
+    path = array.path_of(folder.name.rpartition("-")[0])  # md takes names of 32 characters
+    note("array", str(path))
+    array.create(path, spec.raid, devices)
+    return path
 
 
 def _device(spec: VolumeSpec, file: Path) -> Path:

@@ -26,6 +26,7 @@ HEADLINE_FACTS = re.compile(
     | file_system\..*\.(?:type|options)
     | cgroup\.(?:cpu_max|cpus|memory_max)
     | version | version_comment
+    | file_system | mount | raid | devices | (?:device|usable)_bytes | unallocated_pct | page_cache
     | loaded_as | killed_at | longest_statement | first_error
     """,
     re.VERBOSE,
@@ -48,7 +49,7 @@ class Difference:
 class Fact:
     """One fact of the environment; `values` has more than one entry when runs disagree."""
 
-    scope: str  # host, server, experiment
+    scope: str  # host, server, volume, experiment
     key: str
     values: tuple[str, ...]
     headline: bool
@@ -79,7 +80,7 @@ def differences(material: Material) -> list[Difference]:
 
 
 def environment(material: Material) -> list[Fact]:
-    """Facts of host and server before the load, the telling ones first; variables are in `differences`.
+    """Facts before the load, the telling ones first; variables are in `differences`.
 
     And what experiments found out.
     """

@@ -1,0 +1,35 @@
+"""Does a study with a volume fit together: settings that would say a thing twice, claims that need one?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.study.claim import Claim, terms
+from assay.study.file import StudyFile
+from assay.study.problems import Problem
+
+USABLE = "usable_pct"
+"""The measure that only a volume has."""
+
+
+def makes_volumes(file: StudyFile) -> bool:
+    """Whether any of its treatments has a volume."""
+    return bool(file.volume) or any(factor.name.startswith("volume.") for factor in file.factor)
+
+
+def volume_problems(file: StudyFile) -> Iterator[Problem]:
+    """What has no sense beside a volume."""
+    if not makes_volumes(file):
+        return
+    says = "remounts what a volume is mounted with at once; write volume.mount"
+    if "mount" in file.host:
+        yield Problem(("host", "mount"), says)
+    for number, factor in enumerate(file.factor):
+        if factor.name == "host.mount":
+            yield Problem(("factor", number, "name"), f'"host.mount" {says}')
+
+
+def needs_volume(claim: Claim, file: StudyFile) -> Iterator[str]:
+    """A sentence when it speaks of a volume's space and the study has no volume."""
+    if not makes_volumes(file) and any(term.measure == USABLE for term in terms(claim)):
+        yield f'"{USABLE}" is the space of a volume: add [volume], as in file_system = "btrfs"'
