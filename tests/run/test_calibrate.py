@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from assay.errors import HostError
+from assay.files.study_load import StudyLoad
 from assay.folder import RunResult
 from assay.folder.events import Connections, Counts, EngineUse
 from assay.run import jobs
 from assay.run.calibrate import Calibrate, calibrate
+from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
 from assay.run.calibration import (
     Calibration,
     Setting,
@@ -153,3 +156,67 @@ def test_its_binary_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setenv("ASSAY_NULLSERVER", str(tmp_path / "none"))
     with pytest.raises(HostError, match="ASSAY_NULLSERVER"):
         find_nullserver()
+
+
+def test_each_io_engine_is_measured_on_a_disk_that_does_nothing() -> None:
+    heard: list[tuple[str, int]] = []
+    asked = CalibrateFiles(iodepth=(1, 8), window_s=0.1, repeats=2)
+    found = list(calibrate_files(asked, on_window=lambda *where: heard.append(where)))
+
+    depths = [(one.setting.transport, one.setting.options["iodepth"]) for one in found]
+    assert depths == [
+        ("psync", 1),
+        ("libaio", 1),
+        ("libaio", 8),
+        ("io_uring", 1),
+        ("io_uring", 8),
+        ("mmap", 1),
+    ]
+    assert {engine for engine, _ in depths} == set(ENGINES)
+    assert heard[:3] == [
+        ("psync iodepth=1 numjobs=1", 1),
+        ("psync iodepth=1 numjobs=1", 2),
+        ("libaio iodepth=1 numjobs=1", 1),
+    ]
+    assert sorted(one.setting.key for one in found) == sorted(one.setting.key for one in stored())
+    for one in found:
+        assert 0 < one.lowest_qps <= one.ceiling_qps <= one.highest_qps
+        assert one.floor_cpu_us_per_query > 0
+
+
+def on_files(text: str, kind: str = "iodepth", point: float = 32) -> dict[str, object]:
+    return {"action": "storage", "storage": StudyLoad("fio:x.fio", {}, text).jobs(kind, point, Path("/data"))}
+
+
+RANDREAD = "[a]\nioengine=libaio\nrw=randread\nbs=4k\nsize=1m\n"
+
+
+def test_what_a_calibration_on_files_holds_for() -> None:
+    asked = CalibrateFiles(ioengine=("libaio",), iodepth=(32,))
+    same = setting_of(asked.job(("libaio", 32, 1), seed=1))
+    # Another file, past the cache, another order of the same operations.
+    assert same == setting_of(on_files(RANDREAD + "direct=1\nrandom_distribution=zipf:1.2\n"))
+    others = [
+        setting_of(on_files(RANDREAD, point=16)),
+        setting_of(on_files(RANDREAD + "numjobs=2\n")),
+        setting_of(on_files(RANDREAD.replace("4k", "16k"))),
+        setting_of(on_files(RANDREAD.replace("4k", "4k-16k").replace("bs=", "bsrange="))),
+        setting_of(on_files(RANDREAD.replace("randread", "randrw"))),
+        setting_of(on_files(RANDREAD.replace("libaio", "io_uring"))),
+    ]
+    assert others[2] == others[3]  # the largest counts
+    assert len({same.key, *(other.key for other in others)}) == 6
+
+
+def test_a_rung_of_jobs_of_several_kinds_has_no_ceiling() -> None:
+    one = on_files(RANDREAD)
+    save(kept(setting_of(one), 1000))
+    assert calibration_for(one) is not None
+    assert calibration_for(on_files(RANDREAD + RANDREAD.replace("[a]", "[b]").replace("4k", "8k"))) is None
+
+
+def test_operations_near_the_ceiling_are_doubted() -> None:
+    of_files = msgspec.structs.replace(result(0), transactions=600)
+    doubt = near_ceiling(of_files, kept(setting_of(on_files(RANDREAD)), 1000))
+    assert doubt is not None
+    assert "600 operations/s are 60%" in doubt.message

@@ -211,3 +211,24 @@ fn bad_blocks_keep_the_files_they_are_in() {
     assert!(said.contains("blocks that were read back are bad"), "{said}");
     assert!(folder.path().join("data").exists());
 }
+
+#[test]
+fn a_disk_that_does_nothing_is_of_any_size() {
+    for kind in ["psync", "libaio", "io_uring", "mmap"] {
+        let mut wanted = job(Path::new("/dev"));
+        wanted["phases"]["measure_ms"] = json!(100);
+        wanted["storage"][0]["files"] = json!(["/dev/zero"]);
+        wanted["storage"][0]["access"]["read_share"] = json!(0.5);
+        wanted["storage"][0]["io"] = json!({ "kind": kind });
+        let (code, events) = finish(spawn(&wanted));
+        assert_eq!(code, 0, "{kind}: {events:?}");
+        let result = named(&events, "result")[0];
+        assert!(number(&result["reads"]) > 0 && number(&result["writes"]) > 0, "{kind}: {result}");
+    }
+    let mut wanted = job(Path::new("/dev"));
+    wanted["storage"][0]["files"] = json!(["/dev/null"]); // nothing can be read there
+    let (code, events) = finish(spawn(&wanted));
+    assert_ne!(code, 0);
+    let said = named(&events, "error")[0]["message"].as_str().unwrap();
+    assert!(said.contains("neither a file nor a block device"), "{said}");
+}

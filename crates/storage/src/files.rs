@@ -130,6 +130,7 @@ fn ready(
 ) -> Result<u64, StorageError> {
     let found = match std::fs::metadata(path) {
         Ok(found) if found.file_type().is_block_device() => return device(job, path, found.rdev(), made),
+        Ok(found) if is_zero(&found) && job.file_bytes > 0 => return Ok(job.file_bytes),
         Ok(found) if !found.is_file() => {
             return Err(StorageError::Spec(format!(
                 "{} is neither a file nor a block device",
@@ -170,6 +171,11 @@ fn ready(
             Ok(job.file_bytes)
         }
     }
+}
+
+/// Whether it is /dev/zero: a disk that answers at once, of any size, to measure the generator with (null(4)).
+fn is_zero(found: &std::fs::Metadata) -> bool {
+    found.file_type().is_char_device() && found.rdev() == libc::makedev(1, 5)
 }
 
 /// The same of a file that is there: holes are read without the disk, and what is missing cannot be read at all.

@@ -15,18 +15,20 @@ Entry = dict[str, Any]
 
 
 class WorkloadGroup(click.Group):
-    """`make` turns a catalogue entry into its command."""
+    """`make` turns a catalogue entry into its command; `commands` are those that need no workload."""
 
     def __init__(self, name: str, *, make: Callable[[Entry], click.Command], **attributes: Any) -> None:
         super().__init__(name, **attributes)
         self.make = make
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names, in the engine's order."""
-        return [entry["name"] for entry in workload_catalogue()]
+        """Names, in the engine's order; then the others."""
+        return [*(entry["name"] for entry in workload_catalogue()), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One workload's command; `InputError` names the nearest when there is none."""
+        if (other := super().get_command(ctx, cmd_name)) is not None:
+            return other
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
         entry = catalogue.get(cmd_name.replace("-", "_"))
         if entry is None:
@@ -42,6 +44,9 @@ class WorkloadGroup(click.Group):
         """The catalogue under its own title."""
         with formatter.section("Workloads"):
             formatter.write_dl([(entry["name"], entry["summary"]) for entry in workload_catalogue()])
+        if self.commands:
+            with formatter.section("Without a server"):
+                formatter.write_dl([(name, one.get_short_help_str()) for name, one in self.commands.items()])
 
 
 def write_sections(

@@ -32,6 +32,10 @@ _OF_THE_DATA = {
 """Options that change what the server holds, not what the generator does; those of `rand_` are others."""
 
 
+FILES = "files"
+"""In place of a workload: a load on files."""
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """What a calibration holds for: another setting has another ceiling."""
 
@@ -69,7 +73,9 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def setting_of(job: Job) -> Setting:
-    """What a job asks of the generator."""
+    """What a job asks of the generator. ValueError for one on files that asks several things at once."""
+    if job["action"] == "storage":
+        return _files_setting(job)
     target, load = job["target"], job.get("load", {})
     workload = job["workload"]
     return Setting(
@@ -86,6 +92,41 @@ def setting_of(job: Job) -> Setting:
         ps_mode=target.get("ps_mode", "auto"),
         transport=_transport(target),
     )
+
+
+def _files_setting(job: Job) -> Setting:
+    """Engine, depth, workers, size of the operations; not which bytes, nor where."""
+    ((transport, options),) = {_files_kind(load) for load in job["storage"]}
+    return Setting(
+        host=host_id(),
+        engine_sha256=_sha256(find_engine()),
+        engine_threads=0,
+        workload=FILES,
+        options=dict(options),
+        connections=sum(load.get("clones", 1) for load in job["storage"]),
+        ps_mode="",
+        transport=transport,
+    )
+
+
+def _files_kind(load: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
+    access = load["access"]
+    shares = {"read": access["read_share"], "write": 1 - access["read_share"]}
+    options: dict[str, Scalar] = {
+        "bs": max(_largest(access[f"{side}_blocks"]) for side, share in shares.items() if share),
+        "iodepth": load.get("depth", 1),
+        "rw": "read" if not shares["write"] else "write" if not shares["read"] else "rw",
+    }
+    if load.get("verify", "off") != "off":
+        options["verify"] = True
+    return load["io"]["kind"], tuple(options.items())
+
+
+def _largest(blocks: Any) -> int:
+    """Of sizes as a job has them: one, several with weights, or a range."""
+    if isinstance(blocks, list):
+        return max(int(share["bytes"]) for share in blocks)
+    return int(blocks["to"] if isinstance(blocks, dict) else blocks)
 
 
 def save(calibration: Calibration) -> Path:
@@ -108,7 +149,7 @@ def stored() -> list[Calibration]:
 
 def calibration_for(job: Job) -> Calibration | None:
     """The one that was measured for this job's setting on this host, with this engine."""
-    if not _folder().is_dir():
+    if not _folder().is_dir() or len({_files_kind(load) for load in job.get("storage", ())}) > 1:
         return None
     return _read(_path(setting_of(job)))
 
@@ -119,15 +160,21 @@ def near_ceiling(
     """A doubt when the run sent more than `NEAR` of what the generator can send at all."""
     if calibration is None or calibration.ceiling_qps <= 0:
         return None
-    qps = per_second(result.queries, result.elapsed_s)
-    share = qps / calibration.ceiling_qps
+    files = calibration.setting.workload == FILES
+    rate = per_second(result.transactions if files else result.queries, result.elapsed_s)
+    share = rate / calibration.ceiling_qps
     if share <= NEAR:
         return None
+    what, where = (
+        ("operations/s", "on a disk that does nothing")
+        if files
+        else ("queries/s", "against a server that does nothing")
+    )
     return Doubted(
         kind="near-ceiling",
         message=(
-            f"{qps:,.0f} queries/s are {share:.0%} of the {calibration.ceiling_qps:,.0f} that this generator"
-            " reaches on this host against a server that does nothing"
+            f"{rate:,.0f} {what} are {share:.0%} of the {calibration.ceiling_qps:,.0f} that this generator"
+            f" reaches on this host {where}"
         ),
         value=share,
         limit=NEAR,

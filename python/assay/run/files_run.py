@@ -8,6 +8,7 @@ import msgspec
 
 from assay.folder import RungEntry, RunResult
 from assay.host import host_facts
+from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
 from assay.run.files_rounds import Rounds, doubt
@@ -52,6 +53,8 @@ class FilesRun(OneRun):
         lab.interrupts.raise_if_requested()
         result = outcome.require().result
         assert result is not None
+        ceiling = near_ceiling(result, calibration_for(job), entry.dir)
+        self.doubts += [] if ceiling is None else [ceiling]
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 

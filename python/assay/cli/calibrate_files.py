@@ -1,0 +1,92 @@
+"""`assay calibrate files`: how fast the generator itself is without a server and without a disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.calibration_table import Numbers, console, show
+from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
+from assay.run.calibration import FILES
+from assay.study.nearest import did_you_mean
+
+
+class Engines(click.ParamType[tuple[str, ...]]):
+    """Ways of doing I/O: psync, or psync,libaio."""
+
+    name = "engines"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Each one of `ENGINES`; anything else is a usage error with the nearest."""
+        if isinstance(value, tuple):
+            return value
+        names = tuple(part.strip() for part in str(value).split(","))
+        for name in names:
+            if name not in ENGINES:
+                raise click.BadParameter(f"{name!r} is no engine{did_you_mean(name, ENGINES)}", ctx, param)
+        return names
+
+
+@click.command(FILES, short_help="I/O engines, on a disk that answers at once.")
+@click.option(
+    "--ioengine",
+    type=Engines(),
+    metavar="NAME,…",
+    default=",".join(ENGINES),
+    help="Ways of doing I/O.",
+    show_default=True,
+)
+@click.option(
+    "--iodepth",
+    type=Numbers(),
+    metavar="N,N…",
+    default="1,32",
+    help="In flight of each worker; 1 in engines without a queue.",
+    show_default=True,
+)
+@click.option("--threads", type=Numbers(), metavar="N,N…", default="1", help="Workers.", show_default=True)
+@click.option(
+    "--rw",
+    type=click.Choice(["randread", "randwrite", "randrw"]),
+    default="randread",
+    help="What they do.",
+    show_default=True,
+)
+@click.option("--bs", default="4k", metavar="SIZE", help="Bytes of one operation.", show_default=True)
+@click.option(
+    "--time",
+    "window_s",
+    type=click.FloatRange(min=0.1),
+    default=3.0,
+    metavar="SECONDS",
+    help="Of a window.",
+    show_default=True,
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    default=3,
+    help="Windows; their median counts.",
+    show_default=True,
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def command(as_json: bool, **values: Any) -> None:
+    """The generator's ceiling and floor on files, for each engine, depth and number of workers.
+
+    The disk is /dev/zero: every system call is made and none waits. A later measurement on files with the
+    same engine, depth, workers and size of operation that comes above half of the ceiling is doubted.
+
+    \b
+    Example:
+      assay calibrate files --ioengine libaio,io_uring --iodepth 32
+    """
+    out = console(stderr=as_json)
+    asked = CalibrateFiles(**values)
+
+    def say(point: str, number: int) -> None:
+        out.print(f"{point}, window {number} of {asked.repeats}", style="dim")
+
+    show(list(calibrate_files(asked, on_window=say)), out, as_json=as_json)

@@ -1,0 +1,82 @@
+"""What calibrations look like on a terminal, and lists of numbers on its command line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from assay.run.calibration import Calibration
+
+_PROTOCOLS = {"auto": "prepared", "disable": "text", "": ""}
+_NOISY = 1.3
+"""Highest window over lowest, above which a ceiling should be measured again."""
+
+
+class Numbers(click.ParamType[tuple[int, ...]]):
+    """Numbers of connections: 64, or 1,16,64."""
+
+    name = "numbers"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Each at least 1; anything else is a usage error."""
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).split(",")
+        if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
+            raise click.BadParameter(f"{value!r} is no list of connections: write 1,16,64", ctx, param)
+        return tuple(int(part) for part in parts)
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A table in a pipe or a log is as wide as it needs to be."""
+    out = Console(highlight=False, soft_wrap=True, stderr=stderr)
+    if not out.is_terminal:
+        out.width = 200
+    return out
+
+
+def show(found: list[Calibration], out: Console, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(found), indent=2))
+    else:
+        print_table(found, out)
+
+
+def print_table(found: list[Calibration], out: Console, usable: list[bool] | None = None) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for title in ("workload", "over"):
+        table.add_column(title, no_wrap=True)
+    for title in ("connections", "a second", "lowest-highest", "CPU µs each", "cores"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for at, one in enumerate(found):
+        setting = one.setting
+        mix = "".join(f" {name}={value}" for name, value in setting.options.items())
+        table.add_row(
+            setting.workload + mix,
+            ", ".join(filter(None, (setting.transport, _PROTOCOLS[setting.ps_mode]))),
+            f"{setting.connections:,}",
+            f"{'' if one.engine_was_limit else '≥ '}{one.ceiling_qps:,.0f}",
+            f"{one.lowest_qps:,.0f}-{one.highest_qps:,.0f}",
+            f"{one.floor_cpu_us_per_query:.2f}",
+            f"{one.engine_cores:.2f}",
+            _remark(one, usable=usable is None or usable[at]),
+        )
+    out.print(table)
+    if not all(one.engine_was_limit for one in found):
+        out.print("≥: the generator had time to spare; the null server or the machine was the limit.")
+
+
+def _remark(one: Calibration, *, usable: bool) -> str:
+    if not usable:
+        return "another host or engine: not used"
+    if one.highest_qps > _NOISY * one.lowest_qps:
+        return "noisy: repeat it when the machine is quiet"
+    return ""
