@@ -10,7 +10,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import pytest
 from loop_devices import left_of, missing, needs
 
 MAKING = """\
