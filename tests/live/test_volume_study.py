@@ -114,7 +114,9 @@ def test_files_on_volumes_are_measured_and_the_volumes_recorded(
     ]
     build_store(ResultsFolder(tmp_path / "results"))
     with open_store(ResultsFolder(tmp_path / "results")) as store:
-        usable = dict(store.sql("select treatment, value from measures where name = 'usable_pct'").fetchall())
+        usable = dict(
+            store.sql("select treatment, value from measures where measure = 'usable_pct'").fetchall()
+        )
         kept = store.sql(
             "select distinct value from facts where scope = 'volume' and key = 'file_system'"
         ).fetchall()
