@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from assay.errors import HostError, InputError
-from assay.host import Machine
+from assay.host import Machine, program
 from assay.host.volume import array
 from assay.host.volume.spec import VolumeSpec
 from assay.host.volume.volume import refusal
@@ -154,3 +155,11 @@ def test_what_mdadm_refuses_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(HostError, match=r"volume\.raid: no raid1 could be made: mdadm: no such level"):
         array.create(Path("/dev/md/a"), "raid1", [Path("/dev/loop0"), Path("/dev/loop1")])
+
+
+def test_a_program_that_does_not_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that the kernel holds ignores even SIGKILL; here it is our wait that would be noticed."""
+    monkeypatch.setattr(program, "_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(subprocess.Popen, "wait", lambda *_, **__: pytest.fail("it was waited for"))
+    with pytest.raises(HostError, match=r"sleep 60 failed: .*timed out"):
+        program.run_program(["sleep", "60"])
