@@ -25,6 +25,7 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
+	@scripts/machine volumes
 	cargo test --workspace
 	$(BIN)/pytest
 

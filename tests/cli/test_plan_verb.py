@@ -126,6 +126,26 @@ def test_what_a_running_server_cannot_be_given_is_noted(shell: Shell, tmp_path: 
     assert "no-such is not to be had here" not in ended.out
 
 
+def test_a_volume_that_cannot_be_made_is_noted(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is made to find out; what only the volume's own devices know is left to `assay run`."""
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    text = QUICKSTART.read_text(encoding="utf-8")
+    volume = '[volume]\nfile_system = "ext4"\n[host]\nblock.scheduler = "no-such"\n\n[load]'
+    (tmp_path / "v.toml").write_text(text.replace("[load]", volume, 1), encoding="utf-8")
+    ended = shell("plan", "v.toml")
+    assert ended.code == 0
+    assert "note: [volume] is not to be had here: only root may make and mount one" in ended.out
+    assert "no-such is not to be had" not in ended.out
+    (tmp_path / "v.toml").write_text(
+        text.replace("[load]", '[volume]\nraid = "raid5"\ndevices = 2\n\n[load]', 1), encoding="utf-8"
+    )
+    refused = shell("plan", "v.toml")
+    assert refused.code == 2
+    assert "volume.devices: raid5 takes 3 at least, not 2" in refused.err
+
+
 def manifest(run_id: str) -> Manifest:
     return Manifest(
         run_id=run_id,

@@ -17,6 +17,7 @@ from assay.server import parse_dsn
     ("key", "value", "named"),
     [
         ("host", {"block.scheduler": "none"}, "host needs"),
+        ("volume", {"file_system": "xfs"}, "volume needs"),
         ("numa", "interleave", r"server\.numa needs"),
         ("dynamic", {"innodb_io_capacity": 300}, r"server\.dynamic needs"),
         ("cpus", "0", r"server\.cpus needs"),

@@ -34,15 +34,23 @@ def sign(environment: Mapping[str, str]) -> None:
 def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """To its end, whatever it says. HostError when it cannot be started, or takes longer than a minute."""
     try:
-        return subprocess.run(
+        process = subprocess.Popen(
             command,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            timeout=_TIMEOUT_S,
-            check=False,
             pass_fds=tuple(_held),
             env={**os.environ, **_signature},
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except OSError as error:
         raise HostError(f"{' '.join(command)} failed: {error}") from error
+    try:
+        out, err = process.communicate(timeout=_TIMEOUT_S)
+    except subprocess.TimeoutExpired as error:
+        process.kill()  # and is not waited for: the kernel may hold it for ever
+        raise HostError(f"{' '.join(command)} failed: {error}") from error
+    except BaseException:
+        process.kill()
+        raise
+    return subprocess.CompletedProcess(command, process.returncode, out, err)

@@ -57,25 +57,27 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
         if found := not_to_be_had(treatment):
             hint = "`assay host knobs` shows what this machine offers; take the others out of the study"
             raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
+    short: dict[int, HostError] = {}
     for treatment, need in asked.values():
         spec = volume_spec(treatment)
         if spec is not None:
             require_space(data_place(treatment), spec.bytes, "the volume of a run")
         with trial_place(treatment) as (place, volume):
-            if volume is not None:
-                _require_fits(volume, need)
+            if volume is not None and need > volume.usable_bytes:
+                short |= [_too_small(volume, need)]
             if treatment.host:
                 assert knobs is not None
                 with knobs.turned(treatment.host, place):
                     pass
+    if short:  # what is enough for the worst of them is enough for all
+        raise short[max(short)]
 
 
-def _require_fits(volume: Volume, need: int) -> None:
-    if need <= volume.usable_bytes:
-        return
+def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
+    """The size that its devices should have, and how that is said."""
     spec = volume.spec
     wanted = -(-round(spec.device_bytes * need / volume.usable_bytes * _AMPLE) // _STEP) * _STEP
-    raise HostError(
+    return wanted, HostError(
         f"[volume]: of {gigabytes(spec.raw_bytes)} {gigabytes(volume.usable_bytes)} are usable with"
         f" {spec.file_system}, raid = {spec.raid}; a run puts {gigabytes(need)} there",
         hint=f'choose device_size = "{wanted >> 20}M" or more of it, or less data',

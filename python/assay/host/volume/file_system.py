@@ -34,15 +34,15 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
 
 
 def make(spec: VolumeSpec, devices: Sequence[Path]) -> None:
-    """On these devices, whatever was there."""
+    """On these devices, whatever was there. Nothing is discarded: their files keep the room they have."""
     names = [str(device) for device in devices]
     raid = "single" if spec.raid == "none" else spec.raid
     # Its own records must outlive a device as the data do; raid5 of records is what its makers warn of.
     records = {"single": "dup", "raid5": "raid1"}.get(raid, raid)
     command = {
-        "ext4": ["mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", *names],
-        "xfs": ["mkfs.xfs", "-q", "-f", *names],
-        "btrfs": ["mkfs.btrfs", "-q", "-f", "-d", raid, "-m", records, *names],
+        "ext4": ["mkfs.ext4", "-q", "-F", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", *names],
+        "xfs": ["mkfs.xfs", "-q", "-f", "-K", *names],
+        "btrfs": ["mkfs.btrfs", "-q", "-f", "-K", "-d", raid, "-m", records, *names],
     }[spec.file_system]
     said_by(command, f"volume.file_system: no {spec.file_system} could be made")
 

@@ -1,0 +1,81 @@
+"""Whoever makes volumes is killed at any moment: the next sweep leaves nothing of them."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from loop_devices import left_of, missing, needs
+
+MAKING = """\
+import sys
+from pathlib import Path
+from assay.host.volume.spec import VolumeSpec
+from assay.server import PrivateDir
+print("ready", flush=True)
+for _ in range(100):
+    for spec in ({specs}):
+        with PrivateDir() as private:
+            volume = private.volume(spec, Path(sys.argv[1]))
+            (volume.point / "data").write_bytes(bytes(1 << 20))
+"""
+SPECS = {
+    "ext4": 'VolumeSpec("ext4", device_bytes=16 << 20)',
+    "btrfs": 'VolumeSpec("btrfs", raid="raid1", devices=2, device_bytes=128 << 20)',
+}
+SWEEP = "from assay.server import sweep_dead; sweep_dead()"
+MOMENTS = 20
+LONGEST_S = 1.5
+"""More than it takes to make and remove the slowest of them."""
+
+
+@needs("ext4")
+def test_at_any_moment(assay_home: Path) -> None:
+    specs = "".join(f"{text}, " for kind, text in SPECS.items() if missing(kind) is None)
+    chosen = random.Random(1)
+    with tempfile.TemporaryDirectory(prefix="killed-volume-", dir="/var/tmp") as path:
+        parent = Path(path)
+        parent.chmod(0o755)
+        stages = set()
+        for _ in range(MOMENTS):
+            command = [sys.executable, "-c", MAKING.format(specs=specs), path]
+            maker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            assert maker.stdout is not None
+            assert maker.stdout.readline() == "ready\n"
+            time.sleep(chosen.uniform(0, LONGEST_S))
+            maker.kill()
+            maker.communicate()
+            stages.add(len(left_of(parent)))
+            subprocess.check_call([sys.executable, "-c", SWEEP])
+            assert left_of(parent) == []
+            assert not list((assay_home / "instances").glob(f"{maker.pid}-*"))
+        assert len(stages) > 2, "it was killed at one stage only"
+
+
+@needs("ext4")
+def test_with_somebody_still_at_work_on_it(assay_home: Path) -> None:
+    """What a lab started is ended first; then nothing is in use."""
+    script = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from assay.host.volume.spec import VolumeSpec\n"
+        "from assay.server import PrivateDir\n"
+        "from assay.server.process import launch\n"
+        "volume = PrivateDir().volume(VolumeSpec('ext4', device_bytes=16 << 20), Path(sys.argv[1]))\n"
+        "said = volume.point / 'said'\n"
+        "orphan = 'cd ' + str(volume.point) + '; trap \"\" TERM; echo > said; while :; do sleep 1; done'\n"
+        "launch(['/bin/sh', '-c', f'({orphan}) & wait'], as_server=False)\n"
+        "while not said.exists(): pass\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    with tempfile.TemporaryDirectory(prefix="killed-volume-", dir="/var/tmp") as path:
+        Path(path).chmod(0o755)
+        assert subprocess.run([sys.executable, "-c", script, path], env=dict(os.environ)).returncode == -9
+        assert any(name.endswith("/mounted") for name in left_of(Path(path)))
+        subprocess.check_call([sys.executable, "-c", SWEEP])
+        assert left_of(Path(path)) == []
