@@ -31,11 +31,17 @@ impl Made {
         self.paths.retain(|path| !kept(path));
     }
 
-    pub fn remove(&mut self) {
-        for path in self.paths.drain(..) {
+    /// Those that could not be removed, and why.
+    pub fn remove(&mut self) -> Vec<StorageError> {
+        let removed = self.paths.drain(..).map(|path| (std::fs::remove_file(&path), path));
+        let failed = removed.filter_map(|(done, path)| match done {
             // One that is gone already is what was wanted.
-            let _ = std::fs::remove_file(path);
-        }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Some(StorageError::io("remove", &path, error))
+            }
+            _ => None,
+        });
+        failed.collect()
     }
 }
 
@@ -330,7 +336,7 @@ pub fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn free_bytes(folder: &Path) -> io::Result<u64> {
+pub fn free_bytes(folder: &Path) -> io::Result<u64> {
     use std::os::unix::ffi::OsStrExt;
     let name = std::ffi::CString::new(folder.as_os_str().as_bytes())?;
     // SAFETY: `found` is plain data that the call fills, `name` ends with 0.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::StorageError;
 use crate::expected::Expected;
@@ -78,7 +78,7 @@ enum Judged {
 }
 
 impl Findings {
-    fn count(&mut self, judged: Judged, path: &PathBuf, offset: u64, torn_is_bad: bool) {
+    fn count(&mut self, judged: Judged, path: &Path, offset: u64, torn_is_bad: bool) {
         self.blocks += 1;
         let (flaw, what) = match judged {
             Judged::Whole => return self.whole += 1,
@@ -102,7 +102,7 @@ impl Findings {
         let place = if bad { self.bad as usize } else { self.described.len() };
         self.bad += u64::from(bad);
         if place < DESCRIBED {
-            self.described.insert(place, Finding { flaw, path: path.clone(), offset, what });
+            self.described.insert(place, Finding { flaw, path: path.to_owned(), offset, what });
             self.described.truncate(DESCRIBED);
         }
     }
@@ -298,3 +298,6 @@ fn damage(block: &[u8], at: usize, place: Stamp, last: Option<Stamp>) -> String 
         None => format!("from its byte {at} on it is nothing that was ever written"),
     }
 }
+
+#[cfg(test)]
+mod tests;

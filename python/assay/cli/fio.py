@@ -49,8 +49,8 @@ def command(
       assay fio randread.fio
       SIZE=1g assay fio randread.fio --output fio-json
       assay fio --check randread.fio
-      assay fio writes.fio --ledger /other/disk
-      assay fio writes.fio --ledger /other/disk --verify
+      assay fio writes.fio --ledger /other
+      assay fio writes.fio --ledger /other --verify
     """
     from assay.disks.fio_run import check_file, run_file
     from assay.errors import InputError

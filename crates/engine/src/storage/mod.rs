@@ -66,7 +66,7 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
     let job = Arc::new(job);
     let done = match laid_out {
         Err(StorageError::Interrupted) => {
-            made.remove();
+            remove(&mut made, clock);
             return Ok(signal::INTERRUPTED);
         }
         Err(error) => Err(Fatal::storage(&error)),
@@ -86,8 +86,15 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
             job.storage.iter().any(|one| !one.remove && of(one))
         });
     }
-    made.remove();
+    remove(&mut made, clock);
     done
+}
+
+/// A file that stays though it should not is said: a broken disk may not let go of it.
+fn remove(made: &mut Made, clock: Clock) {
+    for error in made.remove() {
+        emit(&Event::Error(Fatal::storage(&error).notice(clock.now())));
+    }
 }
 
 fn places(jobs: &[StorageJob]) -> Vec<Place> {
