@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from mounts import ext4, in_memory, mounted
 
 SIZE = 96 << 20

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from mounts import ext4, mounted
 
 JOB = """
@@ -84,6 +83,11 @@ def _verified(job: Path, ledgers: Path) -> tuple[int, dict[str, Any], str]:
     return done.returncode, sums, done.stderr
 
 
+def _copy(image: Path, to: Path) -> None:
+    """As quickly as can be: the kernel goes on writing what it has in memory."""
+    subprocess.run(["cp", "--sparse=always", image, to], check=True)
+
+
 @pytest.fixture
 def ledgers(tmp_path: Path) -> Path:
     path = tmp_path / "ledgers"
@@ -123,14 +127,14 @@ def test_a_power_cut_takes_only_what_no_fsync_covered(tmp_path: Path, ledgers: P
     image, cut = tmp_path / "image", tmp_path / "cut"
     disk = tmp_path / "disk"
     job = _job(tmp_path, disk, FOREVER)
-    with mounted(disk, *ext4(image, 64 << 20)):
+    with mounted(disk, *ext4(image, 128 << 20)):
         # What the device has now is what is left when the power goes: the kernel's memory is not in it.
         assert _assay(_job(tmp_path, disk, "number_ios=50")).returncode == 0
         subprocess.run(["sync", "-f", disk], check=True)
-        shutil.copy(image, tmp_path / "before")
+        _copy(image, tmp_path / "before")
         _job(tmp_path, disk, FOREVER)
         _killed(job, ledgers)
-        shutil.copy(image, cut)
+        _copy(image, cut)
     with mounted(disk, "-o", "loop", cut):
         code, found, said = _verified(job, ledgers)
         assert code == 0, said
@@ -163,7 +167,9 @@ def test_what_cannot_be_read_back_says_why(tmp_path: Path, ledgers: Path) -> Non
     done = _assay(plain, "--verify")
     assert (done.returncode, "no job verifies" in done.stderr) == (2, True)
     twice = tmp_path / "twice.fio"
-    twice.write_text(f"[global]\nfilename={tmp_path}/x\nsize=1m\nrw=write\nverify=crc32c\n[a]\n[b]\nstonewall\n")
+    twice.write_text(
+        f"[global]\nfilename={tmp_path}/x\nsize=1m\nrw=write\nverify=crc32c\n[a]\n[b]\nstonewall\n"
+    )
     done = _assay(twice, "--verify")
     assert (done.returncode, "several jobs write to it" in done.stderr) == (2, True)
     plain.write_text(f"[a]\ndirectory={tmp_path}\nsize=1m\nrw=write\nverify_state_save\n")
