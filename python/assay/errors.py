@@ -57,6 +57,12 @@ class ConflictError(AssayError):
     exit_code = 7
 
 
+class DataError(AssayError):
+    """What was read back is not what was written: the storage lost it, or changed it."""
+
+    exit_code = 8
+
+
 class Interrupted(AssayError):
     """A person pressed Ctrl-C or sent SIGTERM; what was measured is kept."""
 

@@ -19,6 +19,7 @@ CODES = {
     errors.ServerLost: 5,
     errors.HostError: 6,
     errors.ConflictError: 7,
+    errors.DataError: 8,
     errors.Interrupted: 130,
 }
 

@@ -123,16 +123,19 @@ def test_a_planted_fault_is_found(tmp_path: Path) -> None:
     path = tmp_path / "verify.fio"
     text = f"[a]\nfilename={tmp_path / 'data'}\nsize=1m\nrw=randwrite\nverify=crc32c\n"
     path.write_text(text)
-    assert "256 blocks of a, 0 never written, 0 bad" in _run("fio", path)
+    shown = _run("fio", path)
+    assert "256 blocks of a: 256 whole, 0 never written" in shown
+    assert "0 damaged; 0 bad" in shown
     data = tmp_path / "data"
     content = bytearray(data.read_bytes())
     content[70_000] ^= 1
     data.write_bytes(content)
     path.write_text(text + "verify_only\n")
     done = _assay("fio", path)
-    assert done.returncode == 6
+    assert done.returncode == 8
     assert "1 of 256" in done.stderr
-    assert "byte 69632" in done.stderr
+    assert f"{data} at byte 69632: its byte 368 is {content[70_000]:#04x}" in done.stderr
+    assert f"put {content[70_000] ^ 1:#04x} there" in done.stderr
 
 
 def test_a_job_that_reads_leaves_a_short_file_as_it_is(tmp_path: Path) -> None:

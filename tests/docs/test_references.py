@@ -38,7 +38,7 @@ def test_every_part_of_a_job_is_in_the_reference_of_the_engine() -> None:
 
 
 def test_every_doubt_of_the_engine_is_in_its_reference() -> None:
-    files = ("doubts.rs", "storage/conclude.rs")
+    files = ("doubts.rs", "storage/conclude.rs", "storage/verifying.rs", "storage/ledgers.rs")
     source = "".join((ROOT / "crates/engine/src" / name).read_text() for name in files)
     said = section(ROOT / "docs/reference/engine.md", "Doubts")
     for kind in re.findall(r'doubt\(\s*"([a-z-]+)"', source):

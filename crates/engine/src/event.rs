@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::job::LoadAs;
-use crate::storage::{IoBytes, StorageResult};
+use crate::storage::{IoBytes, StorageResult, Verified};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -20,6 +20,7 @@ pub enum Event {
     Doubt(Doubt),
     Result(Box<RunResult>),
     Check(CheckOutcome),
+    Verified(Box<Verified>),
     /// The outcome of prepare, check and cleanup.
     Done(Done),
 }
@@ -243,6 +244,8 @@ pub enum ErrorKind {
     Lost,
     /// Something in this machine (exit 6).
     Host,
+    /// What was read back is not what was written (exit 8).
+    Data,
 }
 
 /// A reason to distrust this run, found by the engine.

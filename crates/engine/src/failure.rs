@@ -105,6 +105,7 @@ impl Fatal {
             ErrorKind::Server => 4,
             ErrorKind::Lost => 5,
             ErrorKind::Host => 6,
+            ErrorKind::Data => 8,
         }
     }
 }

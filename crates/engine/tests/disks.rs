@@ -119,7 +119,7 @@ fn a_planted_fault_ends_a_reading_back_with_its_place() {
     one["access"]["read_share"] = json!(0.0);
     let (code, events) = finish(spawn(&wanted));
     assert_eq!(code, 0, "{events:?}");
-    let verified = &named(&events, "result")[0]["storage"]["verified"][0];
+    let verified = named(&events, "verified")[0];
     assert_eq!((number(&verified["blocks"]), number(&verified["bad"])), (256, 0));
 
     let path = folder.path().join("data");
@@ -128,9 +128,11 @@ fn a_planted_fault_ends_a_reading_back_with_its_place() {
     std::fs::write(&path, bytes).unwrap();
     wanted["storage"][0]["verify"] = json!("only");
     let (code, events) = finish(spawn(&wanted));
-    assert_eq!(code, 6);
+    assert_eq!(code, 8);
     let said = named(&events, "error")[0]["message"].as_str().unwrap();
-    assert!(said.contains("1 of 256") && said.contains("byte 36864"), "{said}");
+    assert!(said.contains("1 of 256") && said.contains("byte 36864: its byte 3136 is"), "{said}");
+    let one = &named(&events, "verified")[0]["described"][0];
+    assert_eq!((one["flaw"].as_str(), number(&one["offset"])), (Some("damaged"), 36_864));
 }
 
 #[test]
@@ -206,7 +208,7 @@ fn bad_blocks_keep_the_files_they_are_in() {
     jobs.push(jobs[0].clone());
     jobs[1]["group"] = json!(1);
     let (code, events) = finish(spawn(&wanted));
-    assert_ne!(code, 0);
+    assert_eq!(code, 8);
     let said = named(&events, "error")[0]["message"].as_str().unwrap();
     assert!(said.contains("blocks that were read back are bad"), "{said}");
     assert!(folder.path().join("data").exists());

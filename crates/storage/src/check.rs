@@ -129,14 +129,22 @@ fn distribution(access: &Access) -> Result<(), String> {
 
 fn verified(job: &StorageJob) -> Result<(), StorageError> {
     if job.verify == Verify::Off {
-        return Ok(());
+        return match job.ledger {
+            None => Ok(()),
+            Some(_) => {
+                let what = "ledger: it is kept of verified blocks: it goes with verify";
+                Err(StorageError::Spec(format!("job {}: {what}", job.name)))
+            }
+        };
     }
     let wrong = |what: &str| Err(StorageError::Spec(format!("job {}: verify: {what}", job.name)));
     if job.access.read_share > 0.0 {
         return wrong("a verified job writes only: its blocks are read back when the load has ended");
     }
-    if !matches!(job.access.write_blocks, Blocks::One(bytes) if bytes >= SECTOR) {
-        return wrong("blocks must be of one size, of 512 bytes at least");
+    if !matches!(job.access.write_blocks, Blocks::One(bytes) if bytes.is_multiple_of(SECTOR)) {
+        return wrong(
+            "blocks must be of one size, a multiple of 512 bytes: each sector has its own checksum",
+        );
     }
     if job.clones > 1 {
         return wrong("workers would overwrite each other's blocks: one clone for a file");

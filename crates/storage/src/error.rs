@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::files::{free_bytes, parent};
+
 #[derive(Debug, Error)]
 pub enum StorageError {
     /// The job is wrong; the message names the key.
@@ -36,9 +38,13 @@ impl StorageError {
             Self::Spec(_) | Self::Interrupted => None,
             Self::Unsupported { hint, .. } => Some((*hint).to_owned()),
             Self::NoRoom { .. } => Some("use a smaller size, fewer jobs or files, or another directory".into()),
-            Self::Io { source, .. } => match source.raw_os_error() {
-                Some(libc::ENOSPC) => {
-                    Some("the file system is full; files that this run made were removed: use a smaller size".into())
+            Self::Io { source, path, .. } => match source.raw_os_error() {
+                Some(libc::ENOSPC | libc::EDQUOT) => {
+                    let free = free_bytes(parent(path)).map_or_else(|_| "an unknown number of".into(), |free| free.to_string());
+                    Some(format!(
+                        "its file system is full ({free} bytes are free); files that this run made go with it: use a \
+                         smaller size"
+                    ))
                 }
                 Some(libc::EINVAL) => Some(
                     "direct I/O wants block sizes and offsets in multiples of the device's block (often 4096), \

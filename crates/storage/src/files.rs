@@ -31,11 +31,17 @@ impl Made {
         self.paths.retain(|path| !kept(path));
     }
 
-    pub fn remove(&mut self) {
-        for path in self.paths.drain(..) {
+    /// Those that could not be removed, and why.
+    pub fn remove(&mut self) -> Vec<StorageError> {
+        let removed = self.paths.drain(..).map(|path| (std::fs::remove_file(&path), path));
+        let failed = removed.filter_map(|(done, path)| match done {
             // One that is gone already is what was wanted.
-            let _ = std::fs::remove_file(path);
-        }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Some(StorageError::io("remove", &path, error))
+            }
+            _ => None,
+        });
+        failed.collect()
     }
 }
 
@@ -161,6 +167,11 @@ fn ready(
             let file = OpenOptions::new().write(true).create_new(true).open(path);
             let file = file.map_err(|error| StorageError::io("make", path, error))?;
             made.paths.push(path.to_owned());
+            if job.ledger.is_some() {
+                // An fsync of what is in it says nothing of its name.
+                let named = File::open(parent(path)).and_then(|folder| folder.sync_all());
+                named.map_err(|error| StorageError::io("make durable", path, error))?;
+            }
             if grows(job) {
                 return Ok(job.file_bytes);
             }
@@ -191,7 +202,9 @@ fn existing(
     let ours = made.paths.iter().any(|known| known == path);
     let refused = |what: String| Err(StorageError::Spec(format!("{} {what}", path.display())));
     let short = || format!("has {has} bytes, but job {} wants {wanted}", job.name);
-    if has < wanted && (job.verify == Verify::Only || !job.create) {
+    // What a ledger says was written and is not there was lost: it is found when it is read back.
+    let complete = job.verify == Verify::Only && job.ledger.is_none() || !job.create;
+    if has < wanted && complete {
         return refused(short());
     }
     if job.verify == Verify::Only || grows(job) {
@@ -325,11 +338,11 @@ pub fn forget(file: &File) {
     }
 }
 
-fn parent(path: &Path) -> &Path {
+pub fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn free_bytes(folder: &Path) -> io::Result<u64> {
+pub fn free_bytes(folder: &Path) -> io::Result<u64> {
     use std::os::unix::ffi::OsStrExt;
     let name = std::ffi::CString::new(folder.as_os_str().as_bytes())?;
     // SAFETY: `found` is plain data that the call fills, `name` ends with 0.

@@ -6,7 +6,10 @@ mod check;
 pub mod device;
 mod disk;
 mod error;
+mod expected;
 mod files;
+mod flusher;
+mod ledger;
 mod memory;
 pub mod pattern;
 mod spec;
@@ -18,11 +21,14 @@ mod worker;
 pub use crate::check::check;
 pub use crate::disk::{Disk, DiskCounts, beneath, counts};
 pub use crate::error::StorageError;
+pub use crate::expected::Expected;
 pub use crate::files::{Layout, Made};
+pub use crate::flusher::Flusher;
+pub use crate::ledger::{Account, Ledger, Origin};
 pub use crate::spec::{
     Access, Batch, Blocks, Distribution, Io, IoKind, Order, Range, Share, StorageJob, SyncEach, SyncKind,
     SyncOpen, Think, Verify, Zone,
 };
-pub use crate::verify::{Findings, Written, read_back};
+pub use crate::verify::{Finding, Findings, Flaw, read_back};
 pub use crate::watch::{Done, Kind, Watch};
-pub use crate::worker::{Ended, Worker, run_worker};
+pub use crate::worker::{Ended, Worker, new_run, run_worker};

@@ -73,6 +73,10 @@ pub struct StorageJob {
     pub repeat: bool,
     #[serde(default)]
     pub verify: Verify,
+    /// Where a verified job notes which of its writes were acknowledged and which were durable, so that a later job can
+    /// tell what was lost. On another disk it outlives what happens to this one.
+    #[serde(default)]
+    pub ledger: Option<PathBuf>,
     /// Drop the files' pages from memory before the load.
     #[serde(default = "yes")]
     pub invalidate: bool,
@@ -270,6 +274,6 @@ pub enum Verify {
     After,
     /// The same, but nothing is read back: that is left to a later job.
     Stamp,
-    /// No load: blocks of an earlier run are read back, as after a kill.
+    /// No load: blocks of an earlier run are read back, as after a kill, and held against its ledger where there is one.
     Only,
 }

@@ -8,14 +8,16 @@ mod stamped;
 use crate::device::{Completion, Device, Ground, Visitor, with_device};
 use crate::error::StorageError;
 use crate::files::{Layout, Opened};
+use crate::ledger::Ledger;
 use crate::pattern::{Pattern, Request};
-use crate::spec::{StorageJob, Verify};
-use crate::verify::Written;
+use crate::spec::StorageJob;
 use crate::watch::{Done, Kind, Watch};
 use crate::worker::plan::{Limits, Syncs};
 use crate::worker::sleep::{sleep_ns, wake_exactly};
 use crate::worker::slots::Slots;
 use crate::worker::stamped::Stamped;
+
+pub use crate::worker::stamped::new_run;
 
 /// How long a worker sleeps or waits before it looks up.
 const NAP_NS: u64 = 20_000_000;
@@ -29,6 +31,8 @@ pub struct Worker<'a> {
     pub number: u64,
     pub clone: u32,
     pub schedule: Option<assay_pace::Schedule>,
+    /// Verified jobs keep their account here.
+    pub ledger: Option<&'a Ledger>,
 }
 
 /// How a worker ended.
@@ -38,8 +42,6 @@ pub struct Ended {
     pub abandoned: u32,
     /// Operations that fell due and were never started.
     pub unserved: u64,
-    /// Verified jobs: what they know of their writes.
-    pub written: Option<Written>,
 }
 
 /// Opens the files and drives the load in this thread, from the gate to the end.
@@ -102,7 +104,7 @@ struct Drive<'a, D, W> {
     stopping: bool,
     /// A full queue waits until it is low.
     refilling: bool,
-    stamped: Option<Stamped>,
+    stamped: Option<Stamped<'a>>,
     /// Drawn already, for a block that is being written to.
     held: Option<Request>,
     sequence: u64,
@@ -132,7 +134,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             completions: Vec::with_capacity(depth as usize),
             stopping: false,
             refilling: true,
-            stamped: (job.verify != Verify::Off).then(|| Stamped::new(job, space)),
+            stamped: worker.ledger.map(|ledger| Stamped::new(job, space, ledger)),
             held: None,
             sequence: 0,
             worker,
@@ -174,8 +176,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 self.wanted = schedule.next().map_or(u64::MAX, |instant| self.origin + instant);
             }
         }
-        let written = self.stamped.map(Stamped::written);
-        Ok(Ended { abandoned: self.slots.in_flight(), unserved, written })
+        Ok(Ended { abandoned: self.slots.in_flight(), unserved })
     }
 
     /// Puts operations in line as long as there is room and one is wanted.
@@ -208,7 +209,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             }
             if let Some(stamped) = &self.stamped {
                 let next = *self.held.get_or_insert_with(|| self.pattern.request());
-                if stamped.writes(&next) {
+                if stamped.waits(&next, self.sequence + 1) {
                     self.prompt = false;
                     return Ok(());
                 }
@@ -254,7 +255,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         }
         let slot = self.slots.take(request, scheduled, self.now, self.prompt, sequence);
         if let Some(stamped) = &mut self.stamped {
-            let stamp = stamped.begin(&request, self.worker.seed, sequence);
+            let stamp = stamped.begin(&request, sequence);
             crate::stamp::write(self.device.buffer(slot, request.bytes as usize), stamp);
         }
         self.device.queue(slot, &request).map_err(|source| self.failed(slot, source))
@@ -354,6 +355,9 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 prompt: false,
             });
             self.watch.turn(self.now, 1, 0);
+        }
+        if let Some(stamped) = &self.stamped {
+            stamped.synced(self.sequence);
         }
         // What fell due meanwhile waited for the disk and not for the pacer.
         self.prompt &= self.wanted > self.now;

@@ -19,8 +19,25 @@ import click
 @click.option(
     "--report-interval", type=click.FloatRange(0), default=1.0, help="Seconds between live lines; 0: none."
 )
+@click.option(
+    "--ledger",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIRECTORY",
+    help="Where jobs with verify note what was acknowledged and what durable: best on another disk.",
+)
+@click.option(
+    "--verify", is_flag=True, help="Write nothing; read back what an earlier run wrote, as after a kill."
+)
 @click.option("--check", is_flag=True, help="Read the job file and run nothing.")
-def command(job: Path, output: str, as_json: bool, report_interval: float, check: bool) -> None:
+def command(
+    job: Path,
+    output: str,
+    as_json: bool,
+    report_interval: float,
+    ledger: Path | None,
+    verify: bool,
+    check: bool,
+) -> None:
     """Run a fio job file, and measure it as everything else is measured.
 
     Sections run together; `stonewall` begins the next stage. An option that is not supported is an error
@@ -32,6 +49,8 @@ def command(job: Path, output: str, as_json: bool, report_interval: float, check
       assay fio randread.fio
       SIZE=1g assay fio randread.fio --output fio-json
       assay fio --check randread.fio
+      assay fio writes.fio --ledger /other
+      assay fio writes.fio --ledger /other --verify
     """
     from assay.disks.fio_run import check_file, run_file
     from assay.errors import InputError
@@ -39,6 +58,9 @@ def command(job: Path, output: str, as_json: bool, report_interval: float, check
     if as_json and output != "assay":
         raise InputError("--json is our own form: it goes without --output")
     if check:
-        click.echo(check_file(job))
+        click.echo(check_file(job, ledgers=ledger, verify=verify))
         return
-    run_file(job, form="json" if as_json else output, interval_s=report_interval)
+    form = "json" if as_json else output
+    if verify and form.startswith("fio"):
+        raise InputError("--verify measures nothing: fio has no form for it", hint="--json, or our own text")
+    run_file(job, form=form, interval_s=report_interval, ledgers=ledger, verify=verify)

@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 
 from assay.errors import AssayError
-from assay.folder import Doubt, ErrorEvent, Event, Interval, PhaseStart, Progress, RunResult
+from assay.folder import Doubt, ErrorEvent, Event, Interval, PhaseStart, Progress, RunResult, Verified
 from assay.run.engine import Job, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
@@ -24,7 +24,7 @@ class Carried:
     """What came of one stage; no result when it broke before its window, or only read back."""
 
     result: RunResult | None = None
-    blocks: int | None = None  # that were read back and are sound
+    verified: list[Verified] = field(default_factory=list)  # what reading back found, by worker
     doubts: list[dict[str, Any]] = field(default_factory=list)
     error: AssayError | None = None
 
@@ -43,9 +43,7 @@ def carry_out(
             watcher = _Watcher(console, head, interval_s, line or live_line)
             with watcher.loading:
                 outcome = run_job(job, interrupts=interrupts, on_event=watcher)
-            stage = Carried(outcome.result, doubts=watcher.doubts)
-            if outcome.done is not None:
-                stage.blocks = outcome.done.rows
+            stage = Carried(outcome.result, watcher.verified, watcher.doubts)
             if not interrupts.requested:
                 stage.error = outcome.error
             done.append(stage)
@@ -62,6 +60,7 @@ class _Watcher:
     head: str
     interval_s: float
     line: Words
+    verified: list[Verified] = field(default_factory=list)
     doubts: list[dict[str, Any]] = field(default_factory=list)
     starts_ns: dict[str, int] = field(default_factory=dict)
     told_ns: int = 0
@@ -78,6 +77,8 @@ class _Watcher:
                 self.loading.show(event)
             case Interval():
                 self._interval(event)
+            case Verified():
+                self.verified.append(event)
             case Doubt():
                 self.doubts.append(msgspec.to_builtins(event))
                 self.console.print(f"! {event.message}", markup=False)

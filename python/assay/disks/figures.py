@@ -142,10 +142,6 @@ def result_json(result: RunResult, doubts: Sequence[dict[str, Any]]) -> dict[str
         "iops": result.transactions / result.elapsed_s,
         "jobs": [line_figures(line).as_json() for line in storage.jobs],
         "disks": [disk_json(disk) for disk in storage.disks],
-        "verified": [
-            {"name": one.name, "blocks": one.blocks, "blank": one.blank, "bad": one.bad}
-            for one in storage.verified
-        ],
         "mean_in_flight": result.mean_in_flight,
         "dropped": result.dropped,
         "doubts": list(doubts),

@@ -6,22 +6,25 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from rich.console import Console
 
 from assay.disks import fio_json, fio_text
 from assay.disks.carry_out import Carried, carry_out
 from assay.disks.figures import result_json
 from assay.disks.logs import write_logs
-from assay.disks.terminal import print_result
+from assay.disks.terminal import print_result, print_verified
 from assay.errors import Interrupted
+from assay.files.reading_back import reading_back
 from assay.files.stages import Stage, read_stages
-from assay.folder import RunResult
+from assay.folder import RunResult, Verified
 
 
-def check_file(path: Path) -> str:
+def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
     """What would run, in a sentence."""
-    stages = read_stages(path)
+    stages = _stages(path, ledgers, verify)
     jobs = sum(len(stage.job["storage"]) for stage in stages)
     return f"{path}: {_counted(jobs, 'job')} in {_counted(len(stages), 'stage')}"
 
@@ -30,12 +33,20 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' if count != 1 else ''}"
 
 
-def run_file(path: Path, *, form: str, interval_s: float) -> None:
-    """Runs it and prints the result as `form`: assay, json, fio, fio-json.
+def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:
+    stages = read_stages(path, ledgers)
+    return [reading_back(stages)] if verify else stages
+
+
+def run_file(
+    path: Path, *, form: str, interval_s: float, ledgers: Path | None = None, verify: bool = False
+) -> None:
+    """Runs it, or with `verify` reads back what it wrote, and prints the result as `form`: assay, json, fio,
+    fio-json. `ledgers`: the directory in which its jobs keep theirs.
 
     Raises the error of a stage, or `Interrupted`, after what was measured has been printed.
     """
-    stages = read_stages(path)
+    stages = _stages(path, ledgers, verify)
     console = Console(highlight=False, soft_wrap=True, stderr=form != "assay")
     carried, interrupted = carry_out([stage.job for stage in stages], console, interval_s=interval_s)
     whole = [
@@ -58,7 +69,7 @@ def _print(
 ) -> None:
     match form:
         case "json":
-            found = [result_json(one.result, one.doubts) for one in carried if one.result is not None]
+            found = [_json(one) for one in carried if one.result is not None or one.verified]
             json.dump({"stages": found}, sys.stdout, indent=2)
             sys.stdout.write("\n")
         case "fio-json" if whole:
@@ -70,8 +81,19 @@ def _print(
             for _, result in whole:
                 print_result(result, console)
     for one in carried:
-        if one.blocks is not None:
-            console.print(f"Read back: {one.blocks:,} blocks, all sound")
+        for read in one.verified:
+            print_verified(read, console)
+
+
+def _json(one: Carried) -> dict[str, Any]:
+    measured = {"doubts": one.doubts} if one.result is None else result_json(one.result, one.doubts)
+    return {**measured, "verified": [_counts(read) for read in one.verified]}
+
+
+def _counts(read: Verified) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(read)
+    del found["event"]
+    return found
 
 
 def _logs(whole: Sequence[tuple[Stage, RunResult]], console: Console) -> None:

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from assay.disks.figures import LineFigures, Side, line_figures
 from assay.disks.times import Times
-from assay.folder import RunResult
+from assay.folder import RunResult, Verified
 from assay.run.bench_text import milliseconds
 
 _COLUMNS = ("mean", "p50", "p95", "p99", "max")
@@ -27,11 +27,31 @@ def print_result(result: RunResult, console: Console) -> None:
             f" {disk.utilisation:.0%} of the time busy",
             markup=False,
         )
-    for one in storage.verified:
+
+
+def print_verified(one: Verified, console: Console) -> None:
+    """What was found when the blocks of one worker were read back."""
+    counts = (
+        (one.whole, "whole"),
+        (one.blank, "never written"),
+        (one.stale, "from before"),
+        (one.torn, "torn"),
+        (one.lost, "lost, not durable"),
+        (one.lost_durable, "lost though durable"),
+        (one.misplaced, "misplaced"),
+        (one.damaged, "damaged"),
+    )
+    said = ", ".join(f"{count:,} {what}" for count, what in counts)
+    console.print(f"Read back: {one.blocks:,} blocks of {one.name}: {said}; {one.bad:,} bad", markup=False)
+    if one.promised is not None:
+        promised = one.promised
         console.print(
-            f"Read back: {one.blocks:,} blocks of {one.name}, {one.blank:,} never written, {one.bad:,} bad",
+            f"  Its ledger: {promised.begun:,} writes begun, {promised.acknowledged:,} acknowledged,"
+            f" {promised.durable:,} durable",
             markup=False,
         )
+    for flawed in one.described:
+        console.print(f"  {flawed.flaw}: {flawed.file} at byte {flawed.offset}: {flawed.what}", markup=False)
 
 
 def _line(line: LineFigures, console: Console) -> None:

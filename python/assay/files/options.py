@@ -134,6 +134,8 @@ OPTIONS: Mapping[str, Known] = {
     "verify": Known(_one_of("0", "crc32", "crc32c")),
     "do_verify": _SWITCH,
     "verify_only": _SWITCH,
+    "verify_state_save": _SWITCH,
+    "verify_state_load": _SWITCH,
     "write_bw_log": Known(str, bare=""),
     "write_iops_log": Known(str, bare=""),
     "description": _TEXT,

@@ -43,12 +43,16 @@ class _Open:
     parts: list[tuple[Section, dict[str, Any], int]] = field(default_factory=list)
 
 
-def read_stages(path: Path) -> list[Stage]:
-    """Everything that is wrong is said before anything runs, with file, line and option."""
-    return stages_of(read_sections(path))
+def read_stages(path: Path, ledgers: Path | None = None) -> list[Stage]:
+    """Everything that is wrong is said before anything runs, with file, line and option.
+
+    `ledgers`: the directory of the ledgers of all jobs that verify; without it those that ask for one have it
+    in the current directory.
+    """
+    return stages_of(read_sections(path), ledgers)
 
 
-def stages_of(sections: Sequence[Section]) -> list[Stage]:
+def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[Stage]:
     """The same of jobs that have been read."""
     stages: list[_Open] = [_Open()]
     group = 0
@@ -60,7 +64,7 @@ def stages_of(sections: Sequence[Section]) -> list[Stage]:
             if stonewall:
                 stages.append(_Open())
         stages[-1].parts.append((section, options, group))
-    done = [_stage(stage.parts) for stage in stages]
+    done = [_stage(stage.parts, ledgers) for stage in stages]
     _own_files(done)
     return done
 
@@ -76,7 +80,7 @@ def _own_files(stages: list[Stage]) -> None:
             made.update(name for name in job["files"] if not Path(name).exists())
 
 
-def _stage(parts: list[tuple[Section, dict[str, Any], int]]) -> Stage:
+def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | None) -> Stage:
     ramps = {options.get("ramp_time", 0.0) for _, options, _ in parts}
     if len(ramps) > 1:
         raise InputError(
@@ -88,7 +92,8 @@ def _stage(parts: list[tuple[Section, dict[str, Any], int]]) -> Stage:
     for section, options, group in parts:
         together = options.get("group_reporting", False)
         for clone in range(_at_least(section, options, "numjobs", 1, 1)):
-            jobs.append(_job(section, options, clone, group if together else None))
+            job = _job(section, options, clone, group if together else None)
+            jobs.append(job | _ledger(section, options, clone, ledgers))
             if not (together and any(line.number == group and _grouped(line) for line in lines)):
                 lines.append(Line(section, options, group))
     ramp = ramps.pop()
@@ -254,6 +259,26 @@ def _verify(section: Section, options: dict[str, Any]) -> str:
     if not verified:
         return "off"
     return "after" if options.get("do_verify", True) else "stamp"
+
+
+def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path | None) -> dict[str, str]:
+    """Where the job notes what was acknowledged and durable, or finds it: fio's state of verification."""
+    save, load = options.get("verify_state_save", False), options.get("verify_state_load", False)
+    kind = _verify(section, options)
+    if kind == "off" and (save or load):
+        raise InputError(
+            f"{section.place}: verify_state_{'save' if save else 'load'} without verify: of which blocks?",
+            hint="verify=crc32c",
+        )
+    if load and kind != "only":
+        raise InputError(
+            f"{section.place}: verify_state_load in a job that writes",
+            hint="it goes with verify_only; or assay fio JOB.fio --verify",
+        )
+    if kind == "off" or not (folder or save or load):
+        return {}
+    name = f"{section.name}.{clone}.ledger".replace("/", "-")
+    return {"ledger": str(((folder or Path()) / name).absolute())}
 
 
 def _rate(section: Section, options: dict[str, Any], access: dict[str, Any]) -> float | None:

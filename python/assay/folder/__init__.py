@@ -23,6 +23,7 @@ from assay.folder.events import (
     Progress,
     RunResult,
     StorageResult,
+    Verified,
     decode_event,
     read_events,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "Sample",
     "StorageResult",
     "StudyEntry",
+    "Verified",
     "decode_event",
     "read_events",
     "read_samples",

@@ -237,14 +237,43 @@ class DiskUse(msgspec.Struct, frozen=True, kw_only=True):
     utilisation: float
 
 
-class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """Blocks that were read back."""
+class Promised(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ledger says of a load: numbers of writes begun, acknowledged, durable.
+
+    `same_boot`: the machine has not been started anew since.
+    """
+
+    begun: int
+    acknowledged: int
+    durable: int
+    same_boot: bool
+
+
+class Flawed(msgspec.Struct, frozen=True, kw_only=True):
+    """A block that is not as it should be: `lost-durable`, `lost`, `torn`, `misplaced` or `damaged`."""
+
+    flaw: str
+    file: str
+    offset: int
+    what: str
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="verified"):
+    """Blocks of one worker that were read back, each counted once; `bad` are those that nothing excuses."""
 
     name: str
     blocks: int
+    whole: int
     blank: int
+    stale: int
+    torn: int
+    lost: int
+    lost_durable: int
+    misplaced: int
+    damaged: int
     bad: int
-    described: list[str]
+    promised: Promised | None = None
+    described: list[Flawed]
 
 
 class StorageResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,7 +281,6 @@ class StorageResult(msgspec.Struct, frozen=True, kw_only=True):
 
     jobs: list[DiskJobResult]
     disks: list[DiskUse]
-    verified: list[Verified] = []
 
 
 class RunResult(Counts, frozen=True, kw_only=True, tag_field="event", tag="result"):
@@ -318,7 +346,9 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
     engine: EngineUse
 
 
-Event = Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | CheckOutcome | Done
+Event = (
+    Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | CheckOutcome | Verified | Done
+)
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 

@@ -17,7 +17,15 @@ from typing import IO, Any
 import msgspec
 
 import assay
-from assay.errors import AssayError, ConnectError, HostError, InputError, ServerError, ServerLost
+from assay.errors import (
+    AssayError,
+    ConnectError,
+    DataError,
+    HostError,
+    InputError,
+    ServerError,
+    ServerLost,
+)
 from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
 from assay.run.interrupts import Interrupts
 from assay.server.process import launched
@@ -33,6 +41,7 @@ _BY_EXIT_CODE: dict[int, type[AssayError]] = {
     4: ServerError,
     5: ServerLost,
     6: HostError,
+    8: DataError,
 }
 
 

@@ -1,6 +1,8 @@
 //! What came of a storage run: the result by job, the disks beneath, the doubts.
 
-use assay_storage::{DiskCounts, Layout, Made, Verify};
+use std::sync::Arc;
+
+use assay_storage::{DiskCounts, Expected, Layout, Ledger, Made, Verify};
 use assay_tally::Histogram;
 
 use crate::doubts::doubt;
@@ -27,9 +29,15 @@ const SECTOR: u64 = 512;
 
 impl Conductor<'_> {
     /// Says the result and the doubts; returns the exit code.
-    pub fn conclude(mut self, places: &[Place], layouts: &[Layout], made: &mut Made) -> Result<i32, Fatal> {
+    pub fn conclude(
+        mut self,
+        places: &[Place],
+        ledgers: &[Option<Arc<Ledger>>],
+        layouts: &[Layout],
+        made: &mut Made,
+    ) -> Result<i32, Fatal> {
         let complete = self.fatal.is_none() && !self.interrupted;
-        let verified = if complete { self.verify(places, layouts)? } else { Vec::new() };
+        let verified = if complete { self.verify(places, ledgers, layouts)? } else { Vec::new() };
         let Some(mut result) = self.collector.result(complete) else {
             return match self.fatal {
                 Some(fatal) => Err(fatal),
@@ -50,11 +58,10 @@ impl Conductor<'_> {
         if complaint.is_some() {
             // What is wrong is in these files: whoever looks for the cause needs them.
             let looked_at = self.job.storage.iter().filter(|job| job.verify != Verify::Off);
-            let files: Vec<_> = looked_at.flat_map(|job| &job.files).collect();
+            let files: Vec<_> = looked_at.flat_map(|job| job.files.iter().chain(&job.ledger)).collect();
             made.keep(|path| files.iter().any(|file| *file == path));
         }
-        result.storage =
-            Some(Box::new(StorageResult { jobs, disks: self.disk_use(result.elapsed_s), verified }));
+        result.storage = Some(Box::new(StorageResult { jobs, disks: self.disk_use(result.elapsed_s) }));
         emit(&Event::Result(Box::new(result)));
         match self.fatal.or(complaint) {
             Some(fatal) => Err(fatal),
@@ -64,18 +71,20 @@ impl Conductor<'_> {
     }
 
     /// Reads back what verifying jobs wrote.
-    fn verify(&mut self, places: &[Place], layouts: &[Layout]) -> Result<Vec<Verified>, Fatal> {
+    fn verify(
+        &mut self,
+        places: &[Place],
+        ledgers: &[Option<Arc<Ledger>>],
+        layouts: &[Layout],
+    ) -> Result<Vec<Verified>, Fatal> {
         let mut found = Vec::new();
-        for (worker, place) in places.iter().enumerate() {
+        for (place, ledger) in places.iter().zip(ledgers) {
             let job = &self.job.storage[place.job];
-            let ended = self.collector.ends[worker].as_ref();
-            let written = ended.and_then(|end| end.written.as_ref());
-            if job.verify != Verify::After || written.is_none() {
-                continue;
-            }
+            let Some(ledger) = ledger.as_ref().filter(|_| job.verify == Verify::After) else { continue };
             let start_ns = self.clock.now();
             emit(&Event::Phase(PhaseStart { phase: Phase::Check, start_ns, planned_ms: None }));
-            match verifying::verify(job, &layouts[place.job], written)? {
+            let expected = Expected::new(&ledger.origin, &ledger.account(), false);
+            match verifying::verify(job, &layouts[place.job], Some(&expected), None)? {
                 Some(one) => found.push(one),
                 None => self.interrupted = true,
             }

@@ -1,7 +1,5 @@
 //! What workers tell the main thread.
 
-use assay_storage::Written;
-
 use crate::failure::Fatal;
 use crate::storage::watch::Window;
 use crate::timeline::Stretch;
@@ -23,5 +21,4 @@ pub struct WorkerEnd {
     pub window: Window,
     pub abandoned: u32,
     pub unserved: u64,
-    pub written: Option<Written>,
 }

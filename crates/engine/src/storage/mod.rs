@@ -5,6 +5,7 @@ mod conclude;
 mod conductor;
 mod job;
 mod lane;
+mod ledgers;
 mod message;
 mod report;
 mod verifying;
@@ -16,10 +17,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use assay_pace::{Arrivals, Schedule, Share, Step};
-use assay_storage::{Layout, Made, StorageError, StorageJob, Verify, Worker, run_worker};
+use assay_storage::{Flusher, Layout, Made, StorageError, StorageJob, Verify, Worker, run_worker};
 
 pub use self::job::{DiskAction, DiskJob};
-pub use self::report::{IoBytes, StorageResult};
+pub use self::report::{IoBytes, StorageResult, Verified};
 
 use crate::clock::Clock;
 use crate::emit::emit;
@@ -65,7 +66,7 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
     let job = Arc::new(job);
     let done = match laid_out {
         Err(StorageError::Interrupted) => {
-            made.remove();
+            remove(&mut made, clock);
             return Ok(signal::INTERRUPTED);
         }
         Err(error) => Err(Fatal::storage(&error)),
@@ -81,11 +82,19 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
     let broken = !matches!(done, Ok(0 | signal::INTERRUPTED));
     if !broken {
         made.keep(|path| {
-            job.storage.iter().any(|one| !one.remove && one.files.iter().any(|file| file == path))
+            let of = |one: &StorageJob| one.files.iter().chain(&one.ledger).any(|file| file == path);
+            job.storage.iter().any(|one| !one.remove && of(one))
         });
     }
-    made.remove();
+    remove(&mut made, clock);
     done
+}
+
+/// A file that stays though it should not is said: a broken disk may not let go of it.
+fn remove(made: &mut Made, clock: Clock) {
+    for error in made.remove() {
+        emit(&Event::Error(Fatal::storage(&error).notice(clock.now())));
+    }
 }
 
 fn places(jobs: &[StorageJob]) -> Vec<Place> {
@@ -154,6 +163,8 @@ fn load(
     let lanes: Vec<Arc<Lane>> = (0..count).map(|_| Arc::new(Lane::new(open_loop))).collect();
     let control = Arc::new(Control::default());
     let (messages, inbox) = channel();
+    let ledgers = ledgers::open(job, &layouts, places, made)?;
+    let flusher = ledgers::flusher(&ledgers)?;
     let interval_ns = job.phases.interval_ms * 1_000_000;
     let mut threads = Vec::new();
     for (worker, place) in places.iter().enumerate() {
@@ -171,6 +182,7 @@ fn load(
         let stop = control.clone();
         let (job, layouts, control) = (job.clone(), layouts.clone(), control.clone());
         let (number, clone, messages) = (place.job, place.clone, messages.clone());
+        let ledger = ledgers[worker].clone();
         let body = move || {
             let one = Worker {
                 job: &job.storage[number],
@@ -179,6 +191,7 @@ fn load(
                 number: number as u64,
                 clone,
                 schedule,
+                ledger: ledger.as_deref(),
             };
             work(&one, watch, &control, &messages);
         };
@@ -199,7 +212,8 @@ fn load(
         }
     }
     // Workers that hang in the kernel are left behind: the process ends with them.
-    conductor.conclude(places, &layouts, made)
+    flusher.map_or(Ok(()), Flusher::finish).map_err(|error| Fatal::storage(&error))?;
+    conductor.conclude(places, &ledgers, &layouts, made)
 }
 
 /// The instants of one worker among others: even ones lie between those of the others, for all at the same nanosecond
@@ -241,7 +255,6 @@ fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages
         window,
         abandoned: ended.abandoned,
         unserved: ended.unserved,
-        written: ended.written,
     })));
 }
 

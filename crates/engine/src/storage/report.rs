@@ -17,9 +17,6 @@ pub struct StorageResult {
     pub jobs: Vec<JobResult>,
     /// The block devices beneath the files.
     pub disks: Vec<DiskUse>,
-    /// What reading back found, of jobs that verify.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub verified: Vec<Verified>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -113,14 +110,53 @@ pub struct DiskSide {
     pub ms: u64,
 }
 
-/// Blocks that were read back.
+/// Blocks of one worker that were read back, each counted once.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Verified {
     pub name: String,
     pub blocks: u64,
+    /// As new as was promised, or newer.
+    pub whole: u64,
     /// Never written.
     pub blank: u64,
+    /// Not written by this load: what was there before.
+    pub stale: u64,
+    /// Parts of several writes, none older than what was durable.
+    pub torn: u64,
+    /// Older than the last write that was acknowledged; nothing had made that one durable.
+    pub lost: u64,
+    /// Older than a write that was durable: an fsync after it was acknowledged, or the load ended by itself.
+    pub lost_durable: u64,
+    /// Blocks of another place.
+    pub misplaced: u64,
+    /// Nothing that was ever written.
+    pub damaged: u64,
+    /// Those of the above that neither a kill nor a power cut excuses.
     pub bad: u64,
-    /// Of the first few bad ones: where, and what is wrong.
-    pub described: Vec<String>,
+    /// What the ledger says of the load; absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promised: Option<Promised>,
+    /// The first few blocks that are not as they should be, bad ones before others.
+    pub described: Vec<Flawed>,
+}
+
+/// Writes of a load, by number.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Promised {
+    pub begun: u64,
+    pub acknowledged: u64,
+    /// Acknowledged, and an fsync after them as well.
+    pub durable: u64,
+    /// The machine has not been started anew since.
+    pub same_boot: bool,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Flawed {
+    /// `lost-durable`, `lost`, `torn`, `misplaced`, `damaged`.
+    pub flaw: String,
+    pub file: String,
+    pub offset: u64,
+    /// What it holds, and what it should.
+    pub what: String,
 }

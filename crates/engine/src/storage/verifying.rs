@@ -2,51 +2,98 @@
 
 use std::collections::BTreeMap;
 
-use assay_storage::{Layout, StorageJob, Verify, Written, read_back};
+use assay_storage::{
+    Account, Expected, Finding, Findings, Layout, Ledger, Origin, StorageError, StorageJob, Verify, read_back,
+};
 
 use crate::clock::Clock;
 use crate::doubts::doubt;
 use crate::emit::emit;
-use crate::event::{Done, Event, Phase, PhaseStart};
+use crate::event::{Done, ErrorKind, Event, Phase, PhaseStart};
 use crate::failure::Fatal;
 use crate::signal;
 use crate::storage::DiskJob;
-use crate::storage::report::Verified;
+use crate::storage::report::{Flawed, Promised, Verified};
 use crate::usage::engine_use;
 
-/// Reads one job's blocks back; `None` when a signal came.
+/// Reads one job's blocks back and says what was found; `None` when a signal came.
 pub fn verify(
     job: &StorageJob,
     layout: &Layout,
-    expected: Option<&Written>,
+    expected: Option<&Expected>,
+    promised: Option<Promised>,
 ) -> Result<Option<Verified>, Fatal> {
     let block = job.access.grain() as u32;
-    let space = layout.space;
-    let found = read_back(&layout.paths, space.from, space.usable(), block, expected, signal::received);
-    match found {
-        Ok(found) => Ok(Some(Verified {
-            name: job.name.clone(),
-            blocks: found.blocks,
-            blank: found.blank,
-            bad: found.bad,
-            described: found.described,
-        })),
-        Err(assay_storage::StorageError::Interrupted) => Ok(None),
+    match read_back(&layout.paths, layout.space, block, expected, signal::received) {
+        Ok(found) => {
+            let verified = Verified { name: job.name.clone(), promised, ..verified(found) };
+            emit(&Event::Verified(Box::new(verified.clone())));
+            Ok(Some(verified))
+        }
+        Err(StorageError::Interrupted) => Ok(None),
         Err(error) => Err(Fatal::storage(&error)),
+    }
+}
+
+fn verified(found: Findings) -> Verified {
+    let described = found.described.into_iter().map(|Finding { flaw, path, offset, what }| Flawed {
+        flaw: flaw.name().into(),
+        file: path.display().to_string(),
+        offset,
+        what,
+    });
+    Verified {
+        name: String::new(),
+        promised: None,
+        blocks: found.blocks,
+        whole: found.whole,
+        blank: found.blank,
+        stale: found.stale,
+        torn: found.torn,
+        lost: found.lost,
+        lost_durable: found.lost_durable,
+        misplaced: found.misplaced,
+        damaged: found.damaged,
+        bad: found.bad,
+        described: described.collect(),
     }
 }
 
 /// The error that bad blocks are.
 pub fn complaint(verified: &[Verified]) -> Option<Fatal> {
-    let bad: u64 = verified.iter().map(|one| one.bad).sum();
-    let first = verified.iter().flat_map(|one| &one.described).next()?;
-    let blocks: u64 = verified.iter().map(|one| one.blocks).sum();
-    Some(
-        Fatal::host(format!("{bad} of {blocks} blocks that were read back are bad; the first: {first}"))
-            .hint(
-                "what was written is not what the storage gave back: look at the kernel log, cables, memory",
-            ),
-    )
+    let sum = |count: fn(&Verified) -> u64| verified.iter().map(count).sum::<u64>();
+    let first = verified.iter().filter(|one| one.bad > 0).flat_map(|one| &one.described).next()?;
+    let (bad, blocks, lost) = (sum(|one| one.bad), sum(|one| one.blocks), sum(|one| one.lost_durable));
+    let message = format!(
+        "{bad} of {blocks} blocks that were read back are bad; the first: {} at byte {}: {}",
+        first.file, first.offset, first.what
+    );
+    let hint = if lost > 0 {
+        "a write that was made durable is gone: look for a write cache that is not flushed (of the disk, of a RAID \
+         controller, of the host of a virtual machine), mount options like nobarrier, the kernel log"
+    } else {
+        "what was written is not what the storage gave back: look at the kernel log, cables, memory"
+    };
+    Some(Fatal::new(ErrorKind::Data, message).hint(hint))
+}
+
+/// What the ledger of a job says, and of which load.
+fn ledger(job: &StorageJob, layout: &Layout) -> Result<Option<(Origin, Account)>, Fatal> {
+    let Some(path) = &job.ledger else { return Ok(None) };
+    let (origin, account) = Ledger::load(path).map_err(|error| Fatal::storage(&error))?;
+    let other = [
+        ("files, sizes or offset", origin.space != layout.space),
+        ("blocks, order or distribution", origin.access != job.access),
+    ];
+    match other.iter().find(|(_, differs)| *differs) {
+        None => Ok(Some((origin, account))),
+        Some((what, _)) => Err(Fatal::job(format!(
+            "the ledger {} is of another load: its {what} are not those of job {}",
+            path.display(),
+            job.name
+        ))
+        .hint("read back with the job that wrote the blocks, unchanged")),
+    }
 }
 
 /// A job that only reads back.
@@ -55,7 +102,10 @@ pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fata
     let mut verified = Vec::new();
     for (one, layout) in job.storage.iter().zip(layouts) {
         debug_assert!(one.verify == Verify::Only);
-        match verify(one, layout, None)? {
+        let known = ledger(one, layout)?;
+        let expected = known.as_ref().map(|(origin, account)| Expected::new(origin, account, true));
+        let promised = known.as_ref().map(|(origin, account)| promised(origin, account));
+        match verify(one, layout, expected.as_ref(), promised)? {
             Some(found) => verified.push(found),
             None => return Ok(signal::INTERRUPTED),
         }
@@ -64,7 +114,7 @@ pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fata
         return Err(fatal);
     }
     for one in &verified {
-        if one.blank == one.blocks {
+        if one.blank == one.blocks && one.promised.is_none() {
             let what = format!(
                 "nothing to read back: none of the {} blocks of {} was ever written",
                 one.blocks, one.name
@@ -72,11 +122,7 @@ pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fata
             return Err(Fatal::job(what)
                 .hint("is it the file, the size and the block size of the job that wrote it?"));
         }
-        if one.blank > 0 {
-            let message =
-                format!("{} of the {} blocks of {} were never written", one.blank, one.blocks, one.name);
-            emit(&Event::Doubt(doubt("blank-blocks", message, one.blank as f64, 0.0)));
-        }
+        doubts(one);
     }
     emit(&Event::Done(Done {
         action: "verify".into(),
@@ -89,4 +135,40 @@ pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fata
         engine: engine_use(),
     }));
     Ok(0)
+}
+
+fn promised(origin: &Origin, account: &Account) -> Promised {
+    let acknowledged = account.acknowledged + account.beyond.len() as u64;
+    Promised {
+        begun: account.begun,
+        acknowledged,
+        durable: if origin.durable_writes { acknowledged } else { account.durable },
+        same_boot: origin.same_boot(),
+    }
+}
+
+fn doubts(one: &Verified) {
+    match one.promised {
+        None if one.blank > 0 => {
+            let message =
+                format!("{} of the {} blocks of {} were never written", one.blank, one.blocks, one.name);
+            emit(&Event::Doubt(doubt("blank-blocks", message, one.blank as f64, 0.0)));
+        }
+        Some(promised) if one.lost > 0 && promised.same_boot => {
+            let message = format!(
+                "{} blocks of {} lost writes that nothing had made durable: a power cut may do that, but the machine \
+                 has not been started anew since, and a killed process alone loses none",
+                one.lost, one.name
+            );
+            emit(&Event::Doubt(doubt("lost-without-restart", message, one.lost as f64, 0.0)));
+        }
+        Some(promised) if promised.durable == 0 => {
+            let message = format!(
+                "no write of {} was ever made durable: every loss is excused; fsync=…, or sync=dsync, tests the disk",
+                one.name
+            );
+            emit(&Event::Doubt(doubt("nothing-durable", message, 0.0, 1.0)));
+        }
+        _ => {}
+    }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::ptr::NonNull;
 
-use super::{Completion, Device, Ground, checked, unsupported};
+use super::{Completion, Device, Ground, bus, checked, unsupported};
 use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
@@ -43,6 +43,7 @@ impl Drop for Map {
 
 impl Mmap {
     pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
+        bus::listen();
         let maps = ground.files.iter().map(|file| Map::new(*file, ground.file_bytes, ground.writes));
         let maps = maps.collect::<io::Result<Vec<_>>>().map_err(|source| {
             unsupported("a mapping of the file", "use a smaller size or another engine", source)
@@ -61,15 +62,16 @@ impl Device for Mmap {
         assert!(offset + bytes <= map.bytes);
         let buffer = self.buffers.pointer(slot as usize);
         // SAFETY: both ends lie within their mappings, which do not overlap.
-        unsafe {
+        let copied = bus::guarded(map.base.as_ptr(), map.bytes, || unsafe {
             let place = map.base.as_ptr().add(offset);
             if request.read {
                 place.copy_to_nonoverlapping(buffer, bytes);
             } else {
                 place.copy_from_nonoverlapping(buffer, bytes);
             }
-        }
-        self.ended = Some(Completion { slot, result: request.bytes.into() });
+        });
+        let result = if copied { request.bytes.into() } else { -i64::from(libc::EIO) };
+        self.ended = Some(Completion { slot, result });
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Ways to do I/O, one a file.
 
+mod bus;
 mod libaio;
 mod mmap;
 mod null;

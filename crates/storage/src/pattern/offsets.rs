@@ -1,12 +1,14 @@
 //! Where operations go.
 
+use serde::{Deserialize, Serialize};
+
 use super::permutation::Permutation;
 use super::rng::Rng;
 use super::{Sizes, Zipf};
 use crate::spec::{Access, Distribution, Order};
 
 /// Files of one size; only bytes from `from` on are touched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Space {
     pub files: u32,
     pub file_bytes: u64,

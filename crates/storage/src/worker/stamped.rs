@@ -1,27 +1,35 @@
-//! The account of a verified worker: which write was the last to each block.
+//! A verified worker's writes: what their blocks hold, and which of them are under way.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::ledger::Ledger;
 use crate::pattern::{Request, Space};
 use crate::spec::StorageJob;
 use crate::stamp::Stamp;
-use crate::verify::Written;
+
+const CHANCE_BITS: u32 = 12;
 
 #[derive(Debug)]
-pub struct Stamped {
-    written: Written,
+pub struct Stamped<'a> {
+    ledger: &'a Ledger,
     space: Space,
     grain: u64,
+    /// Blocks that are being written to.
+    open: BTreeSet<u64>,
 }
 
-impl Stamped {
-    pub fn new(job: &StorageJob, space: Space) -> Self {
-        let grain = job.access.grain();
-        let blocks = space.usable() / grain * u64::from(space.files);
-        // Whoever runs the same job again must not take the blocks of the last time for those of this one.
-        let run = RandomState::new().build_hasher().finish();
-        Self { written: Written { run, last: vec![0; blocks as usize], open: BTreeMap::new() }, space, grain }
+/// Whoever runs the same job again must not take the blocks of the last time for those of this one: microseconds since
+/// 1970, so that a later load has a larger number, and chance for those that begin together.
+pub fn new_run() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
+    now << CHANCE_BITS | RandomState::new().build_hasher().finish() >> (64 - CHANCE_BITS)
+}
+
+impl<'a> Stamped<'a> {
+    pub fn new(job: &StorageJob, space: Space, ledger: &'a Ledger) -> Self {
+        Self { ledger, space, grain: job.access.grain(), open: BTreeSet::new() }
     }
 
     fn block(&self, request: &Request) -> u64 {
@@ -29,23 +37,24 @@ impl Stamped {
         u64::from(request.file) * per_file + (request.offset - self.space.from) / self.grain
     }
 
-    /// Whether its block is being written to: of two writes in flight either could land last.
-    pub fn writes(&self, request: &Request) -> bool {
-        self.written.open.contains_key(&self.block(request))
+    /// Whether this write has to wait: of two in flight to one block either could land last.
+    pub fn waits(&self, request: &Request, number: u64) -> bool {
+        self.open.contains(&self.block(request)) || self.ledger.full(number)
     }
 
-    pub fn begin(&mut self, request: &Request, seed: u64, sequence: u64) -> Stamp {
-        self.written.open.insert(self.block(request), sequence);
-        Stamp { seed, file: request.file, offset: request.offset, run: self.written.run, sequence }
+    pub fn begin(&mut self, request: &Request, number: u64) -> Stamp {
+        self.open.insert(self.block(request));
+        self.ledger.begin(number);
+        Stamp { file: request.file, offset: request.offset, run: self.ledger.origin.run, write: number }
     }
 
-    pub fn end(&mut self, request: &Request, sequence: u64) {
-        let block = self.block(request);
-        self.written.open.remove(&block);
-        self.written.last[block as usize] = sequence;
+    pub fn end(&mut self, request: &Request, number: u64) {
+        self.open.remove(&self.block(request));
+        self.ledger.acknowledge(number);
     }
 
-    pub fn written(self) -> Written {
-        self.written
+    /// Every file was made durable, with nothing in flight.
+    pub fn synced(&self, number: u64) {
+        self.ledger.durable(number);
     }
 }

@@ -8,8 +8,11 @@ fn files_that_were_made_can_be_removed() {
     let mut made = Made::default();
     Layout::prepare(&job(folder.path(), IoKind::Psync, 1.0), 1, &mut made, &mut |_| true).unwrap();
     assert!(folder.path().join("data").is_file());
-    made.remove();
+    assert!(made.remove().is_empty());
     assert!(!folder.path().join("data").exists());
+    made.paths = vec![folder.path().to_owned(), folder.path().join("gone already")];
+    let said = made.remove().iter().map(ToString::to_string).collect::<String>();
+    assert!(said.starts_with("cannot remove") && !said.contains("gone"), "{said}");
 }
 
 #[test]
@@ -68,4 +71,46 @@ fn a_file_is_made_anew_only_for_a_job_that_can_be() {
     check(&anew).unwrap();
     prepare(&anew).unwrap();
     assert!(std::fs::read(&anew.files[0]).unwrap().iter().all(|byte| *byte == 0));
+}
+
+/// Cuts the files short when the worker has mapped them.
+struct Cut<'a>(Ear, &'a Path);
+
+impl Watch for Cut<'_> {
+    fn now(&self) -> u64 {
+        self.0.now()
+    }
+    fn gate(&mut self) -> Option<u64> {
+        std::fs::File::options().write(true).open(self.1).unwrap().set_len(8192).unwrap();
+        self.0.gate()
+    }
+    fn over(&self, now: u64) -> bool {
+        self.0.over(now)
+    }
+    fn wanted(&self, _: u64) -> bool {
+        false
+    }
+    fn give_up(&self, _: u64) -> bool {
+        false
+    }
+    fn turn(&mut self, _: u64, _: u32, _: u32) {}
+    fn done(&mut self, _: &Done) {}
+    fn submitted(&mut self, _: u32, _: u32) {}
+    fn collected(&mut self, _: u32) {}
+}
+
+#[test]
+fn a_page_that_cannot_be_had_is_an_error_and_not_the_end_of_the_process() {
+    for read_share in [0.0, 1.0] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut job = job(folder.path(), IoKind::Mmap, read_share);
+        job.access.order = Order::Sequential;
+        let layout = lay_out(&job);
+        let worker =
+            Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None, ledger: None };
+        let broken =
+            run_worker(&worker, &mut Cut(Ear::new(u64::MAX / 2_000_000), &job.files[0])).unwrap_err();
+        let said = broken.to_string();
+        assert!(said.contains("data at byte 8192: Input/output error"), "{said}");
+    }
 }

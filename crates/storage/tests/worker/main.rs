@@ -1,16 +1,15 @@
 //! Workers on real files, with every engine.
 
 mod files;
+mod verified;
 
-use std::io::{Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{
-    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Made, Order, StorageError,
-    StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, Written, check, read_back,
-    run_worker,
+    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Ledger, Made, Order,
+    StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, check, run_worker,
 };
 
 /// Keeps everything it hears, and ends the load after some time.
@@ -106,6 +105,7 @@ fn job(folder: &Path, kind: IoKind, read_share: f64) -> StorageJob {
         limit_ms: 0,
         repeat: false,
         verify: Verify::Off,
+        ledger: None,
         invalidate: true,
     }
 }
@@ -120,9 +120,13 @@ fn lay_out(job: &StorageJob) -> Layout {
 }
 
 fn drive(job: &StorageJob, end_ms: u64) -> (Ear, Ended) {
+    noted(job, end_ms, None)
+}
+
+fn noted(job: &StorageJob, end_ms: u64, ledger: Option<&Ledger>) -> (Ear, Ended) {
     let layout = lay_out(job);
     let schedule = job.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, 1, Share::WHOLE).unwrap());
-    let worker = Worker { job, layout: &layout, seed: 7, number: 0, clone: 0, schedule };
+    let worker = Worker { job, layout: &layout, seed: 7, number: 0, clone: 0, schedule, ledger };
     let mut ear = Ear::new(end_ms);
     let ended = run_worker(&worker, &mut ear).expect("a run on a small file");
     (ear, ended)
@@ -133,7 +137,8 @@ fn works_here(kind: IoKind) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let job = job(folder.path(), kind, 1.0);
     let layout = lay_out(&job);
-    let worker = Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None };
+    let worker =
+        Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None, ledger: None };
     !matches!(run_worker(&worker, &mut Ear::new(1)), Err(StorageError::Unsupported { .. }))
 }
 
@@ -233,45 +238,6 @@ fn thinking_leaves_room_between_operations() {
     assert!(ear.last >= 9 * 2_000_000, "{}", ear.last);
 }
 
-fn verified(folder: &Path, kind: IoKind) -> (StorageJob, Layout, Written) {
-    let job = StorageJob { verify: Verify::After, ..job(folder, kind, 0.0) };
-    let (_, ended) = drive(&job, u64::MAX / 2_000_000);
-    let layout = lay_out(&job);
-    (job, layout, ended.written.expect("a verified job keeps account"))
-}
-
-fn findings(job: &StorageJob, layout: &Layout, expected: Option<&Written>) -> assay_storage::Findings {
-    let paths: &[PathBuf] = &job.files;
-    read_back(paths, 0, layout.space.usable(), BLOCK, expected, || false).expect("a readable file")
-}
-
-#[test]
-fn what_was_written_is_read_back_and_a_planted_fault_is_found() {
-    for kind in [IoKind::Psync, IoKind::Libaio, IoKind::Mmap] {
-        let folder = tempfile::tempdir().unwrap();
-        let (job, layout, written) = verified(folder.path(), kind);
-        let whole = findings(&job, &layout, Some(&written));
-        assert_eq!((whole.blocks, whole.bad, whole.blank), (256, 0, 0), "{kind:?}");
-        let mut file = std::fs::OpenOptions::new().write(true).open(&job.files[0]).unwrap();
-        file.seek(SeekFrom::Start(17 * 4096 + 1234)).unwrap();
-        file.write_all(b"rot").unwrap();
-        for expected in [Some(&written), None] {
-            let found = findings(&job, &layout, expected);
-            assert_eq!(found.bad, 1);
-            assert!(found.described[0].contains("byte 69632"), "{}", found.described[0]);
-        }
-    }
-}
-
-#[test]
-fn a_write_that_was_lost_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let (job, layout, mut written) = verified(folder.path(), IoKind::Psync);
-    written.last[3] += 1;
-    let found = findings(&job, &layout, Some(&written));
-    assert!(found.bad == 1 && found.described[0].contains("was the last"), "{:?}", found.described);
-}
-
 #[test]
 fn a_job_that_cannot_be_is_refused_before_anything_is_made() {
     let folder = tempfile::tempdir().unwrap();
@@ -295,62 +261,6 @@ fn reading_back_alone_makes_nothing() {
     std::fs::write(&only.files[0], [1; 8192]).unwrap();
     assert!(prepare(&only).unwrap_err().to_string().contains("8192 bytes"));
     assert_eq!(std::fs::read(&only.files[0]).unwrap(), [1; 8192]);
-}
-
-#[test]
-fn a_second_run_does_not_take_the_first_ones_blocks_for_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let (job, layout, first) = verified(folder.path(), IoKind::Psync);
-    let old = std::fs::read(&job.files[0]).unwrap();
-    let (_, _, second) = verified(folder.path(), IoKind::Psync);
-    assert_ne!(first.run, second.run);
-    // A write of the second run that was lost leaves what the first one wrote.
-    let file = std::fs::OpenOptions::new().write(true).open(&job.files[0]).unwrap();
-    std::os::unix::fs::FileExt::write_all_at(&file, &old[8192..12_288], 8192).unwrap();
-    let found = findings(&job, &layout, Some(&second));
-    assert!(found.bad == 1 && found.described[0].contains("earlier run"), "{:?}", found.described);
-}
-
-#[test]
-fn good_storage_is_not_called_bad() {
-    let folder = tempfile::tempdir().unwrap();
-    verified(folder.path(), IoKind::Psync);
-    // Part of the blocks hold the first run's; of each block that is written to again the last write counts.
-    let access =
-        Access { distribution: Distribution::Uniform, ..job(folder.path(), IoKind::Psync, 0.0).access };
-    let hot = StorageJob {
-        access,
-        verify: Verify::After,
-        depth: 64,
-        limit_operations: 300,
-        limit_bytes: 1 << 30,
-        ..job(folder.path(), IoKind::Libaio, 0.0)
-    };
-    let (ear, ended) = drive(&hot, u64::MAX / 2_000_000);
-    assert_eq!(ear.done.len(), 300);
-    let (layout, mut written) = (lay_out(&hot), ended.written.unwrap());
-    let found = findings(&hot, &layout, Some(&written));
-    assert!(found.bad == 0 && found.blank > 0, "{found:?}");
-    // A write that was never collected may have landed or not.
-    let block = written.last.iter().position(|last| *last > 0).unwrap();
-    let landed = std::mem::replace(&mut written.last[block], 1_000);
-    assert_eq!(findings(&hot, &layout, Some(&written)).bad, 1);
-    written.open.insert(block as u64, landed);
-    assert_eq!(findings(&hot, &layout, Some(&written)).bad, 0);
-}
-
-#[test]
-fn two_writes_to_one_block_are_never_in_flight() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = StorageJob {
-        file_bytes: u64::from(BLOCK),
-        verify: Verify::After,
-        limit_bytes: 1 << 30,
-        limit_operations: 20,
-        ..job(folder.path(), IoKind::Libaio, 0.0)
-    };
-    let (ear, ended) = drive(&one, u64::MAX / 2_000_000);
-    assert_eq!((ear.deepest, ended.written.unwrap().last), (1, vec![20]));
 }
 
 #[test]
