@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 from assay.cli.complaint import complain
 from assay.errors import AssayError
 from rich.console import Console
@@ -92,6 +93,7 @@ def _bench(
     console.rule(section.name)
     cells = [cell for cell in section.cells(settings, servers) if wanted is None or wanted in cell.name]
     rounds = section.rounds or settings.pairs
+    where = msgspec.structs.replace(where, peer=section.peer())
     outcome = Outcome(section.name, section.title, section.note, where, [], section.missing())
 
     def keep(done: int, samples: Sequence[Samples]) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import json
 import math
+import os
 import re
 import shutil
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -17,11 +19,13 @@ from assay.folder import RunResult, decode_event
 from assay.run.engine import find_engine
 from assay.stats.histogram import decode, merge
 
+from benchmarks import peer
 from benchmarks.child import Child, ContestantFailed, run_child
 from benchmarks.rows import Figures
 
 FILE_BYTES = 1 << 30
-_ASYNC = ("libaio", "io_uring")
+_MODES = {"psync": "sync", "libaio": "async", "mmap": "mmap"}
+"""What sysbench calls our engines; it has no other."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,17 @@ class DiskLoad:
     registered: bool = False
     mode: str | None = None
 
+    @property
+    def direct(self) -> bool:
+        """Past the page cache."""
+        return self.engine not in ("mmap", "null")
+
+
+def versions() -> str:
+    """Such as "fio-3.33, sysbench 1.0.20"."""
+    fio = subprocess.run(["fio", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    return f"{fio}, {peer.version()}"
+
 
 @cache
 def folder() -> Path:
@@ -53,7 +68,7 @@ def data() -> Path:
 
 
 def ours(load: DiskLoad, seconds: int) -> Figures:
-    """CPU is that of the whole process in the window."""
+    """Of the engine; times and CPU of the workers are those of the measured window."""
     job = {
         "version": 1,
         "action": "storage",
@@ -61,8 +76,8 @@ def ours(load: DiskLoad, seconds: int) -> Figures:
         "phases": {"measure_ms": seconds * 1000, "warmup": {"kind": "fixed", "duration_ms": 200}},
         "storage": [_storage(load)],
     }
-    command = [find_engine(), "run", "-"]
-    child = run_child(command, stdin=json.dumps(job).encode(), limit_s=seconds * 3 + 120)
+    _ready(load)
+    child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=seconds * 3 + 120)
     lines = child.stdout.splitlines()
     found = [line for line in lines if '"event":"result"' in line]
     if child.exit_code != 0 or not found:
@@ -71,10 +86,9 @@ def ours(load: DiskLoad, seconds: int) -> Figures:
     assert isinstance(result, RunResult)
     assert result.storage is not None
     (line,) = result.storage.jobs
-    cpu_us = result.engine.user_us + result.engine.system_us
     return {
         "qps": result.transactions / result.elapsed_s,
-        "cpu_us_per_query": cpu_us / max(result.transactions, 1),
+        **_costs(line.cpu.user_us + line.cpu.system_us, child, result.transactions),
         "mean_us": decode(result.labels["transaction"].service).mean / 1e3,
         "little_gap": _little(result, line.mean_depth),
     }
@@ -87,6 +101,13 @@ def _little(result: RunResult, depth: float) -> float:
     ]
     whole = merge(times)
     return abs(whole.mean / 1e9 * whole.total / result.elapsed_s / depth - 1.0) if depth else math.inf
+
+
+def _costs(workers_us: float, child: Child, done: int) -> Figures:
+    """CPU of the threads that do the I/O, in their window; and of the whole process, from its start."""
+    if not done:
+        raise ContestantFailed("it did nothing")
+    return {"cpu_us_per_query": workers_us / done, "process_us_per_query": child.cpu_s * 1e6 / done}
 
 
 def _storage(load: DiskLoad) -> dict[str, Any]:
@@ -106,12 +127,13 @@ def _storage(load: DiskLoad) -> dict[str, Any]:
         },
         "io": {
             "kind": load.engine,
-            "direct": load.engine != "null",
+            "direct": load.direct,
             "fixed_buffers": load.registered,
             "registered_files": load.registered,
         },
         "depth": load.depth,
         "repeat": True,
+        "invalidate": False,
     }
     if load.fsync:
         job["sync"] = {"writes": load.fsync}
@@ -119,8 +141,7 @@ def _storage(load: DiskLoad) -> dict[str, Any]:
 
 
 def fio(load: DiskLoad, seconds: int) -> Figures:
-    """CPU is what fio says of its workers alone: the rest of its process is left out, in its favour."""
-    _there()
+    """CPU of its workers is what fio says."""
     command = [
         "fio",
         "--name=bench",
@@ -131,33 +152,30 @@ def fio(load: DiskLoad, seconds: int) -> Figures:
         f"--ioengine={load.engine}",
         f"--iodepth={load.depth}",
         f"--numjobs={load.workers}",
-        f"--direct={int(load.engine != 'null')}",
+        f"--direct={int(load.direct)}",
         f"--fsync={load.fsync}",
         f"--runtime={seconds}",
         "--time_based",
         "--group_reporting",
         "--thread",
         "--ramp_time=200ms",
+        "--invalidate=0",
         "--output-format=json",
         *(["--fixedbufs", "--registerfiles"] if load.registered else []),
     ]
-    child = _do(command, seconds)
+    child = _do(load, command, seconds)
     (job,) = json.loads(child.stdout[child.stdout.index("{") :])["jobs"]
     sides = [job["read"], job["write"]]
-    done = sum(side["total_ios"] for side in sides)
-    if not done:
-        raise ContestantFailed("it did nothing")
-    cpu_us = (job["usr_cpu"] + job["sys_cpu"]) / 100 * job["job_runtime"] * 1e3
+    workers_us = (job["usr_cpu"] + job["sys_cpu"]) / 100 * job["job_runtime"] * 1e3
     return {
         "qps": sum(side["iops"] for side in sides),
-        "cpu_us_per_query": cpu_us / done,
+        **_costs(workers_us, child, sum(side["total_ios"] for side in sides)),
         "mean_us": max(side["lat_ns"]["mean"] for side in sides) / 1e3,
     }
 
 
 def sysbench(load: DiskLoad, seconds: int) -> Figures:
-    """CPU is that of the whole process. Its times are left out: those of async are of the submission."""
-    _there()
+    """It does not say what its workers use. Its times are left out: those of async are of the submission."""
     command = [
         "sysbench",
         "fileio",
@@ -165,9 +183,9 @@ def sysbench(load: DiskLoad, seconds: int) -> Figures:
         f"--file-total-size={FILE_BYTES}",
         f"--file-block-size={load.block}",
         f"--file-test-mode={load.mode}",
-        f"--file-io-mode={'async' if load.engine in _ASYNC else 'sync'}",
+        f"--file-io-mode={_MODES[load.engine]}",
         f"--file-async-backlog={load.depth}",
-        "--file-extra-flags=direct",
+        *(["--file-extra-flags=direct"] if load.direct else []),
         "--file-fsync-freq=0",
         "--file-fsync-end=off",
         f"--file-fsync-all={'on' if load.fsync else 'off'}",
@@ -176,27 +194,34 @@ def sysbench(load: DiskLoad, seconds: int) -> Figures:
         "--rand-type=uniform",
         "run",
     ]
-    child = _do(command, seconds)
+    child = _do(load, command, seconds)
     rates = [float(value) for value in re.findall(r"(?:reads|writes)/s:\s+([\d.]+)", child.stdout)]
     rate = sum(rates)
     if not rate:
         raise ContestantFailed("it did nothing")
-    return {"qps": rate, "cpu_us_per_query": child.cpu_s * 1e6 / (rate * seconds)}
+    return {"qps": rate, "process_us_per_query": child.cpu_s * 1e6 / (rate * seconds)}
 
 
-def _there() -> None:
-    """Whoever comes first fills the file, the same way for all."""
-    if data().is_file():
-        return
-    job = {"version": 1, "action": "layout", "storage": [_storage(DiskLoad("", "read", 4096, "psync"))]}
-    child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600)
-    if child.exit_code != 0:
-        raise ContestantFailed(child.stdout[-300:])
+def _ready(load: DiskLoad) -> None:
+    """The same for whoever comes next: the file is whole, and all of it in the page cache or nothing."""
+    if not data().is_file():
+        job = {"version": 1, "action": "layout", "storage": [_storage(DiskLoad("", "read", 4096, "psync"))]}
+        child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600)
+        if child.exit_code != 0:
+            raise ContestantFailed(child.stdout[-300:])
+    with data().open("rb", buffering=0) as file:
+        if load.engine == "mmap":
+            while file.read(1 << 20):
+                pass
+        else:
+            os.fdatasync(file)
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def _do(command: list[str], seconds: int) -> Child:
+def _do(load: DiskLoad, command: list[str], seconds: int) -> Child:
     if shutil.which(command[0]) is None:
         raise ContestantFailed(f"{command[0]} is not installed: scripts/machine {command[0]}")
+    _ready(load)
     child = run_child(["env", "-C", folder(), *command], limit_s=seconds * 3 + 120)
     if child.exit_code != 0:
         raise ContestantFailed((child.stderr or child.stdout).strip()[-300:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from benchmarks import peer
 from benchmarks.rounds import Cell
 from benchmarks.rows import Row, Samples
 from benchmarks.servers import Servers
@@ -22,3 +23,4 @@ class Section:
     rows: Callable[[Sequence[Samples]], Sequence[Row]]
     rounds: int | None = None  # instead of the settings' pairs: for what does not vary
     missing: Callable[[], Sequence[str]] = tuple  # what is not measured for want of a peer, and how to get it
+    peer: Callable[[], str] = peer.version  # whom ours stands beside

@@ -22,11 +22,13 @@ _LOADS = (
     ),
     DiskLoad("4k randread, psync, depth 1", "randread", 4096, "psync", mode="rndrd"),
     DiskLoad("16k randread, psync, 16 threads", "randread", 16384, "psync", workers=16, mode="rndrd"),
-    DiskLoad("1M sequential read, libaio, depth 32", "read", 1 << 20, "libaio", depth=32),
+    DiskLoad("1M sequential read, libaio, depth 32", "read", 1 << 20, "libaio", depth=32, mode="seqrd"),
     DiskLoad("4k randwrite, psync, fsync each", "randwrite", 4096, "psync", fsync=1, mode="rndwr"),
+    DiskLoad("4k randread, mmap, in memory", "randread", 4096, "mmap", mode="rndrd"),
+    DiskLoad("4k randread, null, depth 32", "randread", 4096, "null", depth=32),
 )
-_NULL = DiskLoad("4k randread, null, depth 32", "randread", 4096, "null", depth=32)
 _IOPS = at_least(0.97)
+_COST = at_most(1.0)
 _LITTLE = at_most(0.02)
 
 
@@ -35,7 +37,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     seconds = settings.seconds
     return [
         Cell(load.title, _contestants(load, seconds), (seconds + 1) * (3 if load.mode else 2))
-        for load in (*_LOADS, _NULL)
+        for load in _LOADS
     ]
 
 
@@ -50,31 +52,33 @@ def _contestants(load: DiskLoad, seconds: int) -> dict[str, Contestant]:
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Rate, cost and Little's law of every cell; of the null device the cost alone."""
+    """Rate, both costs and Little's law of every cell."""
     by_cell = {sample.cell: sample for sample in samples}
     found = []
     for load in _LOADS:
         if (sample := by_cell.get(load.title)) is None:
             continue
-        peers = {"fio": _IOPS, **({"sysbench": _IOPS} if load.mode else {})}
-        costs = {"fio": at_most(1.0), **({"sysbench": None} if load.mode else {})}
+        rates = {"fio": _IOPS, **({"sysbench": _IOPS} if load.mode else {})}
+        costs = {"fio": _COST, **({"sysbench": None} if load.mode else {})}
         found += [
-            row(sample, "qps", "IOPS", peers),
-            row(sample, "cpu_us_per_query", "CPU us/IO", costs),
+            row(sample, "qps", "IOPS", rates),
+            row(sample, "cpu_us_per_query", "CPU us/IO, workers", {"fio": _COST}),
+            row(sample, "process_us_per_query", "CPU us/IO, process", costs),
             row(sample, "little_gap", "Little's law", {}, absolute=_LITTLE, unit="off"),
         ]
-    if _NULL.title in by_cell:
-        found.append(row(by_cell[_NULL.title], "cpu_us_per_query", "CPU us/IO", {"fio": at_most(1.0)}))
     return found
 
 
 SECTION = Section(
     name="storage",
     title="Storage: files on this disk",
-    note="One file of 1 GiB, O_DIRECT, the same for all; 200 ms of load before the window. CPU is that of "
-    "fio's workers as fio says it, of our whole process in its window, of sysbench's whole process. Little's "
-    "law: how far rate times mean time is from the depth that was counted beside it. The null device does no "
-    "I/O: what is left is the generator.",
+    note="One file of 1 GiB, the same for all, past the page cache (O_DIRECT); of mmap it is all in memory. "
+    "Ours and fio have 200 ms of load before the window, and touch every block once before any again. CPU of "
+    "the workers is that of the threads that do the I/O, as ours and fio say it of their window; of the "
+    "process, all that it used from its start to its end, over the operations of its window. Little's law: "
+    "how far rate times mean time is from the depth that was counted beside it. The null device does no I/O: "
+    "what is left is the generator.",
     cells=cells,
     rows=rows,
+    peer=disks.versions,
 )
