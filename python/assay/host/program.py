@@ -29,6 +29,7 @@ def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             command,
+            stdin=subprocess.DEVNULL,  # one that asks back gets no answer, and fails instead of waiting
             capture_output=True,
             text=True,
             errors="replace",

@@ -205,7 +205,18 @@ def _raid(facts: Facts) -> Iterator[Finding]:
                 yield Finding(
                     "RAID controller", "disturbs", f"{name} is {drive['state']}", "look at its disks"
                 )
-            if drive.get("write_policy") == "write-through":
+            if doing := drive.get("at_work"):
+                yield Finding(
+                    "RAID controller", "disturbs", f"{name} is at work on itself: {doing}", "wait for it"
+                )
+            if was_set := drive.get("write_policy_set"):
+                found = f"{name} is set to {was_set}, but writes through: its battery or its cache fails"
+                mend = "look at the controller's battery: what it does will change with the charge"
+                yield Finding("RAID controller", "disturbs", found, mend)
+            elif drive.get("write_policy") == "always-write-back":
+                found = f"{name} writes back without a battery too: what was committed may be lost"
+                yield Finding("RAID controller", "note", found, "in a study: [host] raid.write_policy")
+            elif drive.get("write_policy") == "write-through":
                 mend = "look at its battery; in a study: [host] raid.write_policy"
                 yield Finding(
                     "RAID controller",
