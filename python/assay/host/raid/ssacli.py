@@ -74,7 +74,9 @@ class Ssacli(RaidTool):
 
     def show(self, machine: Machine, address: str, policy: str) -> str:
         slot = address.partition("/")[0].removeprefix("slot=")
-        return in_force_of(self._configured(machine, address, policy), self._controllers(machine).get(slot, {}))
+        return in_force_of(
+            self._configured(machine, address, policy), self._controllers(machine).get(slot, {})
+        )
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
         return self._configured(machine, address, policy)
