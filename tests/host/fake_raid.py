@@ -1,9 +1,11 @@
 """Stands in for a vendor's command line: answers in the form of recorded outputs, keeps what it is told.
 
-    storcli64|perccli64|MegaCli64|ssacli ARGUMENT…      called by one of these names
+    storcli64|perccli64|storcli2|perccli2|MegaCli64|ssacli ARGUMENT…      called by one of these names
 
 State is JSON in the file that $FAKE_RAID names. `battery: false` makes write-back fall back to write-through,
-as controllers do; `delay`: seconds before something is set. Arguments of every call are appended to `calls`.
+as controllers do; `bad_bbu`: what MegaCli calls a cache that is good without one; `smart_path`: what an HPE
+controller has instead of its cache for disks of flash; `delay`: seconds before something is set. Arguments
+of every call are appended to `calls`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ FIRST = {
     "io": "Direct",
     "bgi": 30,
     "battery": True,
+    "bad_bbu": False,
+    "smart_path": False,
     "calls": [],
 }
 
@@ -33,7 +37,10 @@ def main() -> int:
     if "set" in words and (delay := state.get("delay")):
         STATE.with_suffix(".busy").touch()
         time.sleep(delay)
-    answer = {"storcli64": storcli, "perccli64": storcli, "MegaCli64": megacli, "ssacli": ssacli}[name]
+    answer = {
+        "storcli64": storcli, "perccli64": storcli, "storcli2": storcli2, "perccli2": storcli2,
+        "MegaCli64": megacli, "ssacli": ssacli,
+    }[name]  # fmt: skip
     text, code = answer(words, state)
     STATE.write_text(json.dumps(state))
     print(text)
@@ -44,14 +51,18 @@ def in_force(state: dict) -> str:
     return state["write"] if state["battery"] or state["write"] != "WriteBack" else "WriteThrough"
 
 
-# storcli and perccli: JSON of their manual's form.
+# storcli and perccli: JSON. A second controller, without RAID, refuses.
 
 CODES = {"WriteBack": "WB", "WriteThrough": "WT", "AlwaysWriteBack": "AWB"}
+NAMES = {"wb": "WriteBack", "wt": "WriteThrough", "awb": "AlwaysWriteBack", "nora": "NORA", "ra": "RA"}
+NAMES |= {"adra": "ReadAdaptive", "direct": "Direct", "cached": "Cached"}
+KEYS = {"wrcache": "write", "rdcache": "read", "iopolicy": "io"}
+NAA = "600605b00afa17c92d0e4c5b11fe8801"
 
 
 def storcli(words: list[str], state: dict) -> tuple[str, int]:
     assert words[-1] == "J", words
-    read = "NR" if state["read"] == "NORA" else "R"
+    read = {"NORA": "NR", "RA": "R", "ReadAdaptive": "Ra"}[state["read"]]
     code = read + CODES[in_force(state)] + state["io"][0]
     drive = {
         "DG/VD": "0/1", "TYPE": "RAID10", "State": "Optl", "Access": "RW", "Consist": "Yes", "Cache": code,
@@ -59,60 +70,139 @@ def storcli(words: list[str], state: dict) -> tuple[str, int]:
     }  # fmt: skip
     match words[:-1]:
         case ["/call/vall" | "/c0/v1", "show", "all"]:
-            data = {
-                "/c0/v1": [drive],
-                "PDs for VD 1": [],
-                "VD1 Properties": {
-                    "Strip Size": "256 KB", "Disk Cache Policy": "Disabled", "OS Drive Name": "/dev/sda",
-                    "Write Cache(initial setting)": state["write"],
-                },
+            disk = {"EID:Slt": "252:0", "DID": 8, "State": "Onln", "DG": 0, "Size": "1.090 TB"}
+            properties = {
+                "Strip Size": "256 KB", "Number of Blocks": 4682760192, "VD has Emulated PD": "Yes",
+                "Span Depth": 2, "Number of Drives Per Span": 2,
+                "Write Cache(initial setting)": state["write"], "Disk Cache Policy": "Disabled",
+                "Encryption": "None", "Data Protection": "None", "Active Operations": "None",
+                "Exposed to OS": "Yes", "OS Drive Name": "/dev/sda", "Emulation type": "default",
+                "Is LD Ready for OS Requests": "Yes", "SCSI NAA Id": NAA,
             }  # fmt: skip
+            for absent in state.get("without", []):
+                del properties[absent]
+            data = {"/c0/v1": [drive], "PDs for VD 1": [disk], "VD1 Properties": properties}
+            more = [refusing(1, "Un-supported command")] if words[0] == "/call/vall" else []
+            return controllers(success(data), *more), 0
         case ["/call", "show", "all"]:
             data = {
-                "Basics": {"Controller": 0, "Model": "SAS9361-8i", "PCI Address": "00:03:00:00"},
-                "Version": {"Firmware Version": "4.680.00-8555", "Driver Version": "07.714.04.00-rc1"},
-                "Cachevault_Info": [{"Model": "CVPM02", "State": "Optimal", "Temp": "27C"}],
-            }
+                "Basics": {"Controller": 0, "Model": "MegaRAID 9361-8i", "PCI Address": "00:03:00:00"},
+                "Version": {
+                    "Firmware Package Build": "24.21.0-0126", "Firmware Version": "4.680.00-8519",
+                    "Driver Name": "megaraid_sas", "Driver Version": "07.714.04.00-rc1",
+                },
+                "HwCfg": {"BBU": "Present", "Current Size of FW Cache (MB)": 729},
+                "Policies": {"Policies Table": [{"Policy": "BGI Rate", "Current": "30 %", "Default": "30%"}]},
+                "Cachevault_Info": [{"Model": "CVPM02", "State": "Optimal", "Temp": "27C", "Mode": "-"}],
+            }  # fmt: skip
+            return controllers(success(data)), 0
         case ["/c0/v1", "show"]:
-            data = {"Virtual Drives": [drive]}
+            return controllers(success({"Virtual Drives": [drive]})), 0
         case ["/c0", "show", "bgirate"]:
-            data = {"Controller Properties": [{"Ctrl_Prop": "BGI Rate", "Value": f"{state['bgi']}%"}]}
+            properties = [{"Ctrl_Prop": "BGI Rate", "Value": f"{state['bgi']}%"}]
+            return controllers(success({"Controller Properties": properties})), 0
         case ["/c0/v1", "set", setting]:
             key, value = setting.split("=")
-            if key == "rdcache" and value == "adra":
-                return failed("Invalid value"), 1
-            names = {"wb": "WriteBack", "wt": "WriteThrough", "awb": "AlwaysWriteBack", "nora": "NORA"}
-            names |= {"ra": "RA", "direct": "Direct", "cached": "Cached"}
-            state[{"wrcache": "write", "rdcache": "read", "iopolicy": "io"}[key]] = names[value]
-            data = None
+            if value == "adra" and state["read"] != "ReadAdaptive" and state.get("release", 7) >= 7:
+                return plain("syntax error, unexpected TOKEN_UNKNOWN"), 255
+            state[KEYS[key]] = NAMES[value]
+            return controllers(
+                done("VD", 1, {"wrcache": "wrCache", "rdcache": "rdCache"}.get(key, "IoPolicy"))
+            ), 0
         case ["/c0", "set", setting]:
             state["bgi"] = int(setting.removeprefix("bgirate="))
-            data = None
-        case _:
-            return failed(f"syntax error, unexpected {words}"), 255
-    status = {
-        "CLI Version": "007.1017.0000.0000",
-        "Controller": 0,
-        "Status": "Success",
-        "Description": "None",
-    }
-    controller = {"Command Status": status} | ({} if data is None else {"Response Data": data})
-    return json.dumps({"Controllers": [controller]}, indent=1), 0
+            return controllers(done("Controller", 0, "BGI Rate")), 0
+    return plain(f"syntax error, unexpected {words}"), 255
 
 
-def failed(reason: str) -> str:
-    details = [{"VD": 1, "Status": "Failed", "ErrCd": 255, "ErrMsg": reason}]
-    status = {"Controller": 0, "Status": "Failure", "Description": "None", "Detailed Status": details}
-    return json.dumps({"Controllers": [{"Command Status": status}]})
+def controllers(*answers: dict) -> str:
+    return json.dumps({"Controllers": list(answers)}, indent=1)
+
+
+def success(data: dict) -> dict:
+    status = {"CLI Version": "007.1616.0000.0000 Dec 24, 2020", "Controller": 0, "Status": "Success"}
+    return {"Command Status": {**status, "Description": "None"}, "Response Data": data}
+
+
+def done(what: str, number: int, name: str) -> dict:
+    """What something that was set is answered with: no data."""
+    detail = {what: number, "Property": name, "Status": "Success", "ErrCd": 0, "ErrMsg": "-"}
+    status = {"Controller": 0, "Status": "Success", "Description": "None", "Detailed Status": [detail]}
+    return {"Command Status": status}
+
+
+def refusing(controller: int, reason: str) -> dict:
+    return {"Command Status": {"Controller": controller, "Status": "Failure", "Description": reason}}
+
+
+def plain(reason: str) -> str:
+    """What a release does not know is answered as text, whatever was asked for."""
+    return f"\nCLI Version = 007.1616.0000.0000 Dec 24, 2020\nStatus = Failure\nDescription = {reason}\n"
+
+
+# storcli2 and perccli2: JSON of another form.
+
+
+def storcli2(words: list[str], state: dict) -> tuple[str, int]:
+    assert words[-1] == "J", words
+    read = "NR" if state["read"] == "NORA" else "RA"
+    match words[:-1]:
+        case ["show", "all"]:
+            overview = [
+                {"Ctrl": 0, "Product Name": "MegaRAID 9660-16i", "Status": "Optimal", "EPack": "Optimal"},
+                {"Ctrl": 1, "Product Name": "HBA 9600-24i", "Status": "Optimal", "EPack": "-"},
+            ]
+            return controllers(success({"Number of Controllers": 2, "System Overview": overview})), 0
+        case ["/c0/vall" | "/c0/v1", "show", "all"]:
+            about = {
+                "DG/VD": "0/1", "TYPE": "RAID10", "State": "Optl", "Access": "RW",
+                "CurrentCache": f"{read},{CODES[in_force(state)]}",
+                "DefaultCache": f"{read},{CODES[state['write']]}", "Size": "1.745 TiB", "Name": "",
+            }  # fmt: skip
+            properties = {
+                "Strip Size": "256 KiB", "Drive Write Cache Policy": "Disabled", "Consistent": "Yes",
+                "Exposed to OS": "Yes", "SCSI NAA Id": NAA, "OS Drive Name": "/dev/sda",
+            }  # fmt: skip
+            drive = {"VD Info": about, "PDs": [], "VD Properties": properties}
+            return controllers(success({"Virtual Drives": [drive]})), 0
+        case ["/c1/vall", "show", "all"]:
+            return controllers(refusing(1, "Un-supported command")), 255
+        case ["/call" | "/c0", "show", "all"]:
+            data = {
+                "Basics": {"Product Name": "MegaRAID 9660-16i", "OEM": "Broadcom"},
+                "Version": {
+                    "Package Version": "8.12.1.0-00000-00003",
+                    "Firmware Version": "8.12.1.0-00000-00003",
+                },
+                "HwCfg": {"Current Size of FW Cache(MiB)": 3877, "Energy Pack": "Present"},
+                "Properties": {"Patrol Read Rate(%)": 30, "BGI Rate(%)": state["bgi"]},
+                "Energy Pack Info": [{"Type": "Supercap", "SubType": "FBU345", "Status": "Optimal"}],
+            }
+            return controllers(success(data)), 0
+        case ["/c0/v1", "set", setting]:
+            key, value = setting.split("=")
+            if key == "iopolicy":
+                return plain("syntax error, unexpected TOKEN_IO_POLICY"), 255
+            state[KEYS[key]] = NAMES[value]
+            return controllers(done("VD", 1, "Write Cache Policy")), 0
+        case ["/c0", "set", setting]:
+            state["bgi"] = int(setting.removeprefix("bgirate="))
+            return controllers(done("Ctrl", 0, "BGI Rate")), 0
+    return plain(f"syntax error, unexpected {words}"), 255
 
 
 # MegaCli: text.
 
+BAD_BBU = {True: "Write Cache OK if Bad BBU", False: "No Write Cache if Bad BBU"}
+READ = {"NORA": "ReadAheadNone", "RA": "ReadAhead", "ReadAdaptive": "ReadAdaptive"}
+SET = {"WB": "WriteBack", "WT": "WriteThrough", "NORA": "NORA", "RA": "RA", "ADRA": "ReadAdaptive"}
+SET |= {"-Direct": "Direct", "-Cached": "Cached"}
+DONE = "on Adapter 0, VD 1 (target id: 1) success\n\nExit Code: 0x00"
+
 
 def megacli(words: list[str], state: dict) -> tuple[str, int]:
     assert words[-1] == "-NoLog", words
-    bgi = re.fullmatch(r"-AdpSetProp BgiRate -(\d+) -a0 -NoLog", " ".join(words))
-    if bgi:
+    if bgi := re.fullmatch(r"-AdpSetProp BgiRate -(\d+) -a0 -NoLog", " ".join(words)):
         state["bgi"] = int(bgi[1])
         return f"\nAdapter 0: Set BGI Rate to {bgi[1]}% success.\n\nExit Code: 0x00", 0
     match words[:-1]:
@@ -122,47 +212,99 @@ def megacli(words: list[str], state: dict) -> tuple[str, int]:
                 "Bus Number      : 3\nDevice Number   : 0\nFunction Number : 0\n\nExit Code: 0x00"
             ), 0
         case ["-LDInfo", "-LALL", "-aALL"] | ["-LDInfo", "-L1", "-a0"]:
-            tail = f"{state['read']}, {state['io']}, No Write Cache if Bad BBU"
+            tail = f"{READ[state['read']]}, {state['io']}, {BAD_BBU[state['bad_bbu']]}"
+            current = state["write"] if state["bad_bbu"] else in_force(state)
             return (
                 "\n\nAdapter 0 -- Virtual Drive Information:\nVirtual Drive: 1 (Target Id: 1)\n"
                 "Name                :data\n"
                 "RAID Level          : Primary-1, Secondary-0, RAID Level Qualifier-0\n"
-                "Size                : 2.180 TB\nState               : Optimal\n"
+                "Size                : 2.180 TB\nSector Size         : 512\nIs VD emulated      : No\n"
+                "Mirror Data         : 2.180 TB\nState               : Optimal\n"
+                "Strip Size          : 256 KB\n"
+                "Number Of Drives per span:2\nSpan Depth          : 2\n"
                 f"Default Cache Policy: {state['write']}, {tail}\n"
-                f"Current Cache Policy: {in_force(state)}, {tail}\n"
-                "Default Access Policy: Read/Write\n\n\nExit Code: 0x00"
+                f"Current Cache Policy: {current}, {tail}\n"
+                "Default Access Policy: Read/Write\nCurrent Access Policy: Read/Write\n"
+                "Disk Cache Policy   : Disabled\nEncryption Type     : None\nIs VD Cached: No\n\n\n"
+                "\nExit Code: 0x00"
             ), 0
+        case ["-AdpAllInfo", "-aALL"]:
+            return (
+                "\nAdapter #0\n\n" + "=" * 78 + "\n"
+                "                    Versions\n                ================\n"
+                "Product Name    : LSI MegaRAID SAS 9260-8i\nSerial No       : SV00000000\n"
+                "FW Package Build: 12.15.0-0239\n\n"
+                "                Image Versions in Flash:\n                ================\n"
+                "FW Version         : 2.130.403-4660\nBIOS Version       : 3.30.02.2_4.16.08.00\n\n"
+                "                HW Configuration\n                ================\n"
+                "BBU              : Present\nMemory Size      : 512MB\n\n"
+                "                Settings\n                ================\n"
+                f"BGI Rate                         : {state['bgi']}%\n\nExit Code: 0x00"
+            ), 0
+        case ["-AdpBbuCmd", "-GetBbuStatus", "-a0"] if state["battery"]:
+            return (
+                "\nBBU status for Adapter: 0\n\nBatteryType: iBBU\nVoltage: 4026 mV\n"
+                "Battery State     : Operational\n\nBBU Firmware Status:\n\n"
+                "  Charging Status              : None\n  Battery Replacement required : No\n\n"
+                "Exit Code: 0x00"
+            ), 0
+        case ["-AdpBbuCmd", "-GetBbuStatus", "-a0"]:
+            return (
+                "\nAdapter 0: Get BBU Status Failed.\n\nFW error description: \n"
+                "  The required hardware component is not present.  \n\nExit Code: 0x22"
+            ), 0x22
         case ["-AdpGetProp", "BgiRate", "-a0"]:
             return f"\nAdapter 0: BGI Rate = {state['bgi']}%\n\nExit Code: 0x00", 0
+        case ["-LDSetProp", "CachedBadBBU" | "NoCachedBadBBU" as word, "-L1", "-a0"]:
+            state["bad_bbu"] = word == "CachedBadBBU"
+            return f"\nSet {BAD_BBU[state['bad_bbu']]} {DONE}", 0
         case ["-LDSetProp", word, "-L1", "-a0"]:
-            new = {"WB": "WriteBack", "WT": "WriteThrough", "NORA": "ReadAheadNone", "RA": "ReadAhead"}
-            new |= {"ADRA": "ReadAdaptive", "-Direct": "Direct", "-Cached": "Cached"}
             kind = "write" if word in ("WB", "WT") else "io" if word[0] == "-" else "read"
-            state[kind] = new[word]
-            return "\nSet policy on Adapter 0, VD 1 (target id: 1) success\n\nExit Code: 0x00", 0
-    return f"Invalid input at or near token {words}\n\nExit Code: 0x01", 1
+            state[kind] = SET[word]
+            return f"\nSet {kind.title()} Policy to {READ.get(SET[word], SET[word])} {DONE}", 0
+    return f"\nInvalid input at or near token {words}\n\nExit Code: 0x01", 1
 
 
-# ssacli: indented text.
+# ssacli: indented text. `Caching` is what was set, the controller says whether it has its cache.
 
 
 def ssacli(words: list[str], state: dict) -> tuple[str, int]:
-    caching = "Enabled" if in_force(state) == "WriteBack" else "Disabled"
+    charged = state["battery"]
+    caching = "Enabled" if state["write"] == "WriteBack" else "Disabled"
     drive = (
         "\nSmart Array P440ar in Slot 0 (Embedded)\n\n   Array A\n\n      Logical Drive: 1\n"
-        "         Size: 1.09 TB\n         Fault Tolerance: 1+0\n         Strip Size: 256 KB\n"
-        f"         Status: OK\n         Caching:  {caching}\n         Disk Name: /dev/sda \n"
-        "         Mount Points: /data 1.09 TB Partition Number 1\n"
+        "         Size: 1.09 TB\n         Fault Tolerance: 1+0\n         Heads: 255\n"
+        "         Strip Size: 256 KB\n         Full Stripe Size: 512 KB\n         Status: OK\n"
+        "         Unrecoverable Media Errors: None\n         MultiDomain Status: OK\n"
+        f"         Caching:  {caching}\n         Unique Identifier: {NAA.upper()}\n"
+        "         Disk Name: /dev/sda \n         Mount Points: /data 1.09 TB Partition Number 1\n"
+        "         Drive Type: Data\n         LD Acceleration Method: "
+        + ("SSD Smart Path" if state["smart_path"] else "Controller Cache")
+        + "\n"
     )
     match words:
         case ["ctrl", "all", "show", "detail"]:
             return (
                 "\nSmart Array P440ar in Slot 0 (Embedded)\n   Bus Interface: PCI\n   Slot: 0\n"
-                "   Firmware Version: 7.00\n   Cache Ratio: 10% Read / 90% Write\n"
-                "   Drive Write Cache: Disabled\n   Battery/Capacitor Status: OK\n"
+                "   Controller Status: OK\n   Firmware Version: 7.20-0\n   Cache Board Present: True\n"
+                f"   Cache Status: {'OK' if charged else 'Temporarily Disabled'}\n"
+                "   Cache Ratio: 10% Read / 90% Write\n   Drive Write Cache: Disabled\n"
+                "   Total Cache Size: 2.0\n   No-Battery Write Cache: Disabled\n"
+                "   Cache Backup Power Source: Batteries\n   Battery/Capacitor Count: 1\n"
+                f"   Battery/Capacitor Status: {'OK' if charged else 'Recharging'}\n"
+                "   Driver Name: hpsa\n   Driver Version: 3.4.20\n\n\n"
+                "Smart HBA H240 in Slot 1\n   Bus Interface: PCI\n   Slot: 1\n"
+                "   Controller Status: OK\n   Firmware Version: 7.00-0\n"
             ), 0
         case ["ctrl", "slot=0", "ld", "all" | "1", "show", "detail"]:
             return drive, 0
+        case ["ctrl", "slot=1", "ld", "all", "show", "detail"]:
+            return "\nError: The specified device does not have any logical drives.\n", 1
+        case ["ctrl", "slot=0", "ld", "1", "modify", "caching=enable"] if state["smart_path"]:
+            return (
+                "\nError: This operation is not supported with the current configuration.\n"
+                "Reason: SSD Smart Path is enabled\n"
+            ), 1
         case ["ctrl", "slot=0", "ld", "1", "modify", "caching=enable" | "caching=disable" as word]:
             state["write"] = "WriteBack" if word.endswith("enable") else "WriteThrough"
             return "", 0

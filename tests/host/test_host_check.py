@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 from assay.host import Machine, host_facts
 from assay.host.check.at_rest import at_rest
-from assay.host.check.now import busy_disks, left_changed, right_now, shares, swinging
+from assay.host.check.now import (
+    busiest,
+    busy_disks,
+    by_program,
+    left_changed,
+    right_now,
+    shares,
+    swinging,
+)
 
 GIB = 1 << 30
 
@@ -33,8 +41,19 @@ DISTURBING: list[tuple[dict[str, Any], str, str]] = [
     ({"kernel": {"clocksource": "hpet", "clocksources": "hpet acpi_pm"}}, "clock", "hpet"),
     ({"cgroup": {"cpu_max": "150000 100000"}}, "quota", "1.5 processors"),
     ({"cgroup": {"cpu_quota_us": "50000", "cpu_period_us": "100000"}}, "quota", "0.5 processors"),
-    ({"block": {"md0": {"kind": "md", "raid_degraded": 1}}}, "array", "lacks 1"),
+    ({"cgroup": {"cpu_max": "50000 100000", "cpu_throttled": 7}}, "quota", "7 times so far"),
+    ({"block": {"md0": {"kind": "md", "raid_degraded": 1, "raid_disks": 4}}}, "array", "lacks 1 of its 4"),
     ({"block": {"md0": {"kind": "md", "raid_sync_action": "resync"}}}, "array", "resync"),
+    (
+        {
+            "block": {"md0": {"kind": "md", "raid_sync_action": "recover"}},
+            "raid": {
+                "mdadm": {"md0": {"state": "clean, degraded, recovering", "progress": "rebuild 10% complete"}}
+            },
+        },
+        "array",
+        "recover (rebuild 10% complete)",
+    ),
     (
         {"block": {"sda": {"drive_write_cache": "write back", "queue": {"write_cache": "write through"}}}},
         "disk",
@@ -44,6 +63,26 @@ DISTURBING: list[tuple[dict[str, Any], str, str]] = [
     ({"file_system": {"/x": {"type": "overlay"}}}, "file system", "overlay"),
     ({"file_system": {"/x": {"type": "ext4", "super_options": "rw,nobarrier"}}}, "file system", "no flushes"),
     ({"raid": {"storcli": {"/c0/v1": {"state": "Dgrd"}}}}, "RAID controller", "/c0/v1 is Dgrd"),
+    (
+        {"raid": {"storcli": {"/c0/v1": {"state": "Optl", "at_work": "Rebuild"}}}},
+        "RAID controller",
+        "at work on itself: Rebuild",
+    ),
+    (
+        {
+            "raid": {
+                "ssacli": {
+                    "slot=0/ld=1": {
+                        "state": "OK",
+                        "write_policy": "write-through",
+                        "write_policy_set": "write-back",
+                    }
+                }
+            }
+        },
+        "RAID controller",
+        "is set to write-back, but writes through",
+    ),
 ]
 
 
@@ -76,12 +115,36 @@ def test_what_disturbs(facts: dict[str, Any], name: str, says: str) -> None:
             {"raid": {"storcli": {"/c0/v1": {"state": "Optl", "write_policy": "write-through"}}}},
             "RAID controller",
         ),
+        (
+            {"raid": {"MegaCli": {"a0/L1": {"state": "Optimal", "write_policy": "always-write-back"}}}},
+            "RAID controller",
+        ),
+        ({"raid": {"storcli": {"error": "No Controller found"}}}, "RAID controller"),
+        ({"block": {"sda": {"kind": "disk", "driver": "megaraid_sas"}}}, "RAID controller"),
+        (
+            {
+                "cgroup": {"memory_max": str(GIB)},
+                "memory": {"total_bytes": 4 * GIB, "swap_total_bytes": 0},
+            },
+            "memory",
+        ),
     ],
     ids=lambda value: str(value)[:40],
 )
 def test_what_is_worth_knowing(facts: dict[str, Any], name: str) -> None:
     (found,) = [finding for finding in at_rest(QUIET | facts) if finding.outcome != "ok"]
     assert (found.name, found.outcome) == (name, "note")
+
+
+def test_a_controller_that_its_tool_knows() -> None:
+    found = {
+        "block": {"sda": {"kind": "disk", "driver": "megaraid_sas"}},
+        "raid": {
+            "storcli": {"/c0/v1": {"disk": "sda", "state": "Optl", "write_policy": "write-back"}},
+            "mdadm": {"md0": {"state": "clean"}},
+        },
+    }
+    assert {finding.outcome for finding in at_rest(QUIET | found)} == {"ok"}
 
 
 def test_facts_of_recorded_machines(machine: Callable[[str], Machine]) -> None:
@@ -96,12 +159,25 @@ def _cpu(**parts: float) -> dict[str, float]:
 def test_time_that_others_take() -> None:
     before = _cpu(user=0, idle=0, steal=0)
     assert [found.outcome for found in shares(before, _cpu(user=1e4, idle=1e6, steal=0))] == ["ok"]
-    (busy,) = shares(before, _cpu(user=5e5, idle=5e5, steal=0))
-    assert (busy.outcome, "50%" in busy.found) == ("disturbs", True)
+    (busy,) = shares(before, _cpu(user=5e5, idle=5e5, steal=0), who="rustc 1")
+    assert (busy.outcome, "50%" in busy.found, "rustc 1 " in busy.found) == ("disturbs", True, True)
     assert [found.outcome for found in shares(before, _cpu(user=5e5, idle=5e5), own_us=5e5)] == ["ok"]
     stolen, _ = shares(before, _cpu(user=0, idle=9e5, steal=1e5))
     assert (stolen.name, stolen.outcome) == ("steal", "disturbs")
     assert list(shares(before, before)) == []
+
+
+def test_who_takes_it(tmp_path: Path) -> None:
+    def seen(**ticks: int) -> dict[tuple[int, str], float]:
+        for number, (program, spent) in enumerate(ticks.items(), start=100_000_000):
+            stat = tmp_path / f"proc/{number}/stat"
+            stat.parent.mkdir(parents=True, exist_ok=True)
+            stat.write_text(f"{number} ({program} (x)) S 1 1 1 0 -1 0 0 0 0 0 {spent} 50 0 0 20 0\n")
+        return by_program(Machine(tmp_path))
+
+    before = seen(idle=10, cc1=0)
+    after = seen(idle=10, cc1=200, make=50)  # ticks of 10 ms
+    assert busiest(before, after, 2.0) == "cc1 (x) 1, make (x) 0.5"
 
 
 def test_disks_at_work() -> None:

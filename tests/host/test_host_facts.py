@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from assay.host import Machine, host_facts
+from big_machine import put
 
 Machines = Callable[[str], Machine]
 
@@ -73,6 +76,103 @@ def test_a_big_machine(machine: Machines) -> None:
     assert found["cgroup"] == {"version": 2, "path": "/lab.slice/run.scope", "cpu_max": "200000 100000"}
     assert found["file_system"]["/srv/my data"]["options"] == "rw,noatime,nodiratime"
     assert "virtualisation" not in found["system"]
+
+
+def test_processors_that_share_a_core(machine: Machines) -> None:
+    made = machine("two-sockets")
+    for cpu, siblings in enumerate(("0,4", "1,5", "10,14", "2")):
+        put(made, f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list", siblings)
+    assert facts(made)["cpu"]["siblings"] == "0,4 1,5 10,14"
+
+
+def test_a_virtual_machine_whose_firmware_says_nothing(machine: Machines) -> None:
+    made = machine("vm")
+    put(made, "/sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc kvm-clock")
+    assert facts(made)["system"]["virtualisation"] == "kvm"
+
+
+def test_the_tightest_limit_of_all_groups_above(machine: Machines) -> None:
+    made = machine("two-sockets")
+    group = "/sys/fs/cgroup/lab.slice"
+    put(made, f"{group}/memory.max", "1073741824")
+    put(made, f"{group}/run.scope/memory.max", "4294967296")
+    put(made, f"{group}/run.scope/io.max", "8:0 rbps=1048576")
+    put(made, f"{group}/run.scope/memory.high", "max")
+    put(made, f"{group}/run.scope/cpu.stat", "usage_usec 12\nnr_periods 40\nnr_throttled 3")
+    assert facts(made)["cgroup"] == {
+        "version": 2,
+        "path": "/lab.slice/run.scope",
+        "cpu_max": "200000 100000",
+        "memory_max": "1073741824",
+        "io_max": "8:0 rbps=1048576",
+        "cpu_throttled": 3,
+    }
+
+
+REBUILDING = """\
+/dev/md0:
+           Version : 1.2
+     Creation Time : Mon Mar  4 09:12:31 2024
+        Raid Level : raid10
+        Array Size : 3750483968 (3.49 TiB 3.84 TB)
+     Used Dev Size : 1875241984 (1788.37 GiB 1920.25 GB)
+      Raid Devices : 4
+     Total Devices : 4
+       Persistence : Superblock is persistent
+
+     Intent Bitmap : Internal
+
+       Update Time : Tue Mar  5 10:01:02 2024
+             State : active, degraded, recovering
+    Active Devices : 3
+   Working Devices : 4
+    Failed Devices : 0
+     Spare Devices : 1
+
+            Layout : near=2
+        Chunk Size : 512K
+
+Consistency Policy : bitmap
+
+    Rebuild Status : 37% complete
+
+              Name : dbhost:0  (local to host dbhost)
+              UUID : 00000000:11111111:22222222:33333333
+            Events : 1234
+
+    Number   Major   Minor   RaidDevice State
+       0     259        2        0      active sync set-A   /dev/nvme0n1p2
+       4     259        4        1      spare rebuilding   /dev/nvme1n1p2
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mdadm answers root only")
+def test_an_array_as_mdadm_sees_it(machine: Machines, tmp_path: Path) -> None:
+    recorded = machine("two-sockets")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "detail").write_text(REBUILDING)
+    mdadm = tmp_path / "bin/mdadm"
+    mdadm.write_text(f'#!/bin/sh\n[ "$*" = "--detail /dev/md0" ] && cat {tmp_path}/detail\n')
+    mdadm.chmod(0o755)
+    made = Machine(recorded.root, commands=f"{tmp_path}/bin:/usr/bin:/bin")
+    assert facts(made, "/srv/my data/mysql")["raid"]["mdadm"]["md0"] == {
+        "level": "raid10",
+        "state": "active, degraded, recovering",
+        "devices": "4",
+        "active": "3",
+        "failed": "0",
+        "spare": "1",
+        "layout": "near=2",
+        "chunk": "512K",
+        "consistency": "bitmap",
+        "bitmap": "Internal",
+        "name": "dbhost:0  (local to host dbhost)",
+        "progress": "rebuild 37% complete",
+    }
+    mdadm.write_text("#!/bin/sh\necho 'mdadm: cannot open /dev/md0: No such file or directory' >&2\nexit 1\n")
+    found = facts(made, "/srv/my data/mysql")["raid"]["mdadm"]["md0"]
+    assert found == {"error": "mdadm: cannot open /dev/md0: No such file or directory"}
+    assert "mdadm" not in facts(made, "/srv/btrfs/x").get("raid", {})
 
 
 def test_this_machine_says_something_of_itself() -> None:

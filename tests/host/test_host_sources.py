@@ -29,7 +29,9 @@ def test_each_processor(machine: Machines) -> None:
     recorded = machine("vm")
     values, together = cores(recorded).read(), cpu(recorded).read()
     assert set(values) == {
-        f"{number}.{part}_us_total" for number in (0, 1) for part in ("busy", "iowait", "softirq", "steal")
+        f"{number}.{part}_us_total"
+        for number in (0, 1)
+        for part in ("busy", "user", "iowait", "softirq", "steal")
     }
     tick_us = 1e6 / os.sysconf("SC_CLK_TCK")
     for part in ("iowait", "steal"):

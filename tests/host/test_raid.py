@@ -15,6 +15,8 @@ import fake_raid
 import pytest
 from assay.errors import HostError
 from assay.host import Knobs, Machine, host_facts, sweep_knobs, unavailable
+from assay.host.check.at_rest import at_rest
+from assay.host.raid.ssacli import in_force_of
 
 DATA = Path("/data/mysql")
 PLACE = "/sys/devices/pci0000:00/0000:00:02.0/0000:03:00.0/host0/target0:2:1/0:2:1:0/block/sda"
@@ -64,6 +66,8 @@ def said(state: Path) -> dict[str, Any]:
 TARGETS = {
     "storcli64": "storcli:/c0/v1",
     "perccli64": "perccli:/c0/v1",
+    "storcli2": "storcli2:/c0/v1",
+    "perccli2": "perccli2:/c0/v1",
     "MegaCli64": "MegaCli:a0/L1",
     "ssacli": "ssacli:slot=0/ld=1",
 }
@@ -81,13 +85,18 @@ def test_write_policy(controllers: Controllers, state: Path, tmp_path: Path, pro
         assert said(state)["write"] == "WriteBack"
 
 
-@pytest.mark.parametrize("program", ["storcli64", "perccli64", "MegaCli64"])
-def test_the_other_policies(controllers: Controllers, state: Path, tmp_path: Path, program: str) -> None:
+@pytest.mark.parametrize(
+    ("program", "read"),
+    [("storcli64", "RA"), ("perccli64", "RA"), ("storcli64", "ReadAdaptive"), ("MegaCli64", "RA")],
+)
+def test_the_other_policies(
+    controllers: Controllers, state: Path, tmp_path: Path, program: str, read: str
+) -> None:
     machine = controllers(program)
     settings = {"raid.read_policy": "normal", "raid.io_policy": "cached", "raid.bgi_rate": 0}
+    # Releases before 7 know an adaptive way to read ahead, and put it back.
+    state.write_text(json.dumps({**said(state), "read": read, "release": 1 if read == "ReadAdaptive" else 7}))
     first = {key: value for key, value in said(state).items() if key != "calls"}
-    if program != "MegaCli64":
-        first["read"] = "RA"  # storcli has one way to read ahead
     with Knobs(machine, tmp_path / "j") as knobs:
         with knobs.turned(settings, DATA) as done:
             assert {one.knob: one.now for one in done} == {
@@ -100,14 +109,72 @@ def test_the_other_policies(controllers: Controllers, state: Path, tmp_path: Pat
         assert {key: value for key, value in said(state).items() if key != "calls"} == first
 
 
-def test_adaptive_reading_is_megaclis(controllers: Controllers) -> None:
+@pytest.mark.parametrize("program", ["storcli2", "perccli2"])
+def test_the_other_policies_of_newer_controllers(
+    controllers: Controllers, state: Path, tmp_path: Path, program: str
+) -> None:
+    state.write_text(json.dumps({**said(state), "read": "RA"}))
+    with Knobs(controllers(program), tmp_path / "j") as knobs:
+        with knobs.turned({"raid.read_policy": "normal", "raid.bgi_rate": 10}, DATA):
+            assert (said(state)["read"], said(state)["bgi"]) == ("NORA", 10)
+        assert (said(state)["read"], said(state)["bgi"]) == ("RA", 30)
+
+
+def test_adaptive_reading_is_that_of_older_controllers(controllers: Controllers) -> None:
     assert unavailable({"raid.read_policy": "adaptive"}, DATA, controllers("MegaCli64")) == []
 
 
 def test_what_a_tool_has_not(controllers: Controllers) -> None:
-    machine = controllers("storcli64")
+    machine = controllers("storcli2")
     (reason,) = unavailable({"raid.read_policy": "adaptive"}, DATA, machine)
-    assert "storcli has no read policy adaptive" in reason
+    assert "storcli2 has no read policy adaptive" in reason
+    (reason,) = unavailable({"raid.io_policy": "cached"}, DATA, machine)
+    assert "storcli2 has no io policy for sda" in reason
+
+
+def test_what_a_release_does_not_know(controllers: Controllers, state: Path, tmp_path: Path) -> None:
+    """Newer releases of storcli answer a word that they dropped with text instead of JSON."""
+    state.write_text(json.dumps({**said(state), "read": "RA"}))
+    with (
+        Knobs(controllers("storcli64"), tmp_path / "j") as knobs,
+        pytest.raises(HostError, match="exit code 255: syntax error, unexpected TOKEN_UNKNOWN"),
+        knobs.turned({"raid.read_policy": "adaptive"}, DATA),
+    ):
+        pytest.fail("turned")
+
+
+def test_a_cache_that_is_good_without_a_battery(
+    controllers: Controllers, state: Path, tmp_path: Path
+) -> None:
+    """For MegaCli it is a second property beside write-back."""
+    state.write_text(json.dumps({**said(state), "bad_bbu": True}))
+    with Knobs(controllers("MegaCli64"), tmp_path / "j") as knobs:
+        for asked in ("write-through", "write-back"):
+            with knobs.turned({"raid.write_policy": asked}, DATA) as done:
+                assert (done[0].was, done[0].now) == ("always-write-back", asked)
+            assert (said(state)["write"], said(state)["bad_bbu"]) == ("WriteBack", True)
+
+
+def test_smart_path_instead_of_a_cache(controllers: Controllers, state: Path, tmp_path: Path) -> None:
+    state.write_text(json.dumps({**said(state), "write": "WriteThrough", "smart_path": True}))
+    with (
+        Knobs(controllers("ssacli"), tmp_path / "j") as knobs,
+        pytest.raises(HostError, match="SSD Smart Path is enabled"),
+        knobs.turned({"raid.write_policy": "write-back"}, DATA),
+    ):
+        pytest.fail("turned")
+
+
+def test_a_disk_that_is_known_by_its_identifier(controllers: Controllers, state: Path) -> None:
+    """Releases of storcli differ in whether they name the disk."""
+    machine = controllers("storcli64")
+    state.write_text(json.dumps({**said(state), "without": ["OS Drive Name"]}))
+    (reason,) = unavailable({"raid.write_policy": "write-through"}, DATA, machine)
+    assert "sda is no virtual drive" in reason
+    wwid = machine.path(f"{PLACE}/device/wwid")
+    wwid.parent.mkdir()
+    wwid.write_text(f"naa.{fake_raid.NAA}\n")
+    assert unavailable({"raid.write_policy": "write-through"}, DATA, machine) == []
 
 
 def test_a_controller_without_that_policy(controllers: Controllers) -> None:
@@ -126,7 +193,7 @@ def test_a_disk_of_no_controller(controllers: Controllers) -> None:
     assert "sdb is no virtual drive of a controller that storcli knows" in reason
 
 
-@pytest.mark.parametrize("program", ["storcli64", "MegaCli64", "ssacli"])
+@pytest.mark.parametrize("program", ["storcli64", "storcli2", "MegaCli64", "ssacli"])
 def test_without_a_battery_write_back_does_not_come_into_force(
     controllers: Controllers, state: Path, tmp_path: Path, program: str
 ) -> None:
@@ -142,7 +209,7 @@ def test_without_a_battery_write_back_does_not_come_into_force(
     assert not (tmp_path / "j" / "journal").exists()
 
 
-@pytest.mark.parametrize("program", ["storcli64", "perccli64", "MegaCli64"])
+@pytest.mark.parametrize("program", ["storcli64", "perccli64", "storcli2", "MegaCli64", "ssacli"])
 def test_what_is_set_and_not_in_force_is_left_alone(
     controllers: Controllers, state: Path, tmp_path: Path, program: str
 ) -> None:
@@ -150,7 +217,7 @@ def test_what_is_set_and_not_in_force_is_left_alone(
     machine = controllers(program)
     first = {**fake_raid.FIRST, "battery": False}
     state.write_text(json.dumps(first))
-    asked = "write-through" if program == "MegaCli64" else "always-write-back"
+    asked = "write-through" if program == "ssacli" else "always-write-back"
     with (
         Knobs(machine, tmp_path / "j") as knobs,
         pytest.raises(HostError, match="is set to write-back, but write-through is in force"),
@@ -158,10 +225,11 @@ def test_what_is_set_and_not_in_force_is_left_alone(
     ):
         pytest.fail("turned")
     assert {**said(state), "calls": []} == first
-    assert unavailable({"raid.io_policy": "cached"}, DATA, machine) == []
+    if program not in ("storcli2", "ssacli"):
+        assert unavailable({"raid.io_policy": "cached"}, DATA, machine) == []
 
 
-@pytest.mark.parametrize("program", ["storcli64", "MegaCli64"])
+@pytest.mark.parametrize("program", ["storcli64", "storcli2", "MegaCli64", "ssacli"])
 def test_a_battery_that_goes_flat_meanwhile(
     controllers: Controllers, state: Path, tmp_path: Path, program: str
 ) -> None:
@@ -247,20 +315,55 @@ def test_a_tool_that_fails_says_so(controllers: Controllers) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "tool", "drive", "model"),
+    ("program", "target", "controller"),
     [
-        ("storcli64", "storcli", "/c0/v1", ("c0.model", "SAS9361-8i")),
-        ("MegaCli64", "MegaCli", "a0/L1", None),
-        ("ssacli", "ssacli", "slot=0/ld=1", ("slot0.model", "Smart Array P440ar")),
+        (
+            "storcli64",
+            ("storcli", "/c0/v1"),
+            {"c0.model": "MegaRAID 9361-8i", "c0.firmware": "4.680.00-8519", "c0.battery": "CVPM02 Optimal"},
+        ),
+        (
+            "storcli2",
+            ("storcli2", "/c0/v1"),
+            {"c0.model": "MegaRAID 9660-16i", "c0.cache": "3877 MiB", "c0.battery": "FBU345 Optimal"},
+        ),
+        (
+            "MegaCli64",
+            ("MegaCli", "a0/L1"),
+            {"a0.model": "LSI MegaRAID SAS 9260-8i", "a0.cache": "512MB", "a0.battery": "Operational"},
+        ),
+        (
+            "ssacli",
+            ("ssacli", "slot=0/ld=1"),
+            {"slot0.model": "Smart Array P440ar", "slot0.battery": "OK", "slot1.model": "Smart HBA H240"},
+        ),
     ],
 )
 def test_facts(
-    controllers: Controllers, program: str, tool: str, drive: str, model: tuple[str, str] | None
+    controllers: Controllers, state: Path, program: str, target: tuple[str, str], controller: dict[str, str]
 ) -> None:
-    facts: dict[str, Any] = host_facts([DATA], controllers(program))["raid"]  # type: ignore[assignment]
-    found = facts[tool][drive]
-    assert found["disk"] == "sda"
-    assert found["write_policy"] == "write-back"
-    assert found["state"].lower() in ("optl", "optimal", "ok")
-    if model is not None:
-        assert facts[tool]["controllers"][model[0]] == model[1]
+    machine, (tool, drive) = controllers(program), target
+
+    def facts() -> dict[str, Any]:
+        found: dict[str, Any] = host_facts([DATA], machine)["raid"][tool]  # type: ignore[index]
+        return found
+
+    assert controller.items() <= facts()["controllers"].items()
+    found = facts()[drive]
+    assert (found["disk"], found["write_policy"]) == ("sda", "write-back")
+    assert found["raid"] in ("RAID10", "1+0")
+    assert found["state"] in ("Optl", "Optimal", "OK")
+    assert "write_policy_set" not in found
+    state.write_text(json.dumps({**said(state), "battery": False}))
+    assert facts()[drive]["write_policy"] == "write-through"
+    assert facts()[drive]["write_policy_set"] == "write-back"
+    (finding,) = [one for one in at_rest({"raid": {tool: facts()}}) if one.name == "RAID controller"]
+    assert "is set to write-back, but writes through" in finding.found
+
+
+def test_an_hpe_cache_that_serves_reads_only() -> None:
+    """Without a battery such a controller has all of its memory for reads."""
+    said = {"Cache Status": "OK", "Cache Ratio": "100% Read / 0% Write", "Battery/Capacitor Count": "0"}
+    assert in_force_of("write-back", said) == "write-through"
+    said |= {"Cache Ratio": "25% Read / 75% Write", "No-Battery Write Cache": "Enabled"}
+    assert in_force_of("write-back", said) == "write-back"

@@ -224,6 +224,11 @@ def _rung(
             ("cpu", "system_us"): 0.4e6,
             ("cpu", "iowait_us"): 0.05e6,
             ("cpu", "steal_us"): 0.01e6,
+            ("cpu", "context_switches"): now * 30,
+            ("processes", "server.user_us"): 0.8e6,
+            ("processes", "server.system_us"): 0.3e6,
+            ("processes", "engine.user_us"): 0.2e6,
+            ("processes", "engine.system_us"): 0.1e6,
             ("status", "Innodb_buffer_pool_pages_dirty"): 9000 + 120 * t,
             ("disks", "vda.write_bytes"): now * 9000,
         }

@@ -17,7 +17,7 @@ from assay.report.material import Material
 from synthetic import make_material
 
 LADDER = (1, 4, 16, 32, 64, 128, 256, 384, 512, 768, 1024)
-ALL = ["throughput", "latency", "forest", "distribution", "timeline", "costs"]
+ALL = ["throughput", "latency", "forest", "distribution", "timeline", "timeline-machine", "costs"]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,7 @@ ALL = ["throughput", "latency", "forest", "distribution", "timeline", "costs"]
 def test_every_shape_draws(tmp_path: Path, shape: dict[str, Any], names: list[str]) -> None:
     charts = build_charts(make_material(tmp_path, **shape))
     assert [chart.name for chart in charts] == names
+    assert [chart.name for chart in charts if chart.folded] == ["timeline-machine"]
     for chart in charts:
         root = ET.fromstring(to_svg(chart))
         assert root.tag == "{http://www.w3.org/2000/svg}svg"

@@ -13,7 +13,7 @@ from assay.report.records.distribution import BEYOND, chosen_loads, spectrum
 from assay.report.records.errors import error_records
 from assay.report.records.facts import differences, environment
 from assay.report.records.runs import run_records
-from assay.report.records.timeline import timeline, typical_block
+from assay.report.records.timeline import machine_timeline, timeline, typical_block
 from synthetic import VARIABLE, make_material
 
 
@@ -46,9 +46,41 @@ def test_the_time_line_takes_one_block_for_all_and_marks_warm_up(material: Mater
     assert block in range(1, 7)
     points = timeline(material, 64, block or 0)
     assert {p.treatment for p in points} == set(material.results.treatments)
-    assert {p.panel for p in points} == {"tps", "p95", "cpu", "dirty", "disk"}
+    assert {p.panel for p in points} == {"tps", "p95", "cpu", "processes", "dirty", "disk"}
     assert all(p.warmup == (p.t_s < 0) for p in points)
     assert len({p.run_id for p in points}) == 2
+    details = machine_timeline(material, 64, block or 0)
+    assert {p.panel for p in details} == {"tps", "switches"}
+
+
+def test_server_and_generator_are_lines_of_their_own(material: Material) -> None:
+    points = [p for p in timeline(material, 64, typical_block(material, 64) or 0) if p.panel == "processes"]
+    assert {p.series for p in points} == {"server", "generator"}
+    assert {p.unit for p in points} == {"cores"}
+    server = [p.value for p in points if p.series == "server"]
+    assert sum(server) / len(server) == pytest.approx(1.1, rel=0.1)  # user and system
+
+
+def test_disks_have_a_line_each_where_several_are_at_work(tmp_path: Path) -> None:
+    material = make_material(tmp_path)
+
+    def add(name: str, value: str) -> None:
+        material.store.execute(
+            f"insert into rates select * replace ('{name}' as name, {value} as value)"
+            " from rates where source = 'disks' and name = 'vda.write_bytes'"
+        )
+
+    def lines(panel: str) -> dict[str, set[float]]:
+        points = [p for p in timeline(material, 64, 1) if p.panel == panel]
+        return {name: {p.value for p in points if p.series == name} for name in {p.series for p in points}}
+
+    add("sr0.write_bytes", "0")
+    assert set(lines("disk")) == {"disk"}  # what is idle gets no line
+    for disk, time_us in (("vda", 2e6), ("dm-0", 6e6)):
+        add(f"{disk}.write_time_us", f"{time_us}")
+        add(f"{disk}.writes", "1000")
+    assert lines("disk_wait") == {"vda": {2.0}, "dm-0": {6.0}}
+    material.store.close()
 
 
 def test_a_silent_panel_is_drawn_once_something_is_heard(tmp_path: Path) -> None:
@@ -62,7 +94,8 @@ def test_a_silent_panel_is_drawn_once_something_is_heard(tmp_path: Path) -> None
             f" from rates where {where}"
         )
     assert run
-    panels = {point.panel for point in timeline(material, 64, 1) if point.treatment == treatment}
+    points = [*timeline(material, 64, 1), *machine_timeline(material, 64, 1)]
+    panels = {point.panel for point in points if point.treatment == treatment}
     assert "network" in panels
     assert "flushes" not in panels
     material.store.close()

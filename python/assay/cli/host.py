@@ -39,6 +39,7 @@ def facts(path: Path | None, as_json: bool) -> None:
       assay host facts
       assay host facts --json | jq .memory
     """
+    from assay.cli.host_view import readable
     from assay.cli.tree_view import print_tree
     from assay.host import host_facts
 
@@ -48,7 +49,7 @@ def facts(path: Path | None, as_json: bool) -> None:
 
         click.echo(json.dumps(found, indent=2, ensure_ascii=False, default=str))
     else:
-        print_tree(found)
+        print_tree(readable(found))
 
 
 @command.command("check")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from assay.host.check import Finding
 from assay.host.knob.registry import KNOBS
 from assay.study.host_settings import HOST
 
+_KIB = 1024
 _STYLES = {"ok": "green", "note": "yellow", "disturbs": "bold red"}
 
 
@@ -33,6 +34,38 @@ def print_findings(findings: Sequence[Finding]) -> None:
     console.print(
         f"\n{count} of {len(findings)} would disturb a measurement" if count else "\nNothing disturbs."
     )
+
+
+def readable(facts: Mapping[str, object]) -> dict[str, object]:
+    """Facts for people: sizes with a unit beside the bytes, names of equal value on one line."""
+    found: dict[str, object] = {}
+    for name, value in facts.items():
+        if name == "vulnerabilities" and isinstance(value, Mapping):
+            found[name] = _by_value(value)
+        elif isinstance(value, Mapping):
+            found[name] = readable(value)
+        elif name.endswith("_bytes") and isinstance(value, int) and value >= _KIB:
+            found[name] = f"{value} ({_sized(value)})"
+        else:
+            found[name] = value
+    return found
+
+
+def _by_value(names: Mapping[str, object]) -> dict[str, object]:
+    """`Not affected: l1tf, mds, …`; what is true of one only stays as it is."""
+    by_value: dict[object, list[str]] = {}
+    for name, value in names.items():
+        by_value.setdefault(value, []).append(name)
+    together = {str(value): ", ".join(alike) for value, alike in by_value.items() if len(alike) > 1}
+    return together | {alike[0]: value for value, alike in by_value.items() if len(alike) == 1}
+
+
+def _sized(size: float) -> str:
+    for unit in ("KiB", "MiB", "GiB"):
+        size /= _KIB
+        if size < _KIB:
+            return f"{size:.3g} {unit}"
+    return f"{size / _KIB:.3g} TiB"
 
 
 def print_findings_json(findings: Sequence[Finding]) -> None:

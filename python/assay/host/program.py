@@ -36,6 +36,7 @@ def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
         process = subprocess.Popen(
             command,
+            stdin=subprocess.DEVNULL,  # one that asks back gets no answer, and fails instead of waiting
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -104,12 +104,12 @@ class Material:
             )
         return schema
 
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
         """Rows of the store as plain dictionaries. A cursor of its own.
 
         Tables may be built while another is read.
         """
-        cursor = self.cursor().execute(sql, list(parameters))
+        cursor = self.cursor().execute(sql, parameters)
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 

@@ -40,6 +40,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     for scope in ("host", "server"):
         for moment in ("before", "after"):
             _facts(rows, manifest, folder, scope, moment)
+    _settings(rows, manifest)
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
@@ -195,6 +196,14 @@ def _volume(rows: Rows, manifest: Manifest) -> None:
     if manifest.volume is not None:
         facts = flatten(msgspec.structs.asdict(manifest.volume))
         rows.extend("facts", ((manifest.run_id, "volume", "before", key, value) for key, value in facts))
+
+
+def _settings(rows: Rows, manifest: Manifest) -> None:
+    """What the study changed of the machine; facts `before` have it changed already."""
+    for entry in manifest.host:
+        key = f"{entry.knob} {entry.target}"
+        for moment, value in (("was", entry.was), ("set", entry.now)):
+            rows.add("facts", manifest.run_id, "setting", moment, key, value)
 
 
 def _doubts_of_lab(rows: Rows, manifest: Manifest) -> None:

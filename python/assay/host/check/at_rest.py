@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
-from assay.host.check.finding import Finding
-
-Facts = Mapping[str, Any]
+from assay.host.check import storage
+from assay.host.check.finding import Facts, Finding
 
 _STEADY_CLOCKS = ("tsc", "arch_sys_counter")
-_SOUND = ("optl", "optimal", "ok")
 
 
 def at_rest(facts: Facts) -> list[Finding]:
@@ -124,95 +121,17 @@ def _limits(facts: Facts) -> Iterator[Finding]:
     if quota and period and str(quota).isdigit():
         cores = int(quota) / int(period)
         mend = "give the container whole processors instead (cpuset)"
-        yield Finding(
-            "quota", "disturbs", f"{cores:g} processors' worth of time: a burst is stopped short", mend
-        )
+        cut = f", {group['cpu_throttled']} times so far" if group.get("cpu_throttled") else ""
+        found = f"{cores:g} processors' worth of time: a burst is stopped short{cut}"
+        yield Finding("quota", "disturbs", found, mend)
 
 
-def _disks(facts: Facts) -> Iterator[Finding]:
-    blocks = facts.get("block", {})
-    if not blocks:
-        mend = "put the data on a disk: ASSAY_HOME, or data_dir in a study's [server]"
-        yield Finding("disk", "note", "the data lies on no block device of this machine", mend)
-    for name, device in blocks.items():
-        if device.get("raid_degraded"):
-            yield Finding(
-                "array",
-                "disturbs",
-                f"{name} lacks {device['raid_degraded']} disks",
-                f"mdadm --detail /dev/{name}",
-            )
-        if device.get("raid_sync_action") not in (None, "idle"):
-            mend = f"wait for it, or echo idle > /sys/block/{name}/md/sync_action"
-            yield Finding(
-                "array", "disturbs", f"{name} is at work on itself: {device['raid_sync_action']}", mend
-            )
-        if device.get("kind") == "loop":
-            yield Finding("disk", "note", f"{name} is a file of another file system: every write is two")
-        cache, believed = device.get("drive_write_cache"), device.get("queue", {}).get("write_cache")
-        if believed == "write through" and cache and "write back" in cache:
-            mend = f'echo "write back" > /sys/block/{name}/queue/write_cache'
-            yield Finding(
-                "disk",
-                "disturbs",
-                f"{name} caches writes, but is never told to flush: fsync is too quick",
-                mend,
-            )
-
-
-def _file_systems(facts: Facts) -> Iterator[Finding]:
-    for point, system in facts.get("file_system", {}).items():
-        words = {*str(system.get("options", "")).split(","), *str(system.get("super_options", "")).split(",")}
-        if system.get("type") in ("tmpfs", "ramfs"):
-            yield Finding(
-                "file system", "disturbs", f"{point} is in memory: fsync costs nothing", "set ASSAY_HOME"
-            )
-        if system.get("type") == "overlay":
-            mend = "set ASSAY_HOME to a volume of the container"
-            yield Finding(
-                "file system", "disturbs", f"{point} is an overlay: the first write copies a file", mend
-            )
-        if "discard" in words:
-            mend = f'fstrim now and then instead; in a study: [host] mount = "nodiscard" ({point})'
-            yield Finding(
-                "file system", "note", f"{point} discards at once: removed files cost I/O later", mend
-            )
-        if "nobarrier" in words or "barrier=0" in words:
-            yield Finding(
-                "file system",
-                "disturbs",
-                f"{point} sends no flushes: fsync promises nothing",
-                f"mount -o remount,barrier {point}",
-            )
-        free, total = system.get("free_bytes"), system.get("total_bytes")
-        if free is not None and total and free < total // 20:
-            mend = "assay dataset rm --all, or another disk"
-            yield Finding(
-                "file system",
-                "note",
-                f"{point} is {100 - 100 * free // total} % full: writes slow down",
-                mend,
-            )
-
-
-def _raid(facts: Facts) -> Iterator[Finding]:
-    for tool, found in facts.get("raid", {}).items():
-        for address, drive in found.items():
-            if not isinstance(drive, Mapping) or "state" not in drive:
-                continue
-            name = f"{tool} {address}"
-            if str(drive["state"]).lower() not in _SOUND:
-                yield Finding(
-                    "RAID controller", "disturbs", f"{name} is {drive['state']}", "look at its disks"
-                )
-            if drive.get("write_policy") == "write-through":
-                mend = "look at its battery; in a study: [host] raid.write_policy"
-                yield Finding(
-                    "RAID controller",
-                    "note",
-                    f"{name} writes through: its memory is of no use to fsync",
-                    mend,
-                )
+def _memory(facts: Facts) -> Iterator[Finding]:
+    limit = str(facts.get("cgroup", {}).get("memory_max", ""))
+    total = facts.get("memory", {}).get("total_bytes", 0)
+    if limit.isdigit() and total and int(limit) < total:
+        found = f"a control group allows {int(limit) >> 20} of the machine's {total >> 20} MiB"
+        yield Finding("memory", "note", found, "make the buffer pool fit, page cache included")
 
 
 CHECKS: tuple[Callable[[Facts], Iterator[Finding]], ...] = (
@@ -226,7 +145,6 @@ CHECKS: tuple[Callable[[Facts], Iterator[Finding]], ...] = (
     _clock,
     _virtual,
     _limits,
-    _disks,
-    _file_systems,
-    _raid,
+    _memory,
+    *storage.CHECKS,
 )

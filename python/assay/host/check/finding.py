@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+Facts = Mapping[str, Any]
+"""As `host_facts` gives them."""
 
 Outcome = Literal["ok", "note", "disturbs"]
 

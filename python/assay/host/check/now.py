@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,11 +12,12 @@ from assay.host.check.finding import Finding
 from assay.host.knob.journal import PLACE
 from assay.host.machine import Machine
 from assay.host.sampler.canary import SWING, CanarySource
-from assay.host.sampler.cpu import CpuSource
+from assay.host.sampler.cpu import US_PER_TICK, CpuSource
 from assay.host.sampler.disks import DisksSource
 
 LOOK_S = 2.0
 _READINGS = 40
+_NAMED = 3
 _BUSY = 0.05
 """Share of all processors' time that something else may take."""
 _STEAL = 0.01
@@ -26,7 +28,7 @@ _PARTS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path = PLACE) -> list[Finding]:
     """What else is at work, for `look_s` seconds; what a killed study left changed."""
     cpu, disks, canary = CpuSource(machine), DisksSource(machine), CanarySource()
-    before, disks_before, began = cpu.read(), disks.read(), time.monotonic()
+    programs, before, disks_before, began = by_program(machine), cpu.read(), disks.read(), time.monotonic()
     costs = []
     for _ in range(_READINGS):
         costs.append(canary.read()["cpu_us"])
@@ -34,7 +36,7 @@ def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path = PLACE) -
     seconds = time.monotonic() - began
     return [
         *left_changed(journal),
-        *shares(before, cpu.read(), own_us=sum(costs)),
+        *shares(before, cpu.read(), own_us=sum(costs), who=busiest(programs, by_program(machine), seconds)),
         *busy_disks(disks_before, disks.read(), seconds),
         swinging(costs),
     ]
@@ -47,7 +49,35 @@ def left_changed(journal: Path) -> Iterator[Finding]:
         yield Finding("settings", "disturbs", found, "assay server sweep puts back what nobody needs")
 
 
-def shares(before: Mapping[str, float], after: Mapping[str, float], own_us: float = 0.0) -> Iterator[Finding]:
+def by_program(machine: Machine) -> dict[tuple[int, str], float]:
+    """Process and its name -> µs on a processor so far; of all but this one."""
+    found = {}
+    for name in machine.names("/proc"):
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        stat = machine.text(f"/proc/{name}/stat") or ""
+        program, mark, rest = stat.partition("(")[2].rpartition(")")
+        if mark:
+            user, system = rest.split()[11:13]
+            found[int(name), program] = (int(user) + int(system)) * US_PER_TICK
+    return found
+
+
+def busiest(
+    before: Mapping[tuple[int, str], float], after: Mapping[tuple[int, str], float], seconds: float
+) -> str:
+    """`rustc 1.2, mariadbd 0.4`: the programs that used most, in processors; empty when none did."""
+    used: dict[str, float] = {}
+    for (number, program), total in after.items():
+        share = (total - before.get((number, program), 0.0)) / 1e6 / max(seconds, 0.01)
+        used[program] = used.get(program, 0.0) + share
+    most = sorted(used.items(), key=lambda item: -item[1])[:_NAMED]
+    return ", ".join(f"{program} {share:.2g}" for program, share in most if share > _BUSY)
+
+
+def shares(
+    before: Mapping[str, float], after: Mapping[str, float], own_us: float = 0.0, who: str = ""
+) -> Iterator[Finding]:
     """How the processors' time was spent between two readings of the sampler; `own_us` of it by us."""
     spent = {part: after.get(f"{part}_us_total", 0) - before.get(f"{part}_us_total", 0) for part in _PARTS}
     whole = sum(spent.values())
@@ -59,9 +89,9 @@ def shares(before: Mapping[str, float], after: Mapping[str, float], own_us: floa
         yield Finding("steal", "disturbs", f"{steal:.1%} of the processors' time went to neighbours", mend)
     busy = max(0.0, whole - spent["idle"] - spent["iowait"] - spent["steal"] - own_us) / whole
     if busy > _BUSY:
-        yield Finding(
-            "load", "disturbs", f"{busy:.0%} of the processors is at work for others", "top, and end it"
-        )
+        names = f": {who} (processors)" if who else ""
+        found = f"{busy:.0%} of the processors' time goes to others{names}"
+        yield Finding("load", "disturbs", found, "end it, or wait; `top` shows all")
     else:
         yield Finding("load", "ok", f"{busy:.0%} of the processors is at work")
 

@@ -21,6 +21,8 @@ _QUEUE_NUMBERS = (
     "max_sectors_kb",
     "logical_block_size",
     "physical_block_size",
+    "minimum_io_size",
+    "optimal_io_size",
     "discard_granularity",
     "discard_max_bytes",
     "fua",
@@ -28,7 +30,15 @@ _QUEUE_NUMBERS = (
     "add_random",
     "iostats",
 )
-_MD_TEXTS = ("array_state", "sync_action", "layout", "chunk_size", "consistency_policy")
+_MD_TEXTS = (
+    "array_state",
+    "sync_action",
+    "sync_completed",
+    "layout",
+    "chunk_size",
+    "consistency_policy",
+    "mismatch_cnt",
+)
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:

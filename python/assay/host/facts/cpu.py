@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -45,11 +46,16 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("online", machine.text(f"{_CPU}/online")),
             ("isolated", machine.text(f"{_CPU}/isolated")),
             ("threads_per_core", len(processors) // len(cores) if cores else None),
+            ("siblings", _siblings(machine)),
             ("caches", _caches(machine)),
             ("throttled", machine.number(f"{_CPU}/cpu0/thermal_throttle/package_throttle_count")),
             ("smt", machine.text(f"{_CPU}/smt/control")),
             ("flags", " ".join(flag for flag in _FLAGS if flag in flags) or None),
             ("governor", machine.text(f"{_CPU}/cpu0/cpufreq/scaling_governor")),
+            (
+                "energy_preference",
+                machine.text(f"{_CPU}/cpu0/cpufreq/energy_performance_preference"),
+            ),
             ("frequency_driver", machine.text(f"{_CPU}/cpu0/cpufreq/scaling_driver")),
             ("min_khz", machine.number(f"{_CPU}/cpu0/cpufreq/scaling_min_freq")),
             ("max_khz", machine.number(f"{_CPU}/cpu0/cpufreq/scaling_max_freq")),
@@ -61,7 +67,7 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
 
 
 def _caches(machine: Machine) -> dict[str, object]:
-    """`L1d`, `L2`, `L3` as the first processor has them, with the processors that share each."""
+    """`L1d`, `L2`, `L3` as the first processor has them, with the processors that share one."""
     found: list[tuple[str, object]] = []
     for index in machine.names(f"{_CPU}/cpu0/cache"):
         at = f"{_CPU}/cpu0/cache/{index}"
@@ -69,8 +75,20 @@ def _caches(machine: Machine) -> dict[str, object]:
         if level is None or size is None:
             continue
         kind = {"Data": "d", "Instruction": "i"}.get(machine.text(f"{at}/type") or "", "")
-        found.append((f"L{level}{kind}", f"{size} of {machine.text(f'{at}/shared_cpu_list')}"))
+        shared = machine.text(f"{at}/shared_cpu_list") or ""
+        found.append((f"L{level}{kind}", f"{size} shared by {shared}" if re.search(r"\D", shared) else size))
     return present(found)
+
+
+def _siblings(machine: Machine) -> str | None:
+    """`0,4 1,5 …`: the processors of each core, where they are several."""
+    cores = {
+        machine.text(f"{_CPU}/{name}/topology/thread_siblings_list")
+        for name in machine.names(_CPU)
+        if re.fullmatch(r"cpu\d+", name)
+    }
+    several = [core for core in cores if core is not None and re.search(r"\D", core)]
+    return " ".join(sorted(several, key=lambda core: int(re.split(r"\D", core)[0]))) or None
 
 
 def _turbo(machine: Machine) -> bool | None:

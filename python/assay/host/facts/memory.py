@@ -14,6 +14,7 @@ _VM = (
     "dirty_bytes",
     "dirty_background_bytes",
     "dirty_expire_centisecs",
+    "dirty_writeback_centisecs",
     "min_free_kbytes",
     "max_map_count",
     "overcommit_memory",

@@ -9,7 +9,9 @@ from pathlib import Path
 from assay.host.machine import Machine, labelled, present
 
 _DMI = "/sys/class/dmi/id"
-# What firmware says of itself when it is a virtual machine's.
+_CLOCK = "/sys/devices/system/clocksource/clocksource0"
+# The clocks that only a virtual machine is offered, and what firmware says of itself there.
+_CLOCKS = {"kvm-clock": "kvm", "hyperv_clocksource_tsc_page": "hyper-v", "xen": "xen"}
 _VENDORS = {
     "QEMU": "qemu",
     "VMware": "vmware",
@@ -45,6 +47,10 @@ def _virtualisation(machine: Machine) -> str | None:
     firmware = f"{machine.text(f'{_DMI}/sys_vendor')} {machine.text(f'{_DMI}/product_name')}"
     for words, name in _VENDORS.items():
         if words in firmware:
+            return name
+    clocks = (machine.text(f"{_CLOCK}/available_clocksource") or "").split()
+    for clock, name in _CLOCKS.items():
+        if clock in clocks:
             return name
     # The flag is set by every hypervisor that follows the convention, also where firmware says nothing.
     return (

@@ -62,8 +62,8 @@ class RaidKnob(Knob):
         was_set = self._configured(machine, target) if self.policy == WRITE_POLICY else None
         if was_set not in (None, _CAUTIOUS) and self.show(machine, target) == _CAUTIOUS:
             return (
-                f"{target} is set to {was_set}, but {_CAUTIOUS} is in force: its battery is missing or not"
-                " charged; wait for the charge, or set what is in force"
+                f"{target} is set to {was_set}, but {_CAUTIOUS} is in force: the controller's battery is"
+                " missing or not charged, or its cache is off; wait for the charge, or set what is in force"
             )
         return None
 

@@ -9,10 +9,13 @@ from assay.host.machine import Machine
 from assay.host.raid.megacli import MegaCli
 from assay.host.raid.ssacli import Ssacli
 from assay.host.raid.storcli import Perccli, Storcli
+from assay.host.raid.storcli2 import Perccli2, Storcli2
 from assay.host.raid.tool import BGI_RATE, Drive, RaidTool
 from assay.host.stack import disks_under
 
-TOOLS: dict[str, RaidTool] = {tool.name: tool for tool in (Storcli(), Perccli(), MegaCli(), Ssacli())}
+TOOLS: dict[str, RaidTool] = {
+    tool.name: tool for tool in (Storcli2(), Perccli2(), Storcli(), Perccli(), MegaCli(), Ssacli())
+}
 """Name -> tool; a new one is its file and its place here. Of several for one controller the first is used."""
 
 

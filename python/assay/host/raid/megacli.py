@@ -6,7 +6,7 @@ import re
 from typing import ClassVar
 
 from assay.errors import HostError
-from assay.host.machine import Machine
+from assay.host.machine import Machine, labelled
 from assay.host.raid.tool import BGI_RATE, Drive, Policies, RaidTool
 
 _SHOWN = {
@@ -20,6 +20,10 @@ _SHOWN = {
     "Direct": ("io_policy", "direct"),
     "Cached": ("io_policy", "cached"),
 }
+_UNSAFE = "Write Cache OK if Bad BBU"
+_BAD_BATTERY = {"write-back": ("NoCachedBadBBU",), "always-write-back": ("CachedBadBBU",)}
+_KNOWN = {"state": "State", "size": "Size", "strip": "Strip Size", "disk_cache": "Disk Cache Policy"}
+_ADAPTER = {"model": "Product Name", "firmware": "FW Version", "cache": "Memory Size"}
 _PCI = re.compile(
     r"Controller (\d+)\s.*?Bus Number\s*:\s*(\w+).*?Device Number\s*:\s*(\w+).*?Function Number\s*:\s*(\w+)",
     re.DOTALL,
@@ -37,7 +41,7 @@ class MegaCli(RaidTool):
     programs = ("MegaCli64", "MegaCli", "megacli")
     folders = ("/opt/MegaRAID/MegaCli",)
     policies: ClassVar[Policies] = {
-        "write_policy": {"write-back": "WB", "write-through": "WT"},
+        "write_policy": {"write-back": "WB", "write-through": "WT", "always-write-back": "WB"},
         "read_policy": {"normal": "NORA", "read-ahead": "RA", "adaptive": "ADRA"},
         "io_policy": {"direct": "-Direct", "cached": "-Cached"},
         BGI_RATE: {},
@@ -56,12 +60,27 @@ class MegaCli(RaidTool):
             for number, about in _parts(r"^Virtual Drive: (\d+)", part):
                 target = re.search(r"Target Id: (\d+)", about.splitlines()[0])
                 disk = _disk(machine, places.get(adapter), target[1] if target else number)
-                known = {
-                    name: match[1].strip()
-                    for name, words in (("raid", "RAID Level"), ("state", "State"), ("size", "Size"))
-                    if (match := re.search(rf"^{words}\s*:(.*)$", about, re.MULTILINE))
+                said = labelled(about)
+                known = {name: said[words] for name, words in _KNOWN.items() if said.get(words)}
+                known |= {"raid": level} if (level := _level(said)) else {}
+                in_force, was_set = _policies(about), _policies(about, "Default")
+                known |= in_force | {
+                    f"{name}_set": value for name, value in was_set.items() if in_force.get(name) != value
                 }
-                found.append(Drive(f"a{adapter}", f"a{adapter}/L{number}", disk, known | _policies(about)))
+                found.append(Drive(f"a{adapter}", f"a{adapter}/L{number}", disk, known))
+        return found
+
+    def reading(self, machine: Machine) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for adapter, part in _parts(
+            r"^Adapter #(\d+)", self.run(machine, ["-AdpAllInfo", "-aALL", "-NoLog"])
+        ):
+            said = labelled(part)
+            for name, words in _ADAPTER.items():
+                if said.get(words):
+                    found[f"a{adapter}.{name}"] = said[words]
+            if state := self._battery(machine, adapter):
+                found[f"a{adapter}.battery"] = state
         return found
 
     def show(self, machine: Machine, address: str, policy: str) -> str:
@@ -81,11 +100,31 @@ class MegaCli(RaidTool):
         text = self.run(machine, ["-LDInfo", f"-{drive}", f"-{adapter}", "-NoLog"])
         return _policies(text, "Default").get(policy)
 
-    def setting(self, address: str, policy: str, value: str) -> list[str]:
+    def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
+        """What a write-back does without a battery is a property of its own."""
         adapter, _, drive = address.partition("/")
         if policy == BGI_RATE:
-            return ["-AdpSetProp", "BgiRate", f"-{value}", f"-{adapter}", "-NoLog"]
-        return ["-LDSetProp", self.policies[policy][value], f"-{drive}", f"-{adapter}", "-NoLog"]
+            return [["-AdpSetProp", "BgiRate", f"-{value}", f"-{adapter}", "-NoLog"]]
+        words = [self.policies[policy][value], *_BAD_BATTERY.get(value, ())]
+        return [["-LDSetProp", word, f"-{drive}", f"-{adapter}", "-NoLog"] for word in words]
+
+    def reason(self, said: str) -> str | None:
+        """`FW error description:` and the line below it, or the line before the exit code."""
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
+        for number, line in enumerate(lines[:-1]):
+            if line.startswith("FW error description"):
+                return lines[number + 1]
+        return next((line for line in lines if not line.startswith("Exit Code")), None)
+
+    def _battery(self, machine: Machine, adapter: str) -> str | None:
+        try:
+            text = self.run(machine, ["-AdpBbuCmd", "-GetBbuStatus", f"-a{adapter}", "-NoLog"])
+        except HostError:  # it has none
+            return None
+        said = {name.lower(): value for name, value in labelled(text).items()}
+        if said.get("battery replacement required") == "Yes":
+            return "to be replaced"
+        return said.get("battery state") or None
 
 
 def _parts(heading: str, text: str) -> list[tuple[str, str]]:
@@ -99,7 +138,19 @@ def _policies(text: str, which: str = "Current") -> dict[str, str]:
     """Those in force; `Default` are those that were set, which without a battery are others."""
     line = re.search(rf"^{which} Cache Policy\s*:(.*)$", text, re.MULTILINE)
     words = [] if line is None else [word.strip() for word in line[1].split(",")]
-    return dict(_SHOWN[word] for word in words if word in _SHOWN)
+    found = dict(_SHOWN[word] for word in words if word in _SHOWN)
+    if found.get("write_policy") == "write-back" and _UNSAFE.lower() in (word.lower() for word in words):
+        found["write_policy"] = "always-write-back"
+    return found
+
+
+def _level(said: dict[str, str]) -> str | None:
+    """`Primary-1, Secondary-0, …` of a DDF header, as it is called: RAID1; over several spans RAID10."""
+    primary = re.match(r"Primary-(\d+), Secondary-(\d+)", said.get("RAID Level", ""))
+    if primary is None:
+        return None
+    spanned = primary[2] == "3" or said.get("Span Depth", "1") not in ("0", "1")
+    return f"RAID{primary[1]}{'0' if spanned and primary[1] != '0' else ''}"
 
 
 def _disk(machine: Machine, pci: str | None, target: str) -> str | None:

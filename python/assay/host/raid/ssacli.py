@@ -6,78 +6,132 @@ import re
 from typing import ClassVar
 
 from assay.errors import HostError
-from assay.host.machine import Machine
-from assay.host.raid.tool import Drive, Policies, RaidTool
+from assay.host.machine import Machine, labelled
+from assay.host.raid.tool import Drive, Policies, RaidTool, disk_by_identifier, disk_named
+
+_CONTROLLER = {
+    "firmware": "Firmware Version",
+    "driver": "Driver Version",
+    "cache": "Total Cache Size",
+    "cache_status": "Cache Status",
+    "cache_ratio": "Cache Ratio",
+    "battery": "Battery/Capacitor Status",
+    "no_battery_write_cache": "No-Battery Write Cache",
+    "drive_write_cache": "Drive Write Cache",
+}
+_DRIVE = {
+    "raid": "Fault Tolerance",
+    "state": "Status",
+    "size": "Size",
+    "strip": "Strip Size",
+    "acceleration": "LD Acceleration Method",
+}
+_NONE = "does not have any logical drives"
 
 
 class Ssacli(RaidTool):
-    """Addresses: `slot=0/ld=1`. A logical drive's cache is on or off; how it reads is nobody's choice."""
+    """Addresses: `slot=0/ld=1`. A logical drive's cache is on or off; how it reads is nobody's choice.
+
+    On is what was set. In force it is only while the controller has its cache and lends part of it to
+    writes.
+    """
 
     name = "ssacli"
     programs = ("ssacli", "hpssacli", "hpacucli")
+    folders = ("/opt/smartstorageadmin/ssacli/bin",)
     policies: ClassVar[Policies] = {"write_policy": {"write-back": "enable", "write-through": "disable"}}
 
     def drives(self, machine: Machine) -> list[Drive]:
         found = []
-        for slot in re.findall(r"^.* in Slot (\w+)", self._controllers(machine), re.MULTILINE):
-            text = self.run(machine, ["ctrl", f"slot={slot}", "ld", "all", "show", "detail"])
-            for part in re.split(r"^\s*Logical Drive:\s*", text, flags=re.MULTILINE)[1:]:
-                said = _said(part)
-                disk = said.get("Disk Name", "").partition(" ")[0]
-                known = {"raid": said.get("Fault Tolerance"), "state": said.get("Status")}
-                known |= {"size": said.get("Size"), "write_policy": _write_policy(said)}
+        for slot, controller in self._controllers(machine).items():
+            for part in re.split(r"^\s*Logical Drive:\s*", self._all(machine, slot), flags=re.MULTILINE)[1:]:
+                said = labelled(part)
+                known = {name: said[words] for name, words in _DRIVE.items() if said.get(words)}
+                was_set = _write_policy(said)
+                if was_set is not None:
+                    in_force = in_force_of(was_set, controller)
+                    known["write_policy"] = in_force
+                    known |= {} if in_force == was_set else {"write_policy_set": was_set}
+                disk = disk_named(said.get("Disk Name", "").partition(" ")[0])
                 found.append(
                     Drive(
                         f"slot={slot}",
                         f"slot={slot}/ld={part.split()[0]}",
-                        disk.removeprefix("/dev/") if disk.startswith("/dev/") else None,
-                        {name: value for name, value in known.items() if value},
+                        disk or disk_by_identifier(machine, said.get("Unique Identifier", "")),
+                        known,
                     )
                 )
         return found
 
     def reading(self, machine: Machine) -> dict[str, str]:
         found = {}
-        for part in re.split(r"^(?=\S.* in Slot \w+)", self._controllers(machine), flags=re.MULTILINE):
-            said = _said(part)
-            for name, words in (
-                ("firmware", "Firmware Version"),
-                ("battery", "Battery/Capacitor Status"),
-                ("cache_ratio", "Cache Ratio"),
-                ("drive_write_cache", "Drive Write Cache"),
-            ):
-                if words in said and "Slot" in said:
-                    found[f"slot{said['Slot']}.{name}"] = said[words]
-            if "Slot" in said:
-                found[f"slot{said['Slot']}.model"] = part.partition(" in Slot")[0].strip()
+        for slot, said in self._controllers(machine).items():
+            found[f"slot{slot}.model"] = said["model"]
+            for name, words in _CONTROLLER.items():
+                if said.get(words):
+                    found[f"slot{slot}.{name}"] = said[words]
         return found
 
     def show(self, machine: Machine, address: str, policy: str) -> str:
+        slot = address.partition("/")[0].removeprefix("slot=")
+        return in_force_of(
+            self._configured(machine, address, policy), self._controllers(machine).get(slot, {})
+        )
+
+    def configured(self, machine: Machine, address: str, policy: str) -> str | None:
+        return self._configured(machine, address, policy)
+
+    def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
+        slot, _, drive = address.partition("/")
+        number = drive.removeprefix("ld=")
+        return [["ctrl", slot, "ld", number, "modify", f"caching={self.policies[policy][value]}"]]
+
+    def reason(self, said: str) -> str | None:
+        """It answers `Error: …`, and sometimes `Reason: …` below."""
+        lines = [line.strip() for line in said.splitlines()]
+        errors = [line.partition(":")[2].strip() for line in lines if line.startswith(("Error:", "Reason:"))]
+        return " ".join(errors) or None
+
+    def _configured(self, machine: Machine, address: str, policy: str) -> str:
         slot, _, drive = address.partition("/")
         text = self.run(machine, ["ctrl", slot, "ld", drive.removeprefix("ld="), "show", "detail"])
-        shown = _write_policy(_said(text))
+        shown = _write_policy(labelled(text))
         if shown is None:
             raise HostError(f"{self.name} says nothing of the cache of {address}", detail=text.strip()[:400])
         return shown
 
-    def setting(self, address: str, policy: str, value: str) -> list[str]:
-        slot, _, drive = address.partition("/")
-        number = drive.removeprefix("ld=")
-        return ["ctrl", slot, "ld", number, "modify", f"caching={self.policies[policy][value]}"]
+    def _controllers(self, machine: Machine) -> dict[str, dict[str, str]]:
+        """Slot -> what is said of the controller in it, and its `model`."""
+        found = {}
+        text = self.run(machine, ["ctrl", "all", "show", "detail"])
+        for part in re.split(r"^(?=\S.* in Slot \w+)", text, flags=re.MULTILINE):
+            said = labelled(part)
+            if "Slot" in said:
+                found[said["Slot"]] = {**said, "model": part.partition(" in Slot")[0].strip()}
+        return found
 
-    def _controllers(self, machine: Machine) -> str:
-        return self.run(machine, ["ctrl", "all", "show", "detail"])
-
-
-def _said(text: str) -> dict[str, str]:
-    return {
-        name.strip(): value.strip()
-        for line in text.splitlines()
-        for name, mark, value in [line.partition(":")]
-        if mark
-    }
+    def _all(self, machine: Machine, slot: str) -> str:
+        """Of a controller that passes its disks on as they are: nothing."""
+        try:
+            return self.run(machine, ["ctrl", f"slot={slot}", "ld", "all", "show", "detail"])
+        except HostError as error:
+            if _NONE in error.message:
+                return ""
+            raise
 
 
 def _write_policy(said: dict[str, str]) -> str | None:
+    """`Array Accelerator` is what hpacucli calls it."""
     caching = said.get("Caching") or said.get("Array Accelerator") or ""
     return {"enabled": "write-back", "disabled": "write-through"}.get(caching.lower())
+
+
+def in_force_of(was_set: str, controller: dict[str, str]) -> str:
+    """Write-through where the controller lends writes nothing of its cache, or has no charge to keep it."""
+    ratio = controller.get("Cache Ratio") or controller.get("Accelerator Ratio") or ""
+    for_writes = re.search(r"(\d+)% Write", ratio)
+    charged = controller.get("Battery/Capacitor Status", "OK") == "OK"
+    there = controller.get("Battery/Capacitor Count", "1") != "0"
+    kept = (charged and there) or controller.get("No-Battery Write Cache") == "Enabled"
+    works = controller.get("Cache Status", "OK") == "OK" and (for_writes is None or for_writes[1] != "0")
+    return was_set if works and kept else "write-through"

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from assay.errors import HostError
 from assay.host.machine import Machine
-from assay.host.raid.tool import BGI_RATE, Drive, Policies, RaidTool
+from assay.host.raid.tool import (
+    BGI_RATE,
+    Drive,
+    Policies,
+    RaidTool,
+    disk_by_identifier,
+    disk_named,
+)
 
-_CACHE = re.compile(r"(?P<read_policy>NR|R)(?P<write_policy>AWB|WB|WT)(?P<io_policy>[CD])")
-_SHOWN = {
+_CACHE = re.compile(r"(?P<read_policy>NR|Ra|R)(?P<write_policy>AWB|WB|WT)(?P<io_policy>[CD])")
+SHOWN = {
     "NR": "normal",
     "R": "read-ahead",
+    "RA": "read-ahead",
+    "Ra": "adaptive",
     "AWB": "always-write-back",
     "WB": "write-back",
     "WT": "write-through",
@@ -26,126 +36,191 @@ _SET = {
     "AlwaysWriteBack": "always-write-back",
 }
 _PROPERTY = {"write_policy": "wrcache", "read_policy": "rdcache", "io_policy": "iopolicy"}
+_ALL = "/call"
 
 
 class Storcli(RaidTool):
     """Addresses are its own: `/c0/v1` a virtual drive, `/c0` a controller."""
 
     name = "storcli"
-    programs = ("storcli64", "storcli", "storcli2")
-    folders = ("/opt/MegaRAID/storcli", "/opt/MegaRAID/storcli2")
+    programs: ClassVar[tuple[str, ...]] = ("storcli64", "storcli")
+    folders = ("/opt/MegaRAID/storcli",)
     policies: ClassVar[Policies] = {
         "write_policy": {"write-back": "wb", "write-through": "wt", "always-write-back": "awb"},
-        "read_policy": {"normal": "nora", "read-ahead": "ra"},
+        # Only old releases know `adra`; those that do not know it say so when it is written.
+        "read_policy": {"normal": "nora", "read-ahead": "ra", "adaptive": "adra"},
         "io_policy": {"direct": "direct", "cached": "cached"},
         BGI_RATE: {},
     }
 
     def drives(self, machine: Machine) -> list[Drive]:
         found = []
-        for answer in self._ask(machine, "/call/vall", "show", "all"):
+        for answer in self.ask(machine, f"{_ALL}/vall", "show", "all"):
             for key, entries in answer.items():
                 at = re.fullmatch(r"(/c\d+)/v(\d+)", key)
                 if at is None or not entries:
                     continue
-                entry = entries[0]
-                more = answer.get(f"VD{at[2]} Properties", {})
-                device = str(more.get("OS Drive Name", ""))
+                entry, more = entries[0], answer.get(f"VD{at[2]} Properties", {})
+                in_force, was_set = _cache(str(entry.get("Cache", ""))), _initial(more)
                 known = {"raid": entry.get("TYPE"), "state": entry.get("State"), "size": entry.get("Size")}
-                known |= _cache(str(entry.get("Cache", "")))
-                known["strip"] = more.get("Strip Size")
-                known["disk_cache"] = more.get("Disk Cache Policy")
-                found.append(
-                    Drive(
-                        at[1],
-                        key,
-                        device.removeprefix("/dev/") if device.startswith("/dev/") else None,
-                        {name: str(value) for name, value in known.items() if value},
-                    )
-                )
+                known |= in_force | deviating(in_force, was_set)
+                known |= {"strip": more.get("Strip Size"), "disk_cache": more.get("Disk Cache Policy")}
+                found.append(drive(at[1], key, disk_of(machine, more), known | at_work(more)))
         return found
 
     def reading(self, machine: Machine) -> dict[str, str]:
         found: dict[str, str] = {}
-        for answer in self._ask(machine, "/call", "show", "all"):
+        for number, answer in enumerate(self.ask(machine, _ALL, "show", "all")):
             basics, version = answer.get("Basics", {}), answer.get("Version", {})
-            number = basics.get("Controller", len(found))
             parts = {
-                "model": basics.get("Model"),
+                "model": basics.get("Model") or basics.get("Product Name"),
                 "firmware": version.get("Firmware Version"),
                 "driver": version.get("Driver Version"),
+                "cache": _cache_size(answer.get("HwCfg", {})),
                 "battery": _battery(answer),
             }
-            found |= {f"c{number}.{name}": str(value) for name, value in parts.items() if value}
+            place = basics.get("Controller", number)
+            found |= {f"c{place}.{name}": str(value).strip() for name, value in parts.items() if value}
         return found
 
     def show(self, machine: Machine, address: str, policy: str) -> str:
         if policy == BGI_RATE:
-            for answer in self._ask(machine, address, "show", "bgirate"):
-                for entry in answer.get("Controller Properties", []):
-                    if "bgi" in str(entry.get("Ctrl_Prop", "")).lower():
-                        return str(entry["Value"]).rstrip("% ")
-            raise HostError(f"{self.name} says no BGI rate of {address}")
-        for answer in self._ask(machine, address, "show"):
-            entries = answer.get(address) or answer.get("Virtual Drives") or []
-            for entry in entries:
+            return self.bgi_rate(machine, address)
+        for answer in self.ask(machine, address, "show"):
+            for entry in answer.get(address) or answer.get("Virtual Drives") or []:
                 if found := _cache(str(entry.get("Cache", ""))).get(policy):
                     return found
         raise HostError(f"{self.name} says no cache policy of {address}")
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
-        for answer in self._ask(machine, address, "show", "all") if policy == "write_policy" else ():
+        for answer in self.ask(machine, address, "show", "all"):
             for key, entry in answer.items():
                 if re.fullmatch(r"VD\d+ Properties", key):
-                    return _SET.get(str(entry.get("Write Cache(initial setting)")))
+                    return _initial(entry).get(policy)
         return None
 
-    def setting(self, address: str, policy: str, value: str) -> list[str]:
+    def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
         if policy == BGI_RATE:
-            return [address, "set", f"bgirate={value}"]
-        return [address, "set", f"{_PROPERTY[policy]}={self.policies[policy][value]}"]
+            return [[address, "set", f"bgirate={value}"]]
+        return [[address, "set", f"{_PROPERTY[policy]}={self.policies[policy][value]}"]]
 
     def write(self, machine: Machine, address: str, policy: str, value: str) -> None:
-        self._answers(self.run(machine, [*self.setting(address, policy, value), "J"]))
+        for arguments in self.settings(address, policy, value):
+            self._answers(self.run(machine, [*arguments, "J"]))
 
-    def _ask(self, machine: Machine, *arguments: str) -> list[dict[str, Any]]:
-        return self._answers(self.run(machine, [*arguments, "J"]))
+    def ask(self, machine: Machine, *arguments: str) -> list[dict[str, Any]]:
+        """`Response Data` of every controller. HostError when there is none; of all controllers those that
+        answer are enough, since one without RAID refuses."""
+        return self._answers(self.run(machine, [*arguments, "J"]), some=arguments[0].startswith(_ALL))
 
-    def _answers(self, text: str) -> list[dict[str, Any]]:
-        """`Response Data` of every controller. HostError when one reports a failure, with exit code 0 too."""
-        try:
-            controllers = json.loads(text)["Controllers"]
-        except (ValueError, KeyError, TypeError):
-            raise HostError(f"{self.name} answered no JSON", detail=text[:400]) from None
-        answers = []
-        for controller in controllers:
-            status = controller.get("Command Status", {})
-            if status.get("Status") != "Success":
-                details = status.get("Detailed Status") or [{}]
-                reason = details[0].get("ErrMsg") or status.get("Description") or "no reason given"
-                raise HostError(f"{self.name}: {reason}")
-            data = controller.get("Response Data")
-            answers.append(data if isinstance(data, dict) else {})
-        return answers
+    def reason(self, said: str) -> str | None:
+        failures = [failed for one in _controllers(said) if (failed := _failure(one))]
+        return failures[0] if failures else None
+
+    def bgi_rate(self, machine: Machine, address: str) -> str:
+        for answer in self.ask(machine, address, "show", "bgirate"):
+            for entry in answer.get("Controller Properties", []):
+                if "bgi" in str(entry.get("Ctrl_Prop", "")).lower():
+                    return str(entry["Value"]).rstrip("% ")
+        raise HostError(f"{self.name} says no BGI rate of {address}")
+
+    def _answers(self, text: str, *, some: bool = False) -> list[dict[str, Any]]:
+        """It may report a failure with exit code 0 too."""
+        controllers = _controllers(text)
+        if not controllers:
+            raise HostError(f"{self.name} answered no JSON", detail=text[:400])
+        failures = [failed for one in controllers if (failed := _failure(one))]
+        if failures and (not some or len(failures) == len(controllers)):
+            raise HostError(f"{self.name}: {failures[0]}")
+        answers = (one.get("Response Data") for one in controllers if not _failure(one))
+        return [answer if isinstance(answer, dict) else {} for answer in answers]
 
 
 class Perccli(Storcli):
     """The same program under Dell's name, for Dell's controllers."""
 
     name = "perccli"
-    programs = ("perccli64", "perccli", "perccli2")
-    folders = ("/opt/MegaRAID/perccli", "/opt/MegaRAID/perccli2")
+    programs = ("perccli64", "perccli")
+    folders = ("/opt/MegaRAID/perccli",)
+
+
+def drive(controller: str, address: str, disk: str | None, known: dict[str, Any]) -> Drive:
+    return Drive(controller, address, disk, {name: str(value) for name, value in known.items() if value})
+
+
+def disk_of(machine: Machine, properties: dict[str, Any]) -> str | None:
+    """Older releases do not name the disk, but all give its identifier."""
+    named = disk_named(str(properties.get("OS Drive Name", "")))
+    return named or disk_by_identifier(machine, str(properties.get("SCSI NAA Id", "")))
+
+
+def deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, str]:
+    """`write_policy_set` and the like: what was set, where something else is in force."""
+    return {
+        f"{policy}_set": value
+        for policy, value in was_set.items()
+        if in_force.get(policy) not in (None, value)
+    }
+
+
+def at_work(properties: dict[str, Any]) -> dict[str, str]:
+    """What a virtual drive does to itself at the moment: rebuilding, initialisation …"""
+    doing = str(properties.get("Active Operations", "None"))
+    return {} if doing == "None" else {"at_work": doing}
+
+
+def _initial(properties: dict[str, Any]) -> dict[str, str]:
+    value = _SET.get(str(properties.get("Write Cache(initial setting)")))
+    return {} if value is None else {"write_policy": value}
 
 
 def _cache(code: str) -> dict[str, str]:
     """`RWBD` -> policies."""
     found = _CACHE.fullmatch(code)
-    return {} if found is None else {policy: _SHOWN[word] for policy, word in found.groupdict().items()}
+    return {} if found is None else {policy: SHOWN[word] for policy, word in found.groupdict().items()}
 
 
 def _battery(answer: dict[str, Any]) -> str | None:
-    for key in ("BBU_Info", "Cachevault_Info"):
-        entries = answer.get(key)
-        if entries:
-            return f"{entries[0].get('Model', '?')} {entries[0].get('State', '?')}"
+    for key in ("BBU_Info", "Cachevault_Info", "Energy Pack Info"):
+        for entry in _entries(answer.get(key)):
+            names = (
+                entry.get("Model", entry.get("SubType", "?")),
+                entry.get("State", entry.get("Status", "?")),
+            )
+            return " ".join(str(name) for name in names)
     return None
+
+
+def _cache_size(hardware: dict[str, Any]) -> str | None:
+    for name, unit in (("Current Size of FW Cache (MB)", "MB"), ("Current Size of FW Cache(MiB)", "MiB")):
+        if size := hardware.get(name):
+            return f"{size} {unit}"
+    return None
+
+
+def _entries(found: Any) -> Iterator[dict[str, Any]]:
+    for entry in found if isinstance(found, list) else []:
+        if isinstance(entry, dict):
+            yield entry
+
+
+def _controllers(text: str) -> list[dict[str, Any]]:
+    """A syntax that a release does not know is answered as text."""
+    try:
+        found = json.loads(text)["Controllers"]
+    except (ValueError, KeyError, TypeError):
+        described = re.search(r"^Description = (.*)$", text, re.MULTILINE)
+        failed = re.search(r"^Status = Failure", text, re.MULTILINE)
+        status = {"Status": "Failure", "Description": described[1].strip() if described else None}
+        return [{"Command Status": status}] if failed else []
+    return list(_entries(found))
+
+
+def _failure(controller: dict[str, Any]) -> str | None:
+    """Why a controller refused; None when it did not."""
+    status = controller.get("Command Status", {})
+    if status.get("Status") == "Success":
+        return None
+    details = [entry.get("ErrMsg") for entry in _entries(status.get("Detailed Status"))]
+    reasons = [*details, status.get("Description")]
+    return next((str(reason) for reason in reasons if reason not in (None, "None", "-")), "no reason given")

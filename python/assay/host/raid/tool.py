@@ -14,6 +14,8 @@ from assay.host.program import run_program
 Policies = dict[str, dict[str, str]]
 """Policy -> value as studies have it -> as the tool takes it; without values: a number."""
 
+_SHOWN = 400  # characters of a long answer that are worth showing
+
 BGI_RATE = "bgi_rate"
 """The one policy that is a controller's, not a virtual drive's: a whole number of per cent."""
 
@@ -55,8 +57,8 @@ class RaidTool(ABC):
         return None
 
     @abstractmethod
-    def setting(self, address: str, policy: str, value: str) -> list[str]:
-        """The arguments that set it."""
+    def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
+        """The arguments that set it: of one call, or of several."""
 
     def reading(self, machine: Machine) -> dict[str, str]:
         """What is known of the controllers themselves, for the facts."""
@@ -64,7 +66,8 @@ class RaidTool(ABC):
 
     def write(self, machine: Machine, address: str, policy: str, value: str) -> None:
         """HostError with the tool's own words when it refuses."""
-        self.run(machine, self.setting(address, policy, value))
+        for arguments in self.settings(address, policy, value):
+            self.run(machine, arguments)
 
     def program(self, machine: Machine) -> Path | None:
         """None when it is not installed."""
@@ -75,7 +78,7 @@ class RaidTool(ABC):
         return next((place for place in places if place.is_file()), None)
 
     def run(self, machine: Machine, arguments: list[str]) -> str:
-        """What it prints. HostError when it fails."""
+        """What it prints. HostError when it fails, with its own reason where it gives one."""
         program = self.program(machine)
         if program is None:
             raise HostError(
@@ -84,11 +87,37 @@ class RaidTool(ABC):
         command = [str(program), *arguments]
         done = run_program(command)
         if done.returncode != 0:
+            said = (done.stdout + done.stderr).strip()
+            reason = self.reason(said)
             raise HostError(
-                f"{' '.join(command)} ended with exit code {done.returncode}",
-                detail=(done.stdout + done.stderr).strip() or None,
+                f"{' '.join(command)} ended with exit code {done.returncode}"
+                + ("" if reason is None else f": {reason}"),
+                detail=said[:_SHOWN] or None,
             )
         return done.stdout
 
+    def reason(self, said: str) -> str | None:
+        """Why a call failed, in the tool's own words; None where it gave none."""
+        return None
+
     def by_hand(self, address: str, policy: str, value: str) -> str:
-        return " ".join([self.programs[0], *self.setting(address, policy, value)])
+        calls = self.settings(address, policy, value)
+        return " && ".join(" ".join([self.programs[0], *arguments]) for arguments in calls)
+
+
+def disk_by_identifier(machine: Machine, identifier: str) -> str | None:
+    """The disk with this NAA identifier (sysfs has it as `naa.6000…`); None when there is none."""
+    wanted = f"naa.{identifier.strip().lower()}"
+    return next(
+        (
+            name
+            for name in machine.names("/sys/block")
+            if machine.text(f"/sys/block/{name}/device/wwid") == wanted
+        ),
+        None,
+    )
+
+
+def disk_named(path: str) -> str | None:
+    """`/dev/sda` -> `sda`; None for what is no path of a device."""
+    return path.removeprefix("/dev/") if path.startswith("/dev/") else None

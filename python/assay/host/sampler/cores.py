@@ -7,12 +7,13 @@ from assay.host.sampler.cpu import US_PER_TICK
 
 # Fields of a line: user nice system idle iowait irq softirq steal (guest time is in user's already).
 _BUSY = (0, 1, 2, 5, 6)
+_USER = (0, 1)
 _IOWAIT, _SOFTIRQ, _STEAL = 4, 6, 7
 
 
 class CoresSource:
-    """Source `cores`: `0.busy_us_total`, `0.iowait_us_total`, `0.softirq_us_total` (part of busy),
-    `0.steal_us_total` of each processor, in ticks of 10 ms.
+    """Source `cores`: `0.busy_us_total`, `0.user_us_total` and `0.softirq_us_total` (parts of busy; the rest
+    is the kernel's other work), `0.iowait_us_total`, `0.steal_us_total` of each processor, in ticks of 10 ms.
 
     The mean of many hides one that is full: of interrupts, of a single thread. The whole split of all
     together is source `cpu`.
@@ -34,6 +35,7 @@ class CoresSource:
                 continue
             ticks = [int(field) * US_PER_TICK for field in fields[: _STEAL + 1]]
             values[f"{number}.busy_us_total"] = sum(ticks[at] for at in _BUSY)
+            values[f"{number}.user_us_total"] = sum(ticks[at] for at in _USER)
             values[f"{number}.iowait_us_total"] = ticks[_IOWAIT]
             values[f"{number}.softirq_us_total"] = ticks[_SOFTIRQ]
             values[f"{number}.steal_us_total"] = ticks[_STEAL]

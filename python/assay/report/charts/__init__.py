@@ -16,6 +16,7 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
     forest.draw,
     distribution.draw,
     timeline.draw,
+    timeline.draw_machine,
     costs.draw,
 )
 

@@ -13,7 +13,8 @@ Spec = dict[str, Any]
 class Chart:
     """`name` is the file's name, `section` where it stands on the page.
 
-    `records` are the dataclasses that are drawn, and are written beside it as CSV.
+    `records` are the dataclasses that are drawn, and are written beside it as CSV. `folded`: closed on the
+    page until asked for.
     """
 
     section: str
@@ -22,6 +23,7 @@ class Chart:
     caption: str
     spec: Spec
     records: Sequence[Any]
+    folded: bool = False
 
 
 def values(rows: Sequence[Mapping[str, Any]]) -> Spec:

@@ -103,7 +103,7 @@ CONFIG: Spec = {
 
 def colour(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
     """Colour by treatment, in the study's order. A single treatment needs no legend."""
-    scale = {"domain": list(treatments), "range": _cycled(SERIES, len(treatments))}
+    scale = {"domain": list(treatments), "range": cycled(SERIES, len(treatments))}
     return {
         "field": "treatment",
         "type": "nominal",
@@ -114,7 +114,7 @@ def colour(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH
 
 def shape(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
     """Shape by treatment: the second sign beside the colour. Merges with the legend of `colour`."""
-    scale = {"domain": list(treatments), "range": _cycled(SHAPES, len(treatments))}
+    scale = {"domain": list(treatments), "range": cycled(SHAPES, len(treatments))}
     return {
         "field": "treatment",
         "type": "nominal",
@@ -157,5 +157,5 @@ def _legend(treatments: Sequence[str], width: int) -> Spec:
     }
 
 
-def _cycled(items: Sequence[str], count: int) -> list[str]:
+def cycled(items: Sequence[str], count: int) -> list[str]:
     return [items[index % len(items)] for index in range(count)]

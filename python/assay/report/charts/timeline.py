@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from assay.report.charts import style
 from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
-from assay.report.records.timeline import TimePoint, marks, timeline, typical_block
+from assay.report.records.signals import PANELS
+from assay.report.records.timeline import TimePoint, machine_timeline, marks, timeline, typical_block
 
 HEIGHTS = {"tps": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
 FEW = 15
+STACKED = {panel.key for panel in PANELS if panel.stacked}
+LEGEND: Spec = {
+    "orient": "top",
+    "title": None,
+    "direction": "horizontal",
+    "labelFontSize": 11,
+    "symbolSize": 50,
+    "offset": 2,
+}
 
 
 def draw(material: Material) -> Chart | None:
     """The highest rung of the block nearest to the median, all treatments side by side on shared scales."""
+    return _drawn(material, timeline, "timeline")
+
+
+def draw_machine(material: Material) -> Chart | None:
+    """What else was sampled of the machine at that time."""
+    return _drawn(material, machine_timeline, "timeline-machine", folded=True)
+
+
+def _drawn(
+    material: Material,
+    read: Callable[[Material, float, int], list[TimePoint]],
+    name: str,
+    *,
+    folded: bool = False,
+) -> Chart | None:
     words, load = material.words, max(material.results.loads, default=None)
     block = typical_block(material, load) if load is not None else None
     if load is None or block is None:
         return None
-    points = timeline(material, load, block)
+    points = read(material, load, block)
     if not points:
         return None
     present = {point.treatment for point in points}
@@ -35,12 +60,15 @@ def draw(material: Material) -> Chart | None:
     rows = []
     for panel in panels:
         here = [point for point in points if point.panel == panel]
-        top = _top(here)
+        series = list(dict.fromkeys(point.series for point in here))
+        top = _top(here, stacked=panel in STACKED)
         cells = [
             _cell(
                 material,
                 [point for point in here if point.treatment == treatment],
                 treatment if panel == panels[0] else None,
+                series=series,
+                stacked=panel in STACKED,
                 first=treatment == treatments[0],
                 last=panel == panels[-1],
                 span=span,
@@ -52,26 +80,28 @@ def draw(material: Material) -> Chart | None:
             for treatment in treatments
         ]
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
-    caption = words("chart.timeline-caption", block=block, load=material.load_words(load))
+    caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
     if marked:
         names = ", ".join(dict.fromkeys(mark.name for mark in marked))
         caption += " " + words("chart.timeline-marks", names=names)
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
-    return Chart("timeline", "timeline", words("chart.timeline"), caption, spec, points)
+    return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
 
 
-def _top(points: Sequence[TimePoint]) -> float:
+def _top(points: Sequence[TimePoint], *, stacked: bool) -> float:
     """The highest value of a row of cells, stacked series summed, with a little air."""
-    sums: dict[tuple[str, float], float] = {}
+    sums: dict[tuple[str, str, float], float] = {}
     for point in points:
-        sums[(point.treatment, point.t_s)] = sums.get((point.treatment, point.t_s), 0.0) + point.value
+        place = (point.treatment, "" if stacked else point.series, point.t_s)
+        sums[place] = sums.get(place, 0.0) + point.value
     return max(sums.values()) * 1.06 or 1.0
 
 
-def _line(points: Sequence[TimePoint]) -> Spec:
+def _line(points: Sequence[TimePoint], *, one: bool) -> Spec:
     """A line; with its points while they are few enough to be told apart (a single one is no line at all)."""
-    dots = {"size": 14, "color": style.INK, "filled": True} if len(points) <= FEW else False
-    return {"type": "line", "strokeWidth": 1.3, "color": style.INK, "point": dots}
+    ink = {"color": style.INK} if one else {}
+    dots = {"size": 14, "filled": True, **ink} if len(points) <= FEW else False
+    return {"type": "line", "strokeWidth": 1.3, "point": dots, **ink}
 
 
 def _cell(
@@ -79,6 +109,8 @@ def _cell(
     points: Sequence[TimePoint],
     title: str | None,
     *,
+    series: Sequence[str],
+    stacked: bool,
     first: bool,
     last: bool,
     span: tuple[float, float],
@@ -107,40 +139,24 @@ def _cell(
         "scale": {"domain": [0, top], "nice": False},
         "axis": figures(list(axis) if first else None, labels=first, tickCount=3),
     }
-    series = list(dict.fromkeys(point.series for point in points))
-    stacked = len(series) > 1
+    labels = [words.get(f"signal.{name}", name) for name in series]
     drawn: Spec = {
         "data": values([{**asdict(p), "series": words.get(f"signal.{p.series}", p.series)} for p in points]),
-        "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points),
+        "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points, one=len(series) == 1),
         "encoding": {"x": x, "y": y},
     }
-    if stacked:
-        drawn["encoding"]["y"]["stack"] = "zero"
-        drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
-        drawn["transform"] = [
-            {
-                "calculate": f"indexof({[words(f'signal.{s}') for s in style.PARTS]}, datum.series)",
-                "as": "order",
-            }
-        ]
+    if len(series) > 1:
+        colours = list(style.PARTS.values()) if stacked else style.cycled(style.SERIES, len(series))
         drawn["encoding"]["color"] = {
             "field": "series",
             "type": "nominal",
-            "scale": {
-                "domain": [words(f"signal.{name}") for name in style.PARTS],
-                "range": list(style.PARTS.values()),
-            },
-            "legend": {
-                "orient": "top",
-                "title": None,
-                "direction": "horizontal",
-                "labelFontSize": 11,
-                "symbolSize": 50,
-                "offset": 2,
-            }
-            if first
-            else None,
+            "scale": {"domain": labels, "range": colours[: len(series)]},
+            "legend": LEGEND if first else None,
         }
+    if stacked:
+        drawn["encoding"]["y"]["stack"] = "zero"
+        drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
+        drawn["transform"] = [{"calculate": f"indexof({labels}, datum.series)", "as": "order"}]
     layers = [drawn]
     if inside := [t_s for t_s in at if span[0] <= t_s <= span[1]]:
         layers.append(

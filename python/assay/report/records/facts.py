@@ -19,11 +19,15 @@ HEADLINE_FACTS = re.compile(
     r"""
       system\.(?:os|virtualisation|container)
     | cpu\.(?:model|logical|cores|sockets|smt|governor|mhz)
-    | memory\.(?:total_bytes|swap_total_bytes|transparent_hugepage|vm\.swappiness)
+    | memory\.(?:total_bytes|swap_total_bytes|transparent_hugepage)
+    | memory\.vm\.(?:swappiness|dirty_ratio|dirty_background_ratio)
     | numa\.nodes
     | kernel\.(?:release|clocksource)
-    | block\..*\.(?:kind|model|size_bytes|queue\.(?:scheduler|rotational|read_ahead_kb|write_cache))
-    | file_system\..*\.(?:type|options)
+    | block\..*\.(?:kind|model|firmware|driver|size_bytes|raid_level|raid_degraded|drive_write_cache)
+    | block\..*\.queue\.(?:scheduler|rotational|read_ahead_kb|nr_requests|write_cache)
+    | raid\..*\.(?:model|firmware|battery|cache|cache_ratio|raid|level|state|progress|at_work)
+    | raid\..*\.(?:write_policy|write_policy_set|read_policy|io_policy|strip|disk_cache)
+    | file_system\..*\.(?:type|options|super_options)
     | cgroup\.(?:cpu_max|cpus|memory_max)
     | version | version_comment
     | file_system | mount | raid | devices | (?:device|usable)_bytes | unallocated_pct | page_cache

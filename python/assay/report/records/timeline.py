@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 from assay.report.material import Material
-from assay.report.records.signals import PANELS, Panel
+from assay.report.records.signals import PANELS, Panel, Series
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,25 @@ def typical_block(material: Material, load: float) -> int | None:
 
 
 def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
-    """Throughput, p95, what an experiment traced, and the signals of `signals.PANELS` that were sampled.
+    """Throughput, p95, what an experiment traced, and the signals of `signals.PANELS` but for details.
 
     Of one block at one load.
     """
     points = _client(material, load, block) + _traces(material, load, block)
+    return points + _panels(material, load, block, detail=False)
+
+
+def machine_timeline(material: Material, load: float, block: int) -> list[TimePoint]:
+    """Throughput again, over the signals of `signals.PANELS` that are details of the machine."""
+    throughput = [point for point in _client(material, load, block) if point.panel == "tps"]
+    found = _panels(material, load, block, detail=True)
+    return throughput + found if found else []
+
+
+def _panels(material: Material, load: float, block: int, *, detail: bool) -> list[TimePoint]:
+    points: list[TimePoint] = []
     for panel in PANELS:
-        found = _signals(material, panel, load, block)
+        found = _signals(material, panel, load, block) if panel.detail == detail else []
         if not panel.silent or any(point.value for point in found):
             points += found
     return points
@@ -127,39 +140,84 @@ def _traces(material: Material, load: float, block: int) -> list[TimePoint]:
 
 
 def _signals(material: Material, panel: Panel, load: float, block: int) -> list[TimePoint]:
-    points = []
-    for series in panel.series:
-        name = next((name for name in series.names if _sampled(material, series.source, name)), None)
-        if name is None and not series.ending:
-            continue
-        condition = "ends_with(name, ?)" if series.ending else "list_contains(?, name)"
-        chosen = series.ending or [name, *series.plus]
-        value, where, parameters = "sum(value)", condition, [chosen]
-        if series.per:
-            value = f"{value} filter ({condition}) / nullif(sum(value) filter (ends_with(name, ?)), 0)"
-            where, parameters = "true", [chosen, series.per]
-        rows = material.rows(
-            f"select run_id, treatment, t_s, {value} as value from rates"
-            f" where {where} and load = ? and block = ? and source = ?"
-            " group by run_id, treatment, t_s order by treatment, t_s",
-            (*parameters, load, block, series.source),
+    return [
+        point
+        for series in panel.series
+        for point in (
+            _of_devices(material, panel, series, load, block)
+            if series.ending
+            else _of_names(material, panel, series, load, block)
         )
-        points += [
-            TimePoint(
-                panel.key,
-                series.key,
-                panel.unit,
-                row["treatment"],
-                row["run_id"],
-                load,
-                row["t_s"],
-                row["value"] * series.scale,
-                row["t_s"] < 0,
-            )
-            for row in rows
-            if row["value"] is not None and math.isfinite(row["value"])
+    ]
+
+
+def _of_names(material: Material, panel: Panel, series: Series, load: float, block: int) -> list[TimePoint]:
+    name = next((name for name in series.names if _sampled(material, series.source, name)), None)
+    if name is None:
+        return []
+    rows = material.rows(
+        "select run_id, treatment, t_s, sum(value) as value from rates"
+        " where list_contains(?, name) and load = ? and block = ? and source = ?"
+        " group by run_id, treatment, t_s order by treatment, t_s",
+        ([name, *series.plus], load, block, series.source),
+    )
+    return _points(panel, series, series.key, rows, load)
+
+
+def _of_devices(material: Material, panel: Panel, series: Series, load: float, block: int) -> list[TimePoint]:
+    """With `each` by device, of those that did anything; else all together."""
+    fold = "max" if series.most else "sum"
+    value = f"{fold}(value) filter (ends_with(name, $ending))"
+    if series.per:
+        value += " / nullif(sum(value) filter (ends_with(name, $per)), 0)"
+    rows = material.rows(
+        f"select run_id, treatment, t_s, device, {value} as value from ("
+        "  select *, case when $each then substr(name, 1, length(name) - length("
+        "    case when ends_with(name, $ending) then $ending else $per end)) else '' end as device"
+        "  from rates where load = $load and block = $block and source = $source"
+        "  and (ends_with(name, $ending) or ($per <> '' and ends_with(name, $per)))"
+        ") group by run_id, treatment, t_s, device order by device, treatment, t_s",
+        {
+            "ending": series.ending,
+            "per": series.per,
+            "each": series.each,
+            "load": load,
+            "block": block,
+            "source": series.source,
+        },
+    )
+    by_device: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_device.setdefault(row["device"], []).append(row)
+    at_work = {device: found for device, found in by_device.items() if any(row["value"] for row in found)}
+    if len(at_work) > 1:
+        return [
+            point
+            for device, found in at_work.items()
+            for point in _points(panel, series, device, found, load)
         ]
-    return points
+    idle = next(iter(by_device.values()), [])
+    return _points(panel, series, series.key, next(iter(at_work.values()), idle), load)
+
+
+def _points(
+    panel: Panel, series: Series, name: str, rows: list[dict[str, Any]], load: float
+) -> list[TimePoint]:
+    return [
+        TimePoint(
+            panel.key,
+            name,
+            panel.unit,
+            row["treatment"],
+            row["run_id"],
+            load,
+            row["t_s"],
+            row["value"] * series.scale,
+            row["t_s"] < 0,
+        )
+        for row in rows
+        if row["value"] is not None and math.isfinite(row["value"])
+    ]
 
 
 def _sampled(material: Material, source: str, name: str) -> bool:

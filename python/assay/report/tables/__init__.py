@@ -17,6 +17,7 @@ from assay.report.tables import (
     fairness,
     files,
     hypotheses,
+    machine,
     runs,
     scaling,
     wide,
@@ -37,6 +38,7 @@ TABLES: tuple[Build, ...] = (
     differences.tables,
     durability.tables,
     environment.tables,
+    machine.tables,
     doubts.tables,
     runs.tables,
 )

@@ -1,0 +1,66 @@
+"""What a study changed of the machine, and what changed of it while runs lasted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assay.report.material import Material
+
+# What moves by nature, and says nothing about whether runs are alike.
+MOVING = re.compile(r".*free_bytes|cpu\.mhz|.*\.raid_sync_(?:completed|speed)")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """`was`: before the runs; several values where runs found different ones, joined by " / "."""
+
+    knob: str
+    target: str
+    was: str
+    values: dict[str, str]  # treatment -> what it was set to; a treatment that left it alone is absent
+
+
+@dataclass(frozen=True)
+class Change:
+    """A fact about the machine that was another after a run than before it."""
+
+    fact: str
+    before: str
+    after: str
+    runs: int
+
+
+def settings(material: Material) -> list[Setting]:
+    """In the order in which they were turned."""
+    rows = material.rows(
+        "select key, moment, treatment, list(distinct value order by value) as found"
+        " from facts join runs using (run_id) where scope = 'setting' group by all order by key"
+    )
+    keys = list(dict.fromkeys(row["key"] for row in rows))
+    found = []
+    for key in keys:
+        knob, _, target = key.partition(" ")
+        here = [row for row in rows if row["key"] == key]
+        was = sorted({value for row in here if row["moment"] == "was" for value in row["found"]})
+        values = {row["treatment"]: " / ".join(row["found"]) for row in here if row["moment"] == "set"}
+        found.append(Setting(knob, target, " / ".join(was), values))
+    return found
+
+
+def changes(material: Material) -> list[Change]:
+    """Facts of the host before a run against those after it; what appeared or went has a dash."""
+    rows = material.rows(
+        "with before as (select * from facts where scope = 'host' and moment = 'before'),"
+        " after as (select * from facts where scope = 'host' and moment = 'after'),"
+        " whole as (select run_id from before intersect select run_id from after)"
+        " select key, coalesce(b.value, '–') as was, coalesce(a.value, '–') as became,"
+        " count(distinct run_id) as runs"
+        " from before b full join after a using (run_id, key) join whole using (run_id)"
+        " where b.value is distinct from a.value group by all order by key, was, became"
+    )
+    return [
+        Change(row["key"], row["was"], row["became"], row["runs"])
+        for row in rows
+        if not MOVING.fullmatch(row["key"])
+    ]
