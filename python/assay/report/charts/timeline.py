@@ -11,7 +11,7 @@ from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
 from assay.report.records.timeline import TimePoint, marks, timeline, typical_block
 
-HEIGHTS = {"tps": 110, "p95": 110, "lag": 110}
+HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
 FEW = 15
@@ -54,7 +54,7 @@ def draw(material: Material) -> Chart | None:
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
     caption = words("chart.timeline-caption", block=block, load=material.load_words(load))
     if marked:
-        names = ", ".join(dict.fromkeys(mark.name for mark in marked))
+        names = ", ".join(dict.fromkeys(words.get(f"moment.{mark.name}", mark.name) for mark in marked))
         caption += " " + words("chart.timeline-marks", names=names)
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
     return Chart("timeline", "timeline", words("chart.timeline"), caption, spec, points)
@@ -108,6 +108,7 @@ def _cell(
         "axis": figures(list(axis) if first else None, labels=first, tickCount=3),
     }
     series = list(dict.fromkeys(point.series for point in points))
+    parts = {words(f"signal.{name}"): colour for name, colour in style.PARTS.items() if name in series}
     stacked = len(series) > 1
     drawn: Spec = {
         "data": values([{**asdict(p), "series": words.get(f"signal.{p.series}", p.series)} for p in points]),
@@ -119,7 +120,7 @@ def _cell(
         drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
         drawn["transform"] = [
             {
-                "calculate": f"indexof({[words(f'signal.{s}') for s in style.PARTS]}, datum.series)",
+                "calculate": f"indexof({list(parts)}, datum.series)",
                 "as": "order",
             }
         ]
@@ -127,8 +128,8 @@ def _cell(
             "field": "series",
             "type": "nominal",
             "scale": {
-                "domain": [words(f"signal.{name}") for name in style.PARTS],
-                "range": list(style.PARTS.values()),
+                "domain": list(parts),
+                "range": list(parts.values()),
             },
             "legend": {
                 "orient": "top",
