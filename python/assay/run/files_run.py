@@ -9,6 +9,7 @@ import msgspec
 from assay.folder import RungEntry, RunResult
 from assay.host import host_facts
 from assay.run.calibration import calibration_for, near_ceiling
+from assay.run.device_failure import DeviceFailure
 from assay.run.engine import Job, run_job
 from assay.run.figures import WHOLE, per_second
 from assay.run.files_rounds import Rounds, doubt
@@ -43,18 +44,21 @@ class FilesRun(OneRun):
         (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
         self._make_steady(job, entry, path)
         lab.progress.step(f"{lab.plan.load_kind} {load:g}")
-        outcome = run_job(
-            job,
-            interrupts=lab.interrupts,
-            events_path=path / "events.jsonl",
-            on_start=watch.engine_started,
-            on_event=self._heard,
-        )
+        with DeviceFailure(server.volume, self._heard) as failure:
+            outcome = run_job(
+                job,
+                interrupts=lab.interrupts,
+                events_path=path / "events.jsonl",
+                on_start=watch.engine_started,
+                on_event=failure.hear,
+            )
         lab.interrupts.raise_if_requested()
-        result = outcome.require().result
+        failure.record(path)
+        result = failure.require(outcome).result
         assert result is not None
         ceiling = near_ceiling(result, calibration_for(job), entry.dir)
         self.doubts += [] if ceiling is None else [ceiling]
+        self.doubts += failure.doubts(entry.dir)
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 

@@ -32,6 +32,7 @@ from assay.run import jobs
 from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.capacity import connections
 from assay.run.dataset_key import DATA_SEED
+from assay.run.device_failure import DeviceFailure
 from assay.run.engine import Job, run_job, workload_catalogue
 from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.figures import WHOLE, per_second
@@ -144,21 +145,23 @@ class OneRun:
         job = self._job(number, load, server)
         (path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
         self._status(path.name, "before", server)
-        outcome = run_job(
-            job,
-            interrupts=lab.interrupts,
-            events_path=path / "events.jsonl",
-            on_start=watch.engine_started,
-            on_event=self._heard,
-            env=server.environment,
-            namespace=server.namespace,
-        )
+        with DeviceFailure(server.volume, self._heard) as failure:
+            outcome = run_job(
+                job,
+                interrupts=lab.interrupts,
+                events_path=path / "events.jsonl",
+                on_start=watch.engine_started,
+                on_event=failure.hear,
+                env=server.environment,
+                namespace=server.namespace,
+            )
         lab.interrupts.raise_if_requested()
-        result = outcome.require().result
+        failure.record(path)
+        result = failure.require(outcome).result
         assert result is not None
         self._status(path.name, "after", server)
         ceiling = near_ceiling(result, calibration_for(job), entry.dir)
-        self.doubts += [] if ceiling is None else [ceiling]
+        self.doubts += [*([] if ceiling is None else [ceiling]), *failure.doubts(entry.dir)]
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 

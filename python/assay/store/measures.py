@@ -9,6 +9,7 @@ from assay.folder import LabelTimes, RunResult
 from assay.folder.manifest import VolumeEntry
 from assay.stats.histogram import decode
 from assay.store.costs import costs
+from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
@@ -42,6 +43,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     result, window = rung.result, rung.window_ns()
     if result is None or window is None or result.elapsed_s <= 0:
         return
+    yield from (Measure(*found) for found in failure_measures(rung))
     if result.storage is None:
         yield from _client(result)
     else:

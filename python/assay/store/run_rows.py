@@ -6,7 +6,7 @@ import json
 
 import msgspec
 
-from assay.folder import LabelTimes, Manifest, RunFolder
+from assay.folder import Interval, LabelTimes, Manifest, RunFolder
 from assay.stats.histogram import decode_many
 from assay.store.damage import damaged
 from assay.store.facts import flatten
@@ -144,6 +144,7 @@ def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:
         rows.add("doubts", *_where(manifest, rung), doubt.kind, doubt.message, doubt.value, doubt.limit)
 
 
+_MIB = 1 << 20
 _NOTHING = LabelTimes(count=0, service="")
 
 
@@ -165,8 +166,15 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
         rows.add(
             "intervals", *where, interval.phase, interval.index, start, (start - origin) / 1e9, seconds,
             *rate, *latency, sum(interval.errors.values()), interval.in_flight, interval.queued,
-            interval.engine.user_us + interval.engine.system_us,
+            interval.engine.user_us + interval.engine.system_us, *_moved(interval, seconds),
         )  # fmt: skip
+
+
+def _moved(interval: Interval, seconds: float) -> tuple[float | None, float | None]:
+    """MiB read and written a second; of files."""
+    if interval.io_bytes is None or seconds <= 0:
+        return None, None
+    return interval.io_bytes.read / _MIB / seconds, interval.io_bytes.written / _MIB / seconds
 
 
 def _samples(rows: Rows, manifest: Manifest, series: Series) -> None:

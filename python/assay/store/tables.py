@@ -93,6 +93,8 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "in_flight": WHOLE,
         "queued": WHOLE,
         "engine_cpu_us": WHOLE,
+        "read_mib_per_s": REAL,  # of files
+        "write_mib_per_s": REAL,
     },
     "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
     "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},

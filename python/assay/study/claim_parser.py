@@ -7,6 +7,9 @@
     item     := factor "=" level | "threads" "=" number | "rate" "=" number | "iodepth" "=" number
     relation := ">" | "<" | ">=" | "<=" | "~"
 
+Both terms of a claim have the same measure, or those of two phases of one window (`degraded_per_s` and
+`healthy_per_s`).
+
 A level with blanks, commas, brackets, quotes or "=" in it stands in double quotes, escaped as in JSON.
 """
 
@@ -28,7 +31,7 @@ from assay.study.claim import (
     Selector,
     Term,
 )
-from assay.study.measures import MEASURES, SHORT_NAMES, in_unit
+from assay.study.measures import MEASURES, SHORT_NAMES, comparable, in_unit
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
 
@@ -76,7 +79,7 @@ class _Parser:
         self.end()
         if left == right:
             self.fail("both sides are the same", start)
-        if left.measure != right.measure:
+        if not comparable(left.measure, right.measure):
             self.fail(
                 f"compares {left.measure} with {right.measure}; both sides need the same measure", start
             )
@@ -88,7 +91,7 @@ class _Parser:
     def ratio(self, numerator: Term) -> Claim:
         start = self.skip()
         denominator = self.term()
-        if numerator.measure != denominator.measure:
+        if not comparable(numerator.measure, denominator.measure):
             self.fail(
                 f"a ratio of {numerator.measure} and {denominator.measure}; both need the same measure", start
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.study import on_files
+from assay.study import device_failure, on_files
 from assay.study.experiments import MEASURED
 
 MEASURES: dict[str, str] = {
@@ -25,17 +25,23 @@ MEASURES: dict[str, str] = {
     "usable_pct": "%",
     **{name: measured.unit for name, measured in MEASURED.items()},
     **on_files.MEASURES,
+    **device_failure.MEASURES,
 }
 """Name -> unit. Latencies are of whole transactions, or of reads and writes of files.
 
-An experiment's measures need a study that has it, those of files a study of files, `usable_pct` a volume."""
+An experiment's measures need a study that has it, those of files a study of files, `usable_pct` a volume,
+those of a failed device a volume in which one fails."""
 
 HIGHER_IS_BETTER = frozenset(
     {"tps", "qps", "tpmc", "usable_pct"}
     | {name for name, measured in MEASURED.items() if measured.higher_is_better}
     | on_files.HIGHER_IS_BETTER
+    | device_failure.HIGHER_IS_BETTER
 )
 """Latencies, errors, waits, sizes and costs are better when lower."""
+
+_COMPARABLE = (frozenset(device_failure.PER_SECOND), frozenset(device_failure.MIB_PER_SECOND))
+"""Measures of the same thing at different times."""
 
 HEADLINES = ("tps", "p95_ms", "p99_ms")
 """What is always compared, where a study has no experiment."""
@@ -46,6 +52,11 @@ SHORT_NAMES: dict[str, str] = {
 """`p95` -> `p95_ms`: allowed where the unit is written with the figure, or is not needed."""
 
 _TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}
+
+
+def comparable(one: str, other: str) -> bool:
+    """Whether a claim may set one measure against the other."""
+    return one == other or any({one, other} <= alike for alike in _COMPARABLE)
 
 
 def in_unit(figure: float, written: str, unit: str) -> float | None:

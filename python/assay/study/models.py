@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from assay.study import on_files
+from assay.study import device_failure, on_files
 from assay.study.claim import Claim, LoadKind
 from assay.study.experiments import EXPERIMENTS
 from assay.study.measures import HEADLINES
@@ -179,8 +179,15 @@ class Study(Frozen):
         return on_files.on_files(self.workload.use)
 
     @property
+    def fails_device(self) -> bool:
+        """Whether a device of some run's volume fails while its load is measured."""
+        varied = (factor.levels for factor in self.factors if factor.name == "volume.fail_device")
+        return any(next(varied, (self.volume.get("fail_device", 0),)))
+
+    @property
     def headlines(self) -> tuple[str, ...]:
         """The measures that are always compared, charted and printed."""
-        if self.on_files:
-            return on_files.HEADLINES
-        return HEADLINES if self.experiment is None else tuple(EXPERIMENTS[self.experiment.use].measures)
+        if self.experiment is not None:
+            return tuple(EXPERIMENTS[self.experiment.use].measures)
+        usual = on_files.HEADLINES if self.on_files else HEADLINES
+        return (*usual, *device_failure.HEADLINES) if self.fails_device else usual

@@ -15,6 +15,7 @@ from assay.study.claim_parser import parse_claim
 from assay.study.cross_check import resolve, rung_problem, unreachable
 from assay.study.experiment_check import experiment_problems, not_measured
 from assay.study.factor_names import check_level
+from assay.study.failure_check import fails_device, failure_problems, not_measured_without
 from assay.study.file import HypothesisTable, LoadTable, StudyFile
 from assay.study.files_check import drives_files, files_problems, not_measured_there, read_job_files
 from assay.study.models import (
@@ -77,11 +78,15 @@ def parse_study(text: str, path: Path) -> Study:
     hypotheses, problems = _hypotheses(
         file.hypothesis, load, design, factors, None if file.experiment is None else file.experiment.use
     )
-    claims = enumerate(one.claim for one in hypotheses)
+    files, fails = drives_files(file), fails_device(file)
     problems += [
         Problem(("hypothesis", number, "claim"), sentence)
-        for number, claim in claims
-        for sentence in (*not_measured_there(claim, files=drives_files(file)), *needs_volume(claim, file))
+        for number, one in enumerate(hypotheses)
+        for sentence in (
+            *not_measured_there(one.claim, files=files),
+            *not_measured_without(one.claim, fails=fails, files=files),
+            *needs_volume(one.claim, file),
+        )
     ]
     if problems:
         raise input_error(path, text, problems)
@@ -127,6 +132,7 @@ def _fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from experiment_problems(file)
     yield from files_problems(file)
     yield from volume_problems(file)
+    yield from failure_problems(file)
     for option in file.workload.__pydantic_extra__:
         if option in LoadTable.model_fields and option != "iodepth":
             yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")

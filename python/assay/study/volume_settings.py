@@ -16,6 +16,8 @@ NO_VOLUME = "none"
 RAID_LEVELS = ("none", "raid0", "raid1", "raid10", "raid5")
 MOST_DEVICES = 16
 NEVER = "never"
+FAIL_AFTER = "10s"
+"""Where a study does not say."""
 _MOUNT = re.compile(r"[a-z][a-z0-9_=.:,-]*")
 
 

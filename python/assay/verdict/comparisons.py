@@ -104,8 +104,8 @@ def _named(
             baseline, other = claim.left, claim.right
         else:
             other, baseline = claim.left, claim.right
-        if other.selector.load != baseline.selector.load:
-            continue  # two rungs of one treatment: the hypothesis's own affair
+        if other.selector.load != baseline.selector.load or other.measure != baseline.measure:
+            continue  # two rungs or phases of one treatment: the hypothesis's own affair
         at = loads if other.selector.load is None else (other.selector.load,)
         for before, after in matched_pairs(treatments, baseline.selector, other.selector):
             if before.name == after.name:

@@ -83,26 +83,33 @@ def _pairs(left: Term, right: Term, question: Question, judging: Judging) -> Ite
     loads = [(load, load) for load in judging.loads] if own is None else [(own, right.selector.load or own)]
     for first, second in matched_pairs(judging.treatments, left.selector, right.selector):
         for one, other in loads:
-            yield _pair(left.measure, judging.at(first, one), judging.at(second, other), question, judging)
+            places = judging.at(first, one), judging.at(second, other)
+            yield _pair((left.measure, right.measure), *places, question, judging)
 
 
-def _pair(measure: str, one: Place, other: Place, question: Question, judging: Judging) -> Part:
-    left, right = judging.seen.paired(measure, one, other)
+def _pair(measures: tuple[str, str], one: Place, other: Place, question: Question, judging: Judging) -> Part:
+    left, right = judging.seen.paired(measures[0], one, other, measures[1])
     if not left.size:
-        return _nothing(one, wording.not_measured(measure, one, other))
+        return _nothing(one, wording.not_measured(measures, one, other))
     if (left <= 0).any() or (right <= 0).any():
-        return _without_ratio(measure, one, other, left, right, question, judging)
+        return _without_ratio(measures, one, other, left, right, question, judging)
     found = paired_ratio(right, left, judging.confidence)
-    said = wording.ratio(measure, one, other, found, judging.confidence)
+    said = wording.ratio(measures, one, other, found, judging.confidence)
     return _decided(one.load, found, said, question, judging)
 
 
 def _without_ratio(
-    measure: str, one: Place, other: Place, left: Floats, right: Floats, question: Question, judging: Judging
+    measures: tuple[str, str],
+    one: Place,
+    other: Place,
+    left: Floats,
+    right: Floats,
+    question: Question,
+    judging: Judging,
 ) -> Part:
     """Zeros have no ratio: "left / right > edge" is judged as "left - edge * right > 0"."""
-    unit, fewest = judging.seen.units[measure], fewest_blocks(judging.confidence)
-    said = wording.two_levels(measure, unit, one, other, float(left.mean()), float(right.mean()), left.size)
+    unit, fewest = judging.seen.units[measures[0]], fewest_blocks(judging.confidence)
+    said = wording.two_levels(measures, unit, one, other, float(left.mean()), float(right.mean()), left.size)
     outcome: Outcome = "undecided"
     why = wording.too_few(left.size, fewest)
     if left.size >= fewest:
@@ -120,7 +127,7 @@ def _levels(term: Term, question: Question, judging: Judging) -> Iterator[Part]:
             blocks = judging.seen.blocks(term.measure, treatment.name, load)
             where = judging.at(treatment, load)
             if not blocks:
-                yield _nothing(where, wording.not_measured(term.measure, where))
+                yield _nothing(where, wording.not_measured((term.measure,), where))
                 continue
             found = _level(np.array([blocks[block] for block in sorted(blocks)]), judging.confidence)
             unit = judging.seen.units[term.measure]

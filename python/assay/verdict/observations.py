@@ -48,10 +48,12 @@ class Observations:
         """Empty when nothing was measured there."""
         return self.values.get((measure, treatment, load), {})
 
-    def paired(self, measure: str, one: Place, other: Place) -> tuple[Floats, Floats]:
-        """Values at two places in the blocks that have both, in order of block."""
+    def paired(
+        self, measure: str, one: Place, other: Place, others_measure: str | None = None
+    ) -> tuple[Floats, Floats]:
+        """Values at two places in the blocks that have both, in order of block; None: of the same measure."""
         first = self.blocks(measure, one.treatment, one.load)
-        second = self.blocks(measure, other.treatment, other.load)
+        second = self.blocks(others_measure or measure, other.treatment, other.load)
         common = sorted(first.keys() & second.keys())
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 

@@ -26,10 +26,15 @@ def figure(value: float) -> str:
     return f"{value:.3g}"
 
 
-def ratio(measure: str, one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
-    """ "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6 blocks)"."""
+def ratio(measures: tuple[str, str], one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
+    """ "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6 blocks)".
+
+    "degraded_per_s of A is 0.570 times healthy_per_s of A at 8 threads" where the measures are two.
+    """
     left, right = _both(one, other)
-    return f"{measure} of {left} is {figure(found.ratio)} times that of {right}{_spread(found, confidence)}"
+    measure, others = measures[0], "that" if measures[0] == measures[1] else measures[1]
+    times = figure(found.ratio)
+    return f"{measure} of {left} is {times} times {others} of {right}{_spread(found, confidence)}"
 
 
 def level(measure: str, unit: str, where: Place, found: PairedRatio, confidence: float) -> str:
@@ -38,19 +43,21 @@ def level(measure: str, unit: str, where: Place, found: PairedRatio, confidence:
 
 
 def two_levels(
-    measure: str, unit: str, one: Place, other: Place, left: float, right: float, blocks: int
+    measures: tuple[str, str], unit: str, one: Place, other: Place, left: float, right: float, blocks: int
 ) -> str:
     """For values with zeros among them, which have no ratio."""
     first, second = _both(one, other)
+    others = "" if measures[0] == measures[1] else f"{measures[1]} is "
     return (
-        f"{measure} is {figure(left)}{_unit(unit)} with {first}"
-        f" and {figure(right)}{_unit(unit)} with {second}"
+        f"{measures[0]} is {figure(left)}{_unit(unit)} with {first}"
+        f" and {others}{figure(right)}{_unit(unit)} with {second}"
         f" (mean of {_blocks(blocks)}; some values are zero, so there is no ratio)"
     )
 
 
-def not_measured(measure: str, one: Place, other: Place | None = None) -> str:
+def not_measured(measures: Sequence[str], one: Place, other: Place | None = None) -> str:
     """Nothing to judge with."""
+    measure = " or ".join(dict.fromkeys(measures))
     if other is None:
         return f"{measure} of {one} was not measured."
     left, right = _both(one, other)

@@ -11,6 +11,7 @@ from assay.errors import HostError
 from assay.host.facts.mounts import mounts
 from assay.host.machine import Machine
 from assay.host.program import run_program
+from assay.host.volume import rebuild
 from assay.host.volume.loop import said_by
 from assay.host.volume.spec import VolumeSpec
 
@@ -64,9 +65,13 @@ def usable_bytes(spec: VolumeSpec, point: Path) -> int:
 
 
 def unmount(point: Path) -> None:
-    """Everything that is mounted there; harmless when nothing is. Waits a while for those who use it."""
+    """Everything that is mounted there; harmless when nothing is. Waits a while for those who use it.
+
+    A replacement of a device that a dead lab left under way uses it, too: it is cancelled.
+    """
     deadline = time.monotonic() + _PATIENCE_S
     while is_mounted(point) and run_program(["umount", str(point)]).returncode != 0:
+        rebuild.cancel(point)
         if time.monotonic() > deadline:
             raise HostError(f"{point} is still in use", hint=f"by hand: umount {point}")
         time.sleep(0.1)

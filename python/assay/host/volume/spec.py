@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
-from assay.study.volume_settings import NEVER, NO_VOLUME
+from assay.study.volume_settings import FAIL_AFTER, NEVER, NO_VOLUME
 
 _LEAST_DEVICES = {"none": 1, "raid0": 2, "raid1": 2, "raid10": 4, "raid5": 3}
 _NO_SPARE = ("none", "raid0")
@@ -112,6 +112,6 @@ def _failure(settings: Mapping[str, Scalar]) -> Failure | None:
     replace = settings.get("replace_after", NEVER)
     return Failure(
         device,
-        parse_duration_s(settings.get("fail_after", "10s")),
+        parse_duration_s(settings.get("fail_after", FAIL_AFTER)),
         None if replace == NEVER else parse_duration_s(replace),
     )

@@ -10,7 +10,8 @@ from typing import Literal
 
 from assay.errors import HostError
 from assay.host.machine import Machine
-from assay.host.volume import array, file_system, loop
+from assay.host.volume import array, file_system, loop, rebuild
+from assay.host.volume.rebuild import Rebuild
 from assay.host.volume.spec import VolumeSpec
 
 _SPARE = "spare"
@@ -34,16 +35,25 @@ class Volume:
         """From now on this device answers nothing but errors."""
         loop.fail(self.devices[number - 1])
 
-    def replace(self, number: int) -> None:
-        """A new device takes the place of this one; returns when it has all of its data (seconds to hours).
+    def replace(self, number: int) -> Rebuild:
+        """A new device begins to take the place of this one, which takes seconds to hours.
 
-        HostError when the volume cannot be mended.
+        HostError when there can be none.
         """
-        spare = _device(self.spec, self.folder / _SPARE)
-        # -r: nothing is read from the one that is replaced unless nobody else has it.
-        command = ["btrfs", "replace", "start", "-B", "-f", "-r", str(number), str(spare), str(self.point)]
-        loop.said_by(command, f"{spare} could not take the place of {self.devices[number - 1]}")
+        old, spare = self.devices[number - 1], _device(self.spec, self.folder / _SPARE)
+        rebuilding = rebuild.begin(number, spare, self.point, f"{spare} could not take the place of {old}")
         self.devices[number - 1] = spare
+        return rebuilding
+
+    def errors(self) -> dict[int, dict[str, int]]:
+        """By number of the device: requests that it answered with an error, by kind, since it is there.
+
+        Empty where the file system does not count them.
+        """
+        if self.spec.file_system != "btrfs":
+            return {}
+        found = rebuild.errors(self.point)
+        return {number: found[device] for number, device in enumerate(self.devices, 1) if device in found}
 
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:

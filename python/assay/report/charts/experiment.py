@@ -1,4 +1,4 @@
-"""What an experiment measured, one small panel a measure."""
+"""What an experiment measured, or a failed device did, one small panel a measure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assay.report.charts.bars import bars
 from assay.report.charts.chart import Chart
 from assay.report.material import Material
+from assay.study import device_failure
 
 
 @dataclass(frozen=True)
@@ -22,13 +23,14 @@ class Outcome:
 
 
 def draw(material: Material) -> Chart | None:
-    """Bars by treatment; None for a study of a steady load."""
-    results = material.results
-    if material.study.experiment is None:
+    """Bars by treatment; None for a study of a steady load in which nothing fails."""
+    results, study = material.results, material.study
+    if study.experiment is None and not study.fails_device:
         return None
+    measures = results.headlines if study.experiment is not None else device_failure.HEADLINES
     found = [
         Outcome(e.measure, e.unit, e.treatment, e.value, e.low, e.high)
-        for measure in results.headlines
+        for measure in measures
         for e in results.estimates
         if e.measure == measure
     ]

@@ -29,7 +29,14 @@ VERDICTS = {
     "undecided": "#6b7280",
     "estimate-only": "#6b7280",
 }
-PARTS = {"user": "#0072b2", "system": "#56b4e9", "iowait": "#e69f00", "steal": "#d55e00"}
+PARTS = {
+    "user": "#0072b2",
+    "system": "#56b4e9",
+    "iowait": "#e69f00",
+    "steal": "#d55e00",
+    "read": "#0072b2",
+    "written": "#e69f00",
+}
 # What the page makes of these colours in dark mode. Files on disk keep the light ones, on white paper.
 DARK = {
     INK: "#e6e9ed",

@@ -12,11 +12,11 @@ from assay.report.material import Material
 from assay.report.records.signals import PANELS
 from assay.report.records.timeline import TimePoint, machine_timeline, marks, timeline, typical_block
 
-HEIGHTS = {"tps": 110, "p95": 110, "lag": 110}
+HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
 FEW = 15
-STACKED = {panel.key for panel in PANELS if panel.stacked}
+STACKED = {"moved", *(panel.key for panel in PANELS if panel.stacked)}
 LEGEND: Spec = {
     "orient": "top",
     "title": None,
@@ -82,7 +82,7 @@ def _drawn(
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
     caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
     if marked:
-        names = ", ".join(dict.fromkeys(mark.name for mark in marked))
+        names = ", ".join(dict.fromkeys(words.get(f"moment.{mark.name}", mark.name) for mark in marked))
         caption += " " + words("chart.timeline-marks", names=names)
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
     return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
@@ -146,11 +146,12 @@ def _cell(
         "encoding": {"x": x, "y": y},
     }
     if len(series) > 1:
-        colours = list(style.PARTS.values()) if stacked else style.cycled(style.SERIES, len(series))
+        parts = [style.PARTS[name] for name in series] if stacked else []
+        colours = parts or style.cycled(style.SERIES, len(series))
         drawn["encoding"]["color"] = {
             "field": "series",
             "type": "nominal",
-            "scale": {"domain": labels, "range": colours[: len(series)]},
+            "scale": {"domain": labels, "range": colours},
             "legend": LEGEND if first else None,
         }
     if stacked:

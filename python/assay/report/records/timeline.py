@@ -31,7 +31,7 @@ class TimePoint:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that an experiment did at `t_s`."""
+    """Something that an experiment did, or that happened to a device, at `t_s`."""
 
     treatment: str
     name: str
@@ -39,7 +39,7 @@ class Mark:
 
 
 def marks(material: Material, load: float, block: int) -> list[Mark]:
-    """What the experiment of this block did while the load ran; none in a study of a steady load."""
+    """What happened in this block while the load ran; of a steady load only the failure of a device."""
     rows = material.rows(
         "select treatment, name, t_s from moments"
         " where load = ? and block = ? and t_s is not null order by t_s",
@@ -71,7 +71,7 @@ def typical_block(material: Material, load: float) -> int | None:
 def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
     """Throughput, p95, what an experiment traced, and the signals of `signals.PANELS` but for details.
 
-    Of one block at one load.
+    Of files bytes read and written too. Of one block at one load.
     """
     points = _client(material, load, block) + _traces(material, load, block)
     return points + _panels(material, load, block, detail=False)
@@ -93,16 +93,28 @@ def _panels(material: Material, load: float, block: int, *, detail: bool) -> lis
     return points
 
 
+_OF_FILES = (
+    ("iops", "iops", "tps", "1/s"),
+    ("moved", "read", "read_mib_per_s", "MiB/s"),
+    ("moved", "written", "write_mib_per_s", "MiB/s"),
+    ("p95", "p95", "p95_ms", "ms"),
+)
+_OF_SERVERS = (("tps", "tps", "tps", "1/s"), ("p95", "p95", "p95_ms", "ms"))
+"""Of the load itself: panel, series, column of `intervals`, unit."""
+
+
 def _client(material: Material, load: float, block: int) -> list[TimePoint]:
+    shown = _OF_FILES if material.study.on_files else _OF_SERVERS
+    columns = ", ".join(column for _, _, column, _ in shown)
     rows = material.rows(
-        "select run_id, treatment, phase, t_s, tps, p95_ms from intervals"
+        f"select run_id, treatment, phase, t_s, {columns} from intervals"
         " where load = ? and block = ? and phase in ('warmup', 'measure') order by treatment, t_s",
         (load, block),
     )
     return [
         TimePoint(
             panel,
-            panel,
+            series,
             unit,
             row["treatment"],
             row["run_id"],
@@ -111,7 +123,7 @@ def _client(material: Material, load: float, block: int) -> list[TimePoint]:
             row[column],
             row["phase"] == "warmup",
         )
-        for panel, column, unit in (("tps", "tps", "1/s"), ("p95", "p95_ms", "ms"))
+        for panel, series, column, unit in shown
         for row in rows
         if row[column] is not None and math.isfinite(row[column])
     ]

@@ -1,0 +1,194 @@
+"""A device of a run's volume that fails in the measured window, and the new one that takes its place."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from assay.errors import AssayError, HostError
+from assay.folder import Event, Hello, PhaseStart
+from assay.folder.experiment import ExperimentRecord, Figure, Moment
+from assay.folder.manifest import Doubted, Scalar
+from assay.host.volume.rebuild import Rebuild
+from assay.host.volume.spec import Failure
+from assay.host.volume.volume import Volume
+from assay.run.engine import JobOutcome
+from assay.study.device_failure import FAILED, MEASURES, REBUILT, REPLACED
+
+USE = "device-failure"
+_LOOK_S = 0.05
+
+
+class VolumeLostError(AssayError):
+    """The volume did not carry the load past its failed device: this run is lost, and not the study."""
+
+
+@dataclass
+class DeviceFailure:
+    """Stands between the engine's events and `heard`, as long as the load runs inside its block.
+
+    A thread of its own fails the device, so long after the window began, and has it replaced. A rebuild that
+    the load does not wait for is cancelled with the block: what comes after the window is not measured.
+    Of a volume whose devices all live, or of none, it only passes events on.
+    """
+
+    volume: Volume | None
+    heard: Callable[[Event], None]
+    moments: list[Moment] = field(default_factory=list)
+    unfinished_pct: float | None = None  # of a rebuild that was cancelled
+    _errors: dict[int, dict[str, int]] = field(default_factory=dict)
+    _epoch_ns: int = 0
+    _over: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+    _broken: AssayError | None = None
+
+    @property
+    def planned(self) -> Failure | None:
+        """What is to happen."""
+        return None if self.volume is None else self.volume.spec.failure
+
+    def hear(self, event: Event) -> None:
+        """An event of the engine: with its window the time begins to run."""
+        match event:
+            case Hello():
+                self._epoch_ns = event.epoch_monotonic_ns
+            case PhaseStart(phase="measure") if self.planned is not None and self._thread is None:
+                begins_s = (self._epoch_ns + event.start_ns) / 1e9
+                self._thread = threading.Thread(target=self._drive, args=(begins_s,), name=USE)
+                self._thread.start()
+            case _:
+                pass
+        self.heard(event)
+
+    def __enter__(self) -> DeviceFailure:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(0.2)  # in short waits, so that signals are heard
+
+    def require(self, outcome: JobOutcome) -> JobOutcome:
+        """The outcome of a load that went on to its end; raises what broke it, and says what came before."""
+        if self.planned is None or (outcome.error is not None and not self.moments):
+            return outcome.require()
+        if self._broken is not None:
+            raise self._broken
+        number = self.planned.device
+        if (error := outcome.error) is not None:
+            kind = VolumeLostError if isinstance(error, HostError) else type(error)
+            after = f"last moment: {self.moments[-1].name}"
+            raise kind(
+                f"device {number} of the volume was made to fail ({after}), and then: {error.message}",
+                hint=error.hint or "the volume gave an I/O error to the load; the kernel's log says which",
+                detail=error.detail,
+            ) from error
+        if not self.moments:
+            raise VolumeLostError(
+                f"the load was over before device {number} failed", hint="volume.fail_after: earlier"
+            )
+        return outcome
+
+    def record(self, path: Path) -> None:
+        """Into the rung's folder, beside what rounds before it left there; nothing where no device failed."""
+        if self.planned is None:
+            return
+        file = path / "experiment.json"
+        before = msgspec.json.decode(file.read_bytes(), type=ExperimentRecord) if file.is_file() else None
+        options: dict[str, Scalar] = {
+            "device": self.planned.device,
+            "after_s": self.planned.after_s,
+            "replace_after_s": "never" if (s := self.planned.replace_after_s) is None else s,
+        }
+        count = sum(sum(kinds.values()) for kinds in self._errors.values())
+        name = "device_errors"
+        record = ExperimentRecord(
+            use=USE if before is None else f"{before.use}, {USE}",
+            options=options if before is None else before.options | options,
+            figures=[
+                *([] if before is None else before.figures),
+                *([Figure(name=name, unit=MEASURES[name], value=float(count))] if self._errors else []),
+            ],
+            moments=self.moments,
+            traces=[] if before is None else before.traces,
+            facts={f"device-{number}.errors": _said(kinds) for number, kinds in sorted(self._errors.items())},
+        )
+        file.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+
+    def doubts(self, rung: str) -> list[Doubted]:
+        """That the window was over before the new device had its data."""
+        if self.unfinished_pct is None:
+            return []
+        message = (
+            f"the rebuild was at {self.unfinished_pct:.1f} % when the window ended, and was cancelled:"
+            " how long it takes and what comes after it was not measured"
+        )
+        return [
+            Doubted(
+                kind="rebuild-unfinished", message=message, value=self.unfinished_pct, limit=100.0, rung=rung
+            )
+        ]
+
+    # In the thread.
+
+    def _drive(self, begins_s: float) -> None:
+        try:
+            self._carry_out(begins_s)
+            self._count_errors()
+        except AssayError as error:
+            self._broken = VolumeLostError(error.message, hint=error.hint, detail=error.detail)
+
+    def _carry_out(self, begins_s: float) -> None:
+        assert self.volume is not None
+        assert self.planned is not None
+        planned = self.planned
+        if self._over_by(begins_s + planned.after_s):
+            return
+        self.volume.fail(planned.device)
+        self._happens(FAILED)
+        if planned.replace_after_s is None or self._over_by(
+            begins_s + planned.after_s + planned.replace_after_s
+        ):
+            return
+        self._count_errors()  # those of the old device go with it
+        rebuild = self.volume.replace(planned.device)
+        self._happens(REPLACED)
+        self._see_through(rebuild)
+
+    def _see_through(self, rebuild: Rebuild) -> None:
+        while not rebuild.over(_LOOK_S):
+            if self._over.is_set():
+                self.unfinished_pct = rebuild.done_pct() or 0.0
+                rebuild.cancel()
+                return
+        at = time.time_ns()
+        rebuild.require()
+        self._happens(REBUILT, at)
+
+    def _over_by(self, instant_s: float) -> bool:
+        """Waits until that instant of the monotonic clock; whether the load was over before."""
+        return self._over.wait(max(instant_s - time.monotonic(), 0.0))
+
+    def _happens(self, name: str, at_ns: int | None = None) -> None:
+        self.moments.append(Moment(name=name, at_wall_ns=time.time_ns() if at_ns is None else at_ns))
+
+    def _count_errors(self) -> None:
+        assert self.volume is not None
+        with contextlib.suppress(HostError):  # a broken volume may not answer
+            for number, kinds in self.volume.errors().items():
+                known = self._errors.setdefault(number, dict.fromkeys(kinds, 0))
+                for kind, count in kinds.items():
+                    known[kind] = max(known.get(kind, 0), count)
+
+
+def _said(kinds: dict[str, int]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count) or "none"

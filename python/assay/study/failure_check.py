@@ -1,0 +1,72 @@
+"""Does a device that fails (`[volume] fail_device`) fit the rest of its study?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from assay.study import device_failure
+from assay.study.claim import LADDERS, Claim, terms
+from assay.study.file import StudyFile
+from assay.study.problems import Keys, Problem
+from assay.study.values import Scalar, parse_duration_s
+from assay.study.volume_settings import FAIL_AFTER, NEVER
+
+_WHO, _WHEN, _REPLACED = "fail_device", "fail_after", "replace_after"
+
+
+def failure_problems(file: StudyFile) -> Iterator[Problem]:
+    """Times without a device, several rungs, an experiment, a window that is over too early."""
+    places = {name: _place(file, name) for name in (_WHO, _WHEN, _REPLACED)}
+    if not fails_device(file):
+        for name in (_WHEN, _REPLACED):
+            if _levels(file, name, []):
+                yield Problem(places[name], "is for a device that fails; say which: fail_device = 2")
+        return
+    if file.experiment is not None:
+        yield Problem(
+            places[_WHO], "is for a steady load; this study has an [experiment]: take one of them out"
+        )
+        return
+    for kind in LADDERS:
+        if len(getattr(file.load, kind) or ()) > 1:
+            yield Problem(
+                ("load", kind), "has several rungs, but a device fails once in a run (fail_device); write one"
+            )
+    fails_s = max(parse_duration_s(level) for level in _levels(file, _WHEN, [FAIL_AFTER]))
+    replaces_s = [parse_duration_s(level) for level in _levels(file, _REPLACED, [NEVER]) if level != NEVER]
+    needed_s = fails_s + max(replaces_s, default=0.0)
+    if file.load.measure <= needed_s:
+        what = "before the device is replaced" if file.load.measure > fails_s else "before the device fails"
+        yield Problem(
+            places[_REPLACED if file.load.measure > fails_s else _WHEN],
+            f"the window ([load] measure, {file.load.measure:g} s) is over {what}, {needed_s:g} s into it;"
+            " make it longer",
+        )
+
+
+def fails_device(file: StudyFile) -> bool:
+    """Whether a device of some run's volume fails."""
+    return any(_levels(file, _WHO, []))
+
+
+def not_measured_without(claim: Claim, *, fails: bool, files: bool) -> Iterator[str]:
+    """Sentences about measures of a claim that only a failed device has, and only on files."""
+    for name in dict.fromkeys(term.measure for term in terms(claim)):
+        if name in device_failure.MEASURES and not fails:
+            yield f'"{name}" is measured where a device fails; write [volume] fail_device = 2'
+        elif name in device_failure.MIB_PER_SECOND and not files:
+            yield f'"{name}" is measured of files; of servers there is {name.replace("_mib", "")}'
+
+
+def _levels(file: StudyFile, name: str, otherwise: Sequence[Scalar]) -> Sequence[Scalar]:
+    """Every value that a setting of the volume has in the study."""
+    settings: Mapping[str, Scalar] = file.volume
+    varied = [list(one.levels) for one in file.factor if one.name == f"volume.{name}"]
+    return varied[0] if varied else [settings[name]] if name in settings else otherwise
+
+
+def _place(file: StudyFile, name: str) -> Keys:
+    for number, factor in enumerate(file.factor):
+        if factor.name == f"volume.{name}":
+            return ("factor", number, "levels")
+    return ("volume", name) if name in file.volume else ("volume", _WHO)
