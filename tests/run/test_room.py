@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,25 @@ def test_tables_that_a_run_makes_itself_count_like_loaded_ones(
     servers.check([treatment(1000, experiment)])
     with pytest.raises(HostError, match="are free"):
         servers.check([treatment(1000, experiment), treatment(90_000_000_000, experiment)])
+
+
+def test_a_volumes_devices_are_asked_for_in_place_of_the_data_on_it(
+    mariadb_build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[Path, int] = {}
+    needs: list[tuple[Treatment, int]] = []
+    monkeypatch.setattr(
+        "assay.run.study_room.require_space", lambda place, size, what: asked.update({place: size})
+    )
+    monkeypatch.setattr("assay.run.private_server.try_machine", lambda _, given: needs.extend(given))
+    servers = Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
+    servers.check([treatment(1000, None)])
+    plain, on_volume = asked.copy(), treatment(1000, None)
+    servers.check([replace(on_volume, volume={"device_size": "3G", "raid": "raid1"})])
+    (_, without), (_, with_one) = needs
+    copy = with_one - (100 << 20)  # beside its redo log, at its default size
+    assert without == with_one
+    assert sum(asked.values()) == sum(plain.values()) - copy + 2 * (3 << 30)
 
 
 def test_servers_that_share_a_file_system_are_summed(

@@ -100,6 +100,24 @@ def test_what_the_kernel_does_not_take_is_said_and_nothing_is_left(parent: Path)
 
 
 @needs("ext4")
+def test_where_the_page_cache_cannot_be_passed_by_that_is_said(parent: Path) -> None:
+    """A file system in memory that has no other place for its files."""
+    subprocess.check_call(["mount", "-t", "ramfs", "ramfs", str(parent)])
+    parent.chmod(0o755)
+    try:
+        with pytest.raises(HostError) as refused, PrivateDir() as private:
+            private.volume(spec("ext4", device_bytes=16 * MIB), parent)
+        assert refused.value.hint is not None
+        assert "page_cache = true" in refused.value.hint
+        with PrivateDir() as private:
+            cached = private.volume(spec("ext4", device_bytes=16 * MIB, page_cache=True), parent)
+            assert cached.point.is_mount()
+        assert list(parent.iterdir()) == []
+    finally:
+        subprocess.check_call(["umount", str(parent)])
+
+
+@needs("ext4")
 def test_under_another_name_of_its_place_it_goes_as_well(parent: Path) -> None:
     real, link = parent / "real", parent / "link"
     real.mkdir()

@@ -17,7 +17,8 @@ from assay.run.given import data_place, trial_place, volume_spec
 from assay.server import require_space
 from assay.server.space import gigabytes
 
-_OF_DISKS = ("block.", "raid.")
+_VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
+_KNOBS_HINT = "`assay host knobs` shows what this machine offers; take the others out of the study"
 _AMPLE, _STEP = 1.05, 16 << 20
 """Of a proposed size: what a file system takes of more, and bytes to which it is rounded."""
 
@@ -38,7 +39,7 @@ def not_to_be_had(treatment: Treatment) -> list[str]:
     reason = refusal(Machine(), spec)
     # The disks under a volume are there when it is.
     known = {name: value for name, value in treatment.host.items() if not name.startswith(_OF_DISKS)}
-    found = [] if reason is None else [f"[volume] is not to be had here: {reason}"]
+    found = [] if reason is None else [f"{_VOLUME} is not to be had here: {reason}"]
     return found + unavailable(known, data_place(treatment))
 
 
@@ -55,7 +56,7 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
             asked[str(what)] = (treatment, need)
     for treatment, _ in asked.values():
         if found := not_to_be_had(treatment):
-            hint = "`assay host knobs` shows what this machine offers; take the others out of the study"
+            hint = None if found[0].startswith(_VOLUME) else _KNOBS_HINT
             raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
     short: dict[int, HostError] = {}
     for treatment, need in asked.values():
@@ -76,7 +77,7 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
 def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
     """The size that its devices should have, and how that is said."""
     spec = volume.spec
-    wanted = -(-round(spec.device_bytes * need / volume.usable_bytes * _AMPLE) // _STEP) * _STEP
+    wanted = -(-round(spec.device_bytes * need / max(volume.usable_bytes, 1 << 20) * _AMPLE) // _STEP) * _STEP
     return wanted, HostError(
         f"[volume]: of {gigabytes(spec.raw_bytes)} {gigabytes(volume.usable_bytes)} are usable with"
         f" {spec.file_system}, raid = {spec.raid}; a run puts {gigabytes(need)} there",

@@ -17,16 +17,24 @@ _INFO64_BYTES, _SIZE_LIMIT_AT = 232, 32
 _NOTHING = 1  # bytes: less than a sector, and 0 would be no limit
 _DEVICES = Path("/sys/block")
 _PATIENCE_S = 5.0
+_CACHED = "if its file system has no direct I/O: put the devices' files on another, or say page_cache = true"
 
 
 def attach(file: Path, size_bytes: int, *, page_cache: bool) -> Path:
     """A device that is the first `size_bytes` of a file; without `page_cache` it reads and writes past it.
 
-    HostError in the tool's own words, when it may not or there is no device left.
+    HostError in the tool's own words, when it may not or there is no device left; and when the kernel
+    takes the page cache all the same, as some do for a file system that cannot do without.
     """
     cache = "off" if page_cache else "on"
     command = ["losetup", "--find", "--show", f"--direct-io={cache}", f"--sizelimit={size_bytes}", str(file)]
-    return Path(said_by(command, f"no loop device for {file}").strip())
+    try:
+        device = Path(said_by(command, f"no loop device for {file}").strip())
+    except HostError as error:
+        raise HostError(error.message, hint=None if page_cache else _CACHED, detail=error.detail) from error
+    if not page_cache and (_DEVICES / device.name / "loop/dio").read_text().strip() != "1":
+        raise HostError(f"{device} does not read {file} past the page cache", hint=_CACHED)
+    return device
 
 
 def detach(file: Path) -> None:
