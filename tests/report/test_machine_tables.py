@@ -31,7 +31,8 @@ def test_settings_of_a_study_by_treatment(tmp_path: Path) -> None:
     def turned(key: str, was: str, value: str, treatments: tuple[str, ...]) -> None:
         for moment, text in (("was", was), ("set", value)):
             material.store.execute(
-                "insert into facts select run_id, 'setting', ?, ?, ? from runs where list_contains(?, treatment)",
+                "insert into facts select run_id, 'setting', ?, ?, ? from runs"
+                " where list_contains(?, treatment)",
                 [moment, key, text, list(treatments)],
             )
 
@@ -65,7 +66,8 @@ def test_what_changed_while_runs_lasted(tmp_path: Path) -> None:
                 [moment, key, value],
             )
     material.store.execute(
-        "delete from facts where moment = 'after' and key = 'cpu.model' and run_id = (select min(run_id) from runs)"
+        "delete from facts where moment = 'after' and key = 'cpu.model'"
+        " and run_id = (select min(run_id) from runs)"
     )
     assert [(one.fact, one.before, one.after, one.runs) for one in changes(material)] == [
         ("block.md0.raid_degraded", "0", "1", 2),
