@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from assay.cli.host_view import readable
 from assay.study import schema_text
 from assay.study.factor_names import FACTORS
 from shell import Shell
@@ -108,3 +109,17 @@ def test_schema(shell: Shell, tmp_path: Path) -> None:
     assert shell("schema", "study").out == schema_text()
     shell("schema", "study", "--write", tmp_path / "study.json")
     assert (tmp_path / "study.json").read_text(encoding="utf-8") == schema_text()
+
+
+def test_facts_for_people() -> None:
+    """Sizes have a unit beside the bytes; processors that are safe from most need one line for it."""
+    facts = {
+        "memory": {"total_bytes": 25276514304, "huge_pages": 0, "swap_total_bytes": 0},
+        "cpu": {
+            "vulnerabilities": {"l1tf": "Not affected", "mds": "Not affected", "spectre_v2": "Vulnerable"}
+        },
+    }
+    assert readable(facts) == {
+        "memory": {"total_bytes": "25276514304 (23.5 GiB)", "huge_pages": 0, "swap_total_bytes": 0},
+        "cpu": {"vulnerabilities": {"Not affected": "l1tf, mds", "spectre_v2": "Vulnerable"}},
+    }

@@ -26,6 +26,7 @@ FIRST = {
     "battery": True,
     "bad_bbu": False,
     "smart_path": False,
+    "ratio": 10,
     "calls": [],
 }
 
@@ -70,7 +71,11 @@ def storcli(words: list[str], state: dict) -> tuple[str, int]:
     }  # fmt: skip
     match words[:-1]:
         case ["/call/vall" | "/c0/v1", "show", "all"]:
-            disk = {"EID:Slt": "252:0", "DID": 8, "State": "Onln", "DG": 0, "Size": "1.090 TB"}
+            disks = [
+                {"EID:Slt": f"252:{slot}", "DID": 8 + slot, "State": "Onln", "DG": 0, "Size": "1.090 TB",
+                 "Intf": "SAS", "Med": "HDD", "Model": "ST1200MM0088    ", "Sp": "U"}
+                for slot in range(4)
+            ]  # fmt: skip
             properties = {
                 "Strip Size": "256 KB", "Number of Blocks": 4682760192, "VD has Emulated PD": "Yes",
                 "Span Depth": 2, "Number of Drives Per Span": 2,
@@ -81,7 +86,7 @@ def storcli(words: list[str], state: dict) -> tuple[str, int]:
             }  # fmt: skip
             for absent in state.get("without", []):
                 del properties[absent]
-            data = {"/c0/v1": [drive], "PDs for VD 1": [disk], "VD1 Properties": properties}
+            data = {"/c0/v1": [drive], "PDs for VD 1": disks, "VD1 Properties": properties}
             more = [refusing(1, "Un-supported command")] if words[0] == "/call/vall" else []
             return controllers(success(data), *more), 0
         case ["/call", "show", "all"]:
@@ -288,7 +293,8 @@ def ssacli(words: list[str], state: dict) -> tuple[str, int]:
                 "\nSmart Array P440ar in Slot 0 (Embedded)\n   Bus Interface: PCI\n   Slot: 0\n"
                 "   Controller Status: OK\n   Firmware Version: 7.20-0\n   Cache Board Present: True\n"
                 f"   Cache Status: {'OK' if charged else 'Temporarily Disabled'}\n"
-                "   Cache Ratio: 10% Read / 90% Write\n   Drive Write Cache: Disabled\n"
+                f"   Cache Ratio: {state['ratio']}% Read / {100 - state['ratio']}% Write\n"
+                "   Drive Write Cache: Disabled\n"
                 "   Total Cache Size: 2.0\n   No-Battery Write Cache: Disabled\n"
                 "   Cache Backup Power Source: Batteries\n   Battery/Capacitor Count: 1\n"
                 f"   Battery/Capacitor Status: {'OK' if charged else 'Recharging'}\n"
@@ -307,6 +313,9 @@ def ssacli(words: list[str], state: dict) -> tuple[str, int]:
             ), 1
         case ["ctrl", "slot=0", "ld", "1", "modify", "caching=enable" | "caching=disable" as word]:
             state["write"] = "WriteBack" if word.endswith("enable") else "WriteThrough"
+            return "", 0
+        case ["ctrl", "slot=0", "modify", setting]:
+            state["ratio"] = int(setting.removeprefix("cacheratio=").partition("/")[0])
             return "", 0
     return f"\nError: The specified command {words} is not valid.", 1
 

@@ -155,6 +155,20 @@ def test_a_cache_that_is_good_without_a_battery(
             assert (said(state)["write"], said(state)["bad_bbu"]) == ("WriteBack", True)
 
 
+def test_a_cache_that_is_shared_out_anew(controllers: Controllers, state: Path, tmp_path: Path) -> None:
+    with Knobs(controllers("ssacli"), tmp_path / "j") as knobs:
+        with knobs.turned({"raid.cache_ratio": 25}, DATA) as done:
+            assert [(one.target, one.was, one.now) for one in done] == [("ssacli:slot=0", "10", "25")]
+            assert ["ctrl", "slot=0", "modify", "cacheratio=25/75"] in said(state)["calls"]
+        assert said(state)["ratio"] == 10
+        with (
+            pytest.raises(HostError, match="write-through is in force"),
+            knobs.turned({"raid.cache_ratio": 100, "raid.write_policy": "write-back"}, DATA),
+        ):
+            pytest.fail("turned")
+    assert (said(state)["ratio"], said(state)["write"]) == (10, "WriteBack")
+
+
 def test_smart_path_instead_of_a_cache(controllers: Controllers, state: Path, tmp_path: Path) -> None:
     state.write_text(json.dumps({**said(state), "write": "WriteThrough", "smart_path": True}))
     with (
@@ -352,6 +366,7 @@ def test_facts(
     found = facts()[drive]
     assert (found["disk"], found["write_policy"]) == ("sda", "write-back")
     assert found["raid"] in ("RAID10", "1+0")
+    assert found.get("disks") in (None, "4 × ST1200MM0088 (SAS HDD)")
     assert found["state"] in ("Optl", "Optimal", "OK")
     assert "write_policy_set" not in found
     state.write_text(json.dumps({**said(state), "battery": False}))

@@ -37,6 +37,7 @@ HOST: dict[str, Setting] = {
     "raid.read_policy": word("Whether it reads ahead.", "normal", "read-ahead", "adaptive"),
     "raid.io_policy": word("Whether it keeps what it has read.", "direct", "cached"),
     "raid.bgi_rate": whole("Per cent of its time for initialising in the background.", 0, 100),
+    "raid.cache_ratio": whole("Per cent of an HPE controller's cache for reads.", 0, 100),
 }
 """Name after `host.` -> what it may be."""
 

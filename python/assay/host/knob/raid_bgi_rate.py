@@ -6,7 +6,7 @@ from assay.host.knob.raid import RaidKnob
 
 
 class BackgroundInitialisation(RaidKnob):
-    """Per cent, of the whole controller; 0 does none."""
+    """Per cent, of the whole controller; 0 gives it what nobody else needs."""
 
     name = "raid.bgi_rate"
     policy = "bgi_rate"

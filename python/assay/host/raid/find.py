@@ -10,7 +10,7 @@ from assay.host.raid.megacli import MegaCli
 from assay.host.raid.ssacli import Ssacli
 from assay.host.raid.storcli import Perccli, Storcli
 from assay.host.raid.storcli2 import Perccli2, Storcli2
-from assay.host.raid.tool import BGI_RATE, Drive, RaidTool
+from assay.host.raid.tool import OF_CONTROLLERS, Drive, RaidTool
 from assay.host.stack import disks_under
 
 TOOLS: dict[str, RaidTool] = {
@@ -45,5 +45,5 @@ def targets(machine: Machine, data: Path, policy: str) -> list[str]:
     for tool, drive in drives_under(machine, data):
         if policy not in tool.policies:
             raise HostError(f"{tool.name} has no {policy.replace('_', ' ')} for {drive.disk}")
-        found.append(f"{tool.name}:{drive.controller if policy == BGI_RATE else drive.address}")
+        found.append(f"{tool.name}:{drive.controller if policy in OF_CONTROLLERS else drive.address}")
     return list(dict.fromkeys(found))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from assay.errors import HostError
 from assay.host.machine import Machine, labelled
-from assay.host.raid.tool import Drive, Policies, RaidTool, disk_by_identifier, disk_named
+from assay.host.raid.tool import CACHE_RATIO, Drive, Policies, RaidTool, disk_by_identifier, disk_named
 
 _CONTROLLER = {
     "firmware": "Firmware Version",
@@ -39,7 +39,10 @@ class Ssacli(RaidTool):
     name = "ssacli"
     programs = ("ssacli", "hpssacli", "hpacucli")
     folders = ("/opt/smartstorageadmin/ssacli/bin",)
-    policies: ClassVar[Policies] = {"write_policy": {"write-back": "enable", "write-through": "disable"}}
+    policies: ClassVar[Policies] = {
+        "write_policy": {"write-back": "enable", "write-through": "disable"},
+        CACHE_RATIO: {},
+    }
 
     def drives(self, machine: Machine) -> list[Drive]:
         found = []
@@ -74,15 +77,20 @@ class Ssacli(RaidTool):
 
     def show(self, machine: Machine, address: str, policy: str) -> str:
         slot = address.partition("/")[0].removeprefix("slot=")
-        return in_force_of(
-            self._configured(machine, address, policy), self._controllers(machine).get(slot, {})
-        )
+        controller = self._controllers(machine).get(slot, {})
+        if policy != CACHE_RATIO:
+            return in_force_of(self._configured(machine, address, policy), controller)
+        if ratio := re.match(r"(\d+)% Read", _ratio(controller)):
+            return ratio[1]
+        raise HostError(f"{self.name} says no cache ratio of {address}: it has no cache, or none that works")
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
         return self._configured(machine, address, policy)
 
     def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
         slot, _, drive = address.partition("/")
+        if policy == CACHE_RATIO:
+            return [["ctrl", slot, "modify", f"cacheratio={value}/{100 - int(value)}"]]
         number = drive.removeprefix("ld=")
         return [["ctrl", slot, "ld", number, "modify", f"caching={self.policies[policy][value]}"]]
 
@@ -126,10 +134,14 @@ def _write_policy(said: dict[str, str]) -> str | None:
     return {"enabled": "write-back", "disabled": "write-through"}.get(caching.lower())
 
 
+def _ratio(controller: dict[str, str]) -> str:
+    """`25% Read / 75% Write`."""
+    return controller.get("Cache Ratio") or controller.get("Accelerator Ratio") or ""
+
+
 def in_force_of(was_set: str, controller: dict[str, str]) -> str:
     """Write-through where the controller lends writes nothing of its cache, or has no charge to keep it."""
-    ratio = controller.get("Cache Ratio") or controller.get("Accelerator Ratio") or ""
-    for_writes = re.search(r"(\d+)% Write", ratio)
+    for_writes = re.search(r"(\d+)% Write", _ratio(controller))
     charged = controller.get("Battery/Capacitor Status", "OK") == "OK"
     there = controller.get("Battery/Capacitor Count", "1") != "0"
     kept = (charged and there) or controller.get("No-Battery Write Cache") == "Enabled"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -65,6 +66,7 @@ class Storcli(RaidTool):
                 known = {"raid": entry.get("TYPE"), "state": entry.get("State"), "size": entry.get("Size")}
                 known |= in_force | deviating(in_force, was_set)
                 known |= {"strip": more.get("Strip Size"), "disk_cache": more.get("Disk Cache Policy")}
+                known["disks"] = members(answer.get(f"PDs for VD {at[2]}"))
                 found.append(drive(at[1], key, disk_of(machine, more), known | at_work(more)))
         return found
 
@@ -161,6 +163,15 @@ def deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, st
         for policy, value in was_set.items()
         if in_force.get(policy) not in (None, value)
     }
+
+
+def members(disks: Any) -> str:
+    """`4 × ST600MM0208 (SAS HDD)`: what a virtual drive is made of."""
+    kinds = Counter(
+        f"{str(disk.get('Model', '?')).strip()} ({disk.get('Intf', '?')} {disk.get('Med', '?')})"
+        for disk in _entries(disks)
+    )
+    return ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
 
 
 def at_work(properties: dict[str, Any]) -> dict[str, str]:

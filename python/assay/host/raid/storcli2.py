@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from assay.errors import HostError
 from assay.host.machine import Machine
-from assay.host.raid.storcli import SHOWN, Storcli, at_work, deviating, disk_of, drive
+from assay.host.raid.storcli import SHOWN, Storcli, at_work, deviating, disk_of, drive, members
 from assay.host.raid.tool import BGI_RATE, Drive, Policies
 
 
@@ -37,6 +37,7 @@ class Storcli2(Storcli):
                 in_force, was_set = _cache(about, "CurrentCache"), _cache(about, "DefaultCache")
                 known = {"raid": about.get("TYPE"), "state": about.get("State"), "size": about.get("Size")}
                 known |= in_force | deviating(in_force, was_set)
+                known["disks"] = members(entry.get("PDs"))
                 known["strip"] = more.get("Strip Size")
                 known["disk_cache"] = more.get("Drive Write Cache Policy")
                 number = str(about.get("DG/VD", "")).rpartition("/")[2]

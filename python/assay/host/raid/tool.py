@@ -17,7 +17,9 @@ Policies = dict[str, dict[str, str]]
 _SHOWN = 400  # characters of a long answer that are worth showing
 
 BGI_RATE = "bgi_rate"
-"""The one policy that is a controller's, not a virtual drive's: a whole number of per cent."""
+CACHE_RATIO = "cache_ratio"
+OF_CONTROLLERS = frozenset({BGI_RATE, CACHE_RATIO})
+"""Policies that are a controller's, not a virtual drive's: whole numbers of per cent."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class RaidTool(ABC):
     """One family of controllers. Policies and their values are spelled alike for all, as studies have them:
 
     `write_policy`: write-back, write-through, always-write-back; `read_policy`: normal, read-ahead, adaptive;
-    `io_policy`: direct, cached; `bgi_rate`: 0 to 100.
+    `io_policy`: direct, cached; `bgi_rate`, `cache_ratio`: 0 to 100.
     """
 
     name: ClassVar[str]

@@ -68,6 +68,7 @@ def _drawn(
                 [point for point in here if point.treatment == treatment],
                 treatment if panel == panels[0] else None,
                 series=series,
+                named=series != [panel],
                 stacked=panel in STACKED,
                 first=treatment == treatments[0],
                 last=panel == panels[-1],
@@ -97,9 +98,9 @@ def _top(points: Sequence[TimePoint], *, stacked: bool) -> float:
     return max(sums.values()) * 1.06 or 1.0
 
 
-def _line(points: Sequence[TimePoint], *, one: bool) -> Spec:
+def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:
     """A line; with its points while they are few enough to be told apart (a single one is no line at all)."""
-    ink = {"color": style.INK} if one else {}
+    ink = {"color": style.INK} if inked else {}
     dots = {"size": 14, "filled": True, **ink} if len(points) <= FEW else False
     return {"type": "line", "strokeWidth": 1.3, "point": dots, **ink}
 
@@ -110,6 +111,7 @@ def _cell(
     title: str | None,
     *,
     series: Sequence[str],
+    named: bool,
     stacked: bool,
     first: bool,
     last: bool,
@@ -142,10 +144,10 @@ def _cell(
     labels = [words.get(f"signal.{name}", name) for name in series]
     drawn: Spec = {
         "data": values([{**asdict(p), "series": words.get(f"signal.{p.series}", p.series)} for p in points]),
-        "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points, one=len(series) == 1),
+        "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points, inked=not named),
         "encoding": {"x": x, "y": y},
     }
-    if len(series) > 1:
+    if named:  # a panel of several lines says which, though only one of them was sampled
         parts = [style.PARTS[name] for name in series] if stacked else []
         colours = parts or style.cycled(style.SERIES, len(series))
         drawn["encoding"]["color"] = {
