@@ -22,7 +22,7 @@ from assay.run.device_failure import DeviceFailure, VolumeLostError
 from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
 from assay.run.journal import read_manifest
-from assay.server import PrivateDir
+from assay.server import Build, PrivateDir
 from assay.store import build_store, open_store
 from assay.study.device_failure import FAILED, REBUILT, REPLACED
 from live_command import Finished, wait_for
@@ -180,12 +180,12 @@ def test_a_lab_that_ends_while_rebuilding_leaves_nothing(
 
 
 def replacing(place: Path) -> bool:
-    """Whether a new device is on its way into the volume."""
+    """Whether a new device has joined the volume, and the old one has not gone yet."""
     for point in place.glob("data/*/mounted"):
         said = subprocess.run(
-            ["btrfs", "replace", "status", "-1", str(point)], capture_output=True, text=True, check=False
+            ["btrfs", "filesystem", "show", "--raw", str(point)], capture_output=True, text=True, check=False
         )
-        if "% done" in said.stdout:
+        if set(re.findall(r"devid +(\d+)", said.stdout)) == {"1", "2", "3", "4"}:
             return True
     return False
 
@@ -227,3 +227,52 @@ def test_an_error_that_reaches_the_load_fails_the_run_and_says_so(place: Path) -
             failure.require(outcome)
         failure.record(place)
         assert (place / "experiment.json").is_file()
+
+
+SERVER = """\
+[study]
+name = "failing-server"
+[server]
+use = "mariadb"
+data_dir = "{directory}"
+variables = {{ innodb_buffer_pool_size = "32M", innodb_log_file_size = "16M" }}
+[workload]
+use = "oltp_read_write"
+table_size = 2000
+[volume]
+file_system = "btrfs"
+raid = "raid1"
+devices = 3
+device_size = "512M"
+fail_device = 2
+fail_after = "2s"
+replace_after = "2s"
+[load]
+threads = [2]
+warmup = "none"
+measure = "{measure}"
+[design]
+blocks = 1
+"""
+
+
+def test_a_server_goes_on_when_a_device_of_its_mirror_fails(
+    place: Path, mariadb_build: Build, assay: Callable[..., Finished]
+) -> None:
+    path = place / "failing-server.toml"
+    path.write_text(SERVER.format(directory=place / "data", measure="12s"))
+    done = assay("run", str(path), "--results", str(place / "results"))
+    assert done.code == 0, done.err
+    folder = ResultsFolder(place / "results")
+    (run,) = folder.finished_runs()
+    manifest = read_manifest(run)
+    assert manifest.status == "complete", manifest.failure
+    record, _ = rung_of(run)
+    assert [moment.name for moment in record.moments][:2] == [FAILED, REPLACED]
+    build_store(folder)
+    with open_store(folder) as store:
+        found = dict(store.execute("SELECT measure, value FROM measures").fetchall())
+    assert found["healthy_per_s"] > 0
+    assert found["degraded_per_s"] > 0
+    assert "healthy_mib_per_s" not in found
+    assert found["device_errors"] > 0

@@ -16,6 +16,7 @@ from assay.errors import HostError
 from assay.host.program import run_program
 from assay.host.volume.loop import said_by
 
+_PATIENCE_S = 0.2
 _COUNT = re.compile(r"\[(?P<device>\S+)\]\.(?P<kind>write|read|flush)_io_errs\s+(?P<count>\d+)")
 
 
@@ -45,7 +46,8 @@ class Rebuild:
 
     def cancel(self) -> bool:
         """Ends it; whether it was not over before. What the old device still holds stays there."""
-        cancel(self.point)
+        while not self.over(_PATIENCE_S):  # again: it may not have begun when it was told first
+            cancel(self.point)
         self.process.communicate()
         return self.process.returncode != 0
 
