@@ -27,7 +27,7 @@ from assay.store import build_store, open_store
 from assay.study.device_failure import FAILED, REBUILT, REPLACED
 from live_command import Finished, wait_for
 
-BTRFS = {"file_system": "btrfs", "raid": "raid1", "devices": 3, "device_size": "256M", "fail_device": 2}
+BTRFS = {"file_system": "btrfs", "raid": "raid1", "devices": 3, "device_size": "512M", "fail_device": 2}
 NO = refusal(Machine(), VolumeSpec(file_system="btrfs"))
 pytestmark = [pytest.mark.live, pytest.mark.skipif(NO is not None, reason=f"no volume here: {NO}")]
 
@@ -82,7 +82,7 @@ def backing() -> list[str]:
 
 
 def write(place: Path, **values: str) -> list[str]:
-    given = {"size": "16M", "device": "256M", "fail": "fail_device = 2", "measure": "9s", **values}
+    given = {"size": "16M", "device": "512M", "fail": "fail_device = 2", "measure": "9s", **values}
     factor = given.pop("factor", "")
     path = place / "failing.toml"
     path.write_text(FILES.format(directory=place / "data", **given) + factor)

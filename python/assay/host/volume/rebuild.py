@@ -56,7 +56,10 @@ class Rebuild:
         said, complaint = self.process.communicate()
         if self.process.returncode != 0:
             words = " ".join((complaint or said).split())
-            raise HostError(f"{self.what}: {words or f'exit code {self.process.returncode}'}")
+            raise HostError(
+                f"{self.what}: {words or f'exit code {self.process.returncode}'}",
+                hint="what moves needs room on the other devices: a larger volume.device_size",
+            )
 
 
 def begin(number: int, spare: Path, point: Path, what: str) -> Rebuild:
