@@ -167,9 +167,10 @@ class DeviceFailure:
     def _see_through(self, rebuild: Rebuild) -> None:
         while not rebuild.over(_LOOK_S):
             if self._over.is_set():
-                self.unfinished_pct = rebuild.done_pct() or 0.0
-                rebuild.cancel()
-                return
+                done_pct = rebuild.done_pct()
+                if rebuild.cancel():
+                    self.unfinished_pct = done_pct
+                    return
         at = time.time_ns()
         rebuild.require()
         self._happens(REBUILT, at)

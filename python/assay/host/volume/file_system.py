@@ -67,7 +67,7 @@ def usable_bytes(spec: VolumeSpec, point: Path) -> int:
 def unmount(point: Path) -> None:
     """Everything that is mounted there; harmless when nothing is. Waits a while for those who use it.
 
-    A replacement of a device that a dead lab left under way uses it, too: it is cancelled.
+    The removal of a device that a dead lab left under way uses it, too: it is cancelled.
     """
     deadline = time.monotonic() + _PATIENCE_S
     while is_mounted(point) and run_program(["umount", str(point)]).returncode != 0:

@@ -1,6 +1,8 @@
 """A new device on its way into a btrfs volume, and what its devices have answered with errors.
 
-Source: btrfs-replace(8), btrfs-device(8).
+The new device is added and the old one removed, not replaced (btrfs-replace(8)): to replace a
+device that answers with errors can stop the kernel's own threads in its last step, and all btrfs of a machine
+with them, and lets writes of a raid5 fail meanwhile (both seen with Linux 6.18). Source: btrfs-device(8).
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from pathlib import Path
 
 from assay.errors import HostError
 from assay.host.program import run_program
+from assay.host.volume.loop import said_by
 
-_DONE = re.compile(r"([\d.]+)% done")
+_PATIENCE_S = 0.2
 _COUNT = re.compile(r"\[(?P<device>\S+)\]\.(?P<kind>write|read|flush)_io_errs\s+(?P<count>\d+)")
 
 
@@ -22,7 +25,9 @@ class Rebuild:
     """Under way as long as `over` says no; then `require` says how it ended."""
 
     point: Path
+    number: int  # of the device that goes
     what: str  # of an error: who could not take whose place
+    held_bytes: int  # by the device that goes, when it began
     process: subprocess.Popen[str]
 
     def over(self, wait_s: float) -> bool:
@@ -33,34 +38,37 @@ class Rebuild:
             return False
         return True
 
-    def done_pct(self) -> float | None:
-        """How far it is; None where the program does not say."""
-        found = _DONE.search(run_program(["btrfs", "replace", "status", "-1", str(self.point)]).stdout)
-        return None if found is None else float(found[1])
+    def done_pct(self) -> float:
+        """Share of what the old device held that others hold by now."""
+        if not self.held_bytes:
+            return 0.0
+        return max(100 * (1 - _held_bytes(self.point, self.number) / self.held_bytes), 0.0)
 
-    def cancel(self) -> None:
-        """Ends it; the old device keeps its place."""
-        cancel(self.point)
+    def cancel(self) -> bool:
+        """Ends it; whether it was not over before. What the old device still holds stays there."""
+        while not self.over(_PATIENCE_S):  # again: it may not have begun when it was told first
+            cancel(self.point)
         self.process.communicate()
+        return self.process.returncode != 0
 
     def require(self) -> None:
         """HostError in the program's own words when it failed."""
         said, complaint = self.process.communicate()
         if self.process.returncode != 0:
             words = " ".join((complaint or said).split())
-            raise HostError(f"{self.what}: {words or f'exit code {self.process.returncode}'}")
+            raise HostError(
+                f"{self.what}: {words or f'exit code {self.process.returncode}'}",
+                hint="what moves needs room on the other devices: a larger volume.device_size",
+            )
 
 
 def begin(number: int, spare: Path, point: Path, what: str) -> Rebuild:
-    """`spare` begins to take the place of the device of this number.
-
-    The old one is still read where it answers. With -r, which spares it, writes of a raid5 whose old device
-    answers with errors fail by the hundred (Linux 6.18).
-    """
-    command = ["btrfs", "replace", "start", "-B", "-f", str(number), str(spare), str(point)]
+    """`spare` joins, and what the device of this number held begins to move off it: read from the others."""
+    said_by(["btrfs", "device", "add", "-f", "-K", str(spare), str(point)], what)
+    held = _held_bytes(point, number)
     try:
         process = subprocess.Popen(
-            command,
+            ["btrfs", "device", "remove", str(number), str(point)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -70,15 +78,15 @@ def begin(number: int, spare: Path, point: Path, what: str) -> Rebuild:
         )
     except OSError as error:
         raise HostError(f"{what}: {error}") from error
-    return Rebuild(point, what, process)
+    return Rebuild(point, number, what, held, process)
 
 
 def cancel(point: Path) -> None:
-    """Ends whatever replacement is under way there; harmless when there is none.
+    """Ends whatever removal is under way there; harmless when there is none.
 
     One that a dead lab began goes on in the kernel, and keeps the volume in use.
     """
-    run_program(["btrfs", "replace", "cancel", str(point)])
+    run_program(["btrfs", "device", "remove", "cancel", str(point)])
 
 
 def errors(point: Path) -> dict[Path, dict[str, int]]:
@@ -88,3 +96,10 @@ def errors(point: Path) -> dict[Path, dict[str, int]]:
         if (match := _COUNT.match(line)) is not None:
             found.setdefault(Path(match["device"]), {})[match["kind"]] = int(match["count"])
     return found
+
+
+def _held_bytes(point: Path, number: int) -> int:
+    """Allocated on a device; 0 when it has gone."""
+    shown = run_program(["btrfs", "filesystem", "show", "--raw", str(point)]).stdout
+    found = re.search(rf"devid\s+{number}\s+size\s+\d+\s+used\s+(\d+)", shown)
+    return 0 if found is None else int(found[1])
