@@ -36,6 +36,10 @@ def test_settings_are_parsed_once() -> None:
         ({"raid": "raid5", "devices": 2}, "volume.devices: raid5 takes 3 at least, not 2"),
         ({"raid": "raid10", "devices": 5}, "volume.devices: raid10 takes an even number, not 5"),
         ({"devices": 2}, "volume.devices: 2 devices must be joined"),
+        (
+            {"raid": "raid1", "fail_device": 1, "replace_after": "1s"},
+            "volume.replace_after: in a raid1 of ext4 no device is replaced",
+        ),
     ],
 )
 def test_parts_that_do_not_fit(settings: Mapping[str, Scalar], said: str) -> None:
@@ -118,15 +122,6 @@ def test_an_array_is_made_without_a_synchronisation_beside_the_load(mdadm: Path)
     assert first.startswith("--create /dev/md/assay-1-2-3 --run")
     assert "--assume-clean --level=5 --raid-devices=3 /dev/loop0 /dev/loop1 /dev/loop2" in first
     assert "--assume-clean" not in second  # it has nothing that could differ
-
-
-def test_a_device_of_an_array_is_replaced(mdadm: Path) -> None:
-    array.replace(Path("/dev/md/a"), Path("/dev/loop1"), Path("/dev/loop7"))
-    assert mdadm.read_text().splitlines() == [
-        "/dev/md/a --fail /dev/loop1 --remove /dev/loop1",
-        "/dev/md/a --add /dev/loop7",
-        "--wait /dev/md/a",
-    ]
 
 
 def test_an_array_that_is_not_there_is_not_stopped(mdadm: Path) -> None:

@@ -48,16 +48,6 @@ def stop(array: Path) -> None:
         run_program(["mdadm", "--stop", str(array)])
 
 
-def replace(array: Path, failed: Path, new: Path) -> None:
-    """`new` takes the place of a device that has failed; returns when it has all of its data.
-
-    HostError in mdadm's words.
-    """
-    said_by(["mdadm", str(array), "--fail", str(failed), "--remove", str(failed)], f"{failed} could not go")
-    said_by(["mdadm", str(array), "--add", str(new)], f"{new} could not take the place of {failed}")
-    run_program(["mdadm", "--wait", str(array)])  # it says 1 when there was nothing to wait for
-
-
 def is_there(array: Path, machine: Machine | None = None) -> bool:
     """Whether the kernel has it."""
     name = array.resolve().name  # md127: the name in /dev/md is a link

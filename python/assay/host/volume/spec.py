@@ -99,6 +99,11 @@ class VolumeSpec:
                 f"volume.fail_device: with raid = {self.raid} everything is lost with the device",
                 hint='choose raid = "raid1", "raid10" or "raid5"',
             )
+        if self.by_md and self.spares:
+            raise InputError(
+                f"volume.replace_after: in a {self.raid} of {self.file_system} no device is replaced",
+                hint=f'choose file_system = "btrfs", or replace_after = "{NEVER}"',
+            )
         if self.failure.device > self.devices:
             raise InputError(
                 f"volume.fail_device: there is no device {self.failure.device}, only {self.devices}"
