@@ -7,6 +7,9 @@ use thiserror::Error;
 
 use crate::files::{free_bytes, parent};
 
+/// Where so much is free a write of ours did not fail for it.
+const ROOM: u64 = 16 << 20;
+
 #[derive(Debug, Error)]
 pub enum StorageError {
     /// The job is wrong; the message names the key.
@@ -39,13 +42,7 @@ impl StorageError {
             Self::Unsupported { hint, .. } => Some((*hint).to_owned()),
             Self::NoRoom { .. } => Some("use a smaller size, fewer jobs or files, or another directory".into()),
             Self::Io { source, path, .. } => match source.raw_os_error() {
-                Some(libc::ENOSPC | libc::EDQUOT) => {
-                    let free = free_bytes(parent(path)).map_or_else(|_| "an unknown number of".into(), |free| free.to_string());
-                    Some(format!(
-                        "its file system is full ({free} bytes are free); files that this run made go with it: use a \
-                         smaller size"
-                    ))
-                }
+                Some(libc::ENOSPC | libc::EDQUOT) => Some(no_room(path)),
                 Some(libc::EINVAL) => Some(
                     "direct I/O wants block sizes and offsets in multiples of the device's block (often 4096), \
                      and a file system that has it: without it, direct=0"
@@ -59,4 +56,17 @@ impl StorageError {
             },
         }
     }
+}
+
+/// A file system can be full, or what lies beneath one that is not.
+fn no_room(path: &Path) -> String {
+    let whose = match free_bytes(parent(path)) {
+        Ok(free) if free < ROOM => format!("its file system is full ({free} bytes are free)"),
+        Ok(free) => format!(
+            "its file system has {free} bytes free: a quota has ended, or the device beneath it (a thin volume, a sparse \
+             image) is full"
+        ),
+        Err(_) => "its file system is full".into(),
+    };
+    format!("{whose}; files that this run made go with it: use a smaller size")
 }

@@ -249,6 +249,11 @@ def _io(options: dict[str, Any]) -> dict[str, Any]:
 
 def _verify(section: Section, options: dict[str, Any]) -> str:
     verified = options.get("verify", "0") != "0"
+    if verified and "filename" in options and options.get("numjobs", 1) > 1:
+        raise InputError(
+            f"{section.place}: verify with numjobs and a filename: workers would overwrite each other",
+            hint="without filename each of them has files of its own",
+        )
     if options.get("verify_only"):
         if not verified:
             raise InputError(
