@@ -71,8 +71,6 @@ pub struct Collector {
     measure: Option<(u64, u64)>,
     /// Transactions per second of the finished warm-up intervals, oldest first.
     pub warmup_rates: Vec<(u64, f64)>,
-    /// Whether the warm-up found the throughput level; absent when it did not look.
-    pub steady: Option<bool>,
 }
 
 impl Collector {
@@ -103,7 +101,6 @@ impl Collector {
             warmup_start: 0,
             measure: None,
             warmup_rates: Vec::new(),
-            steady: None,
         }
     }
 
@@ -293,8 +290,8 @@ impl Collector {
         (self.setup.load.timing == Timing::Open).then(|| pacing(recorder)).flatten()
     }
 
-    /// What doubts are drawn from, beside the result.
-    pub fn facts(&self, threads: usize) -> Facts {
+    /// What doubts are drawn from, beside the result. `steady`: whether the warm-up became level, where it was to.
+    pub fn facts(&self, threads: usize, steady: Option<bool>) -> Facts {
         Facts {
             timing: self.setup.load.timing,
             terminals: self.setup.load.terminals.into(),
@@ -308,7 +305,7 @@ impl Collector {
             late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
             threads,
             reach: self.setup.reach,
-            steady: self.steady,
+            steady,
             release_build: !cfg!(debug_assertions),
         }
     }

@@ -46,7 +46,6 @@ pub struct Collector {
     pub measure: Option<(u64, u64)>,
     /// Operations per second of the finished warm-up intervals, oldest first.
     pub warmup_rates: Vec<(u64, f64)>,
-    pub steady: Option<bool>,
     interval_ns: u64,
 }
 
@@ -72,7 +71,6 @@ impl Collector {
             warmup_start: 0,
             measure: None,
             warmup_rates: Vec::new(),
-            steady: None,
             interval_ns,
         }
     }

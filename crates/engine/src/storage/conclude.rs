@@ -36,12 +36,12 @@ impl Conductor<'_> {
         layouts: &[Layout],
         made: &mut Made,
     ) -> Result<i32, Fatal> {
-        let complete = self.fatal.is_none() && !self.interrupted;
+        let complete = self.fatal.is_none() && !self.course.interrupted;
         let verified = if complete { self.verify(places, ledgers, layouts)? } else { Vec::new() };
         let Some(mut result) = self.collector.result(complete) else {
             return match self.fatal {
                 Some(fatal) => Err(fatal),
-                None if self.interrupted => Ok(signal::INTERRUPTED),
+                None if self.course.interrupted => Ok(signal::INTERRUPTED),
                 None => {
                     Err(Fatal::job("the load ended before its measured window began: there is no result")
                         .hint("a longer runtime, higher limits, or a shorter warm-up (ramp_time)"))
@@ -65,7 +65,7 @@ impl Conductor<'_> {
         emit(&Event::Result(Box::new(result)));
         match self.fatal.or(complaint) {
             Some(fatal) => Err(fatal),
-            None if self.interrupted => Ok(signal::INTERRUPTED),
+            None if self.course.interrupted => Ok(signal::INTERRUPTED),
             None => Ok(0),
         }
     }
@@ -86,7 +86,7 @@ impl Conductor<'_> {
             let expected = Expected::new(&ledger.origin, &ledger.account(), false);
             match verifying::verify(job, &layouts[place.job], Some(&expected), None)? {
                 Some(one) => found.push(one),
-                None => self.interrupted = true,
+                None => self.course.interrupted = true,
             }
         }
         Ok(found)
@@ -179,7 +179,7 @@ impl Conductor<'_> {
             );
             found.push(doubt("late-pacing", message, value, limit));
         }
-        if self.collector.steady == Some(false) {
+        if self.course.steady == Some(false) {
             let message = "throughput was not level when the longest warm-up was over".to_owned();
             found.push(doubt("not-steady", message, 0.0, 1.0));
         }

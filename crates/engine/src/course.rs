@@ -1,0 +1,90 @@
+//! The course of a run: its phases are laid on the time line, announced, and ended by time, steadiness or a signal.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::clock::Clock;
+use crate::emit::emit;
+use crate::event::{Event, Phase, PhaseStart};
+use crate::job::{Phases, Warmup};
+use crate::signal;
+use crate::steady::is_level;
+use crate::timeline::{Control, UNKNOWN};
+
+/// How often a conductor looks up from its messages when none comes: at signals, and at what hangs. Each time costs a
+/// wake-up, on processors that the load may want.
+const LOOK_UP_NS: u64 = 100_000_000;
+/// Between the last worker's readiness and the first operation.
+const START_DELAY_NS: u64 = 2_000_000;
+
+pub struct Course<'a> {
+    phases: &'a Phases,
+    clock: Clock,
+    pub control: Arc<Control>,
+    pub interrupted: bool,
+    /// Whether the warm-up had become level, where it was to.
+    pub steady: Option<bool>,
+}
+
+impl<'a> Course<'a> {
+    pub fn new(phases: &'a Phases, clock: Clock, control: Arc<Control>) -> Self {
+        Self { phases, clock, control, interrupted: false, steady: None }
+    }
+
+    /// All workers are ready: the load begins, and with it the time line. `prepare` hears when, before the workers do.
+    pub fn begin(&mut self, prepare: impl FnOnce(u64)) {
+        let start = self.clock.now() + START_DELAY_NS;
+        match self.phases.warmup {
+            Warmup::None => self.place_window(start),
+            Warmup::Fixed { duration_ms } => {
+                announce(Phase::Warmup, start, Some(duration_ms));
+                self.place_window(start + duration_ms * 1_000_000);
+            }
+            Warmup::UntilSteady { cap_ms, .. } => announce(Phase::Warmup, start, Some(cap_ms)),
+        }
+        prepare(start);
+        self.control.begin(start);
+    }
+
+    fn place_window(&self, start: u64) {
+        let length = Some(self.phases.measure_ms).filter(|length| *length > 0);
+        self.control.place_window(start, length.map(|length| length * 1_000_000));
+        announce(Phase::Measure, start, length);
+    }
+
+    /// How long to wait for a message: never beyond an end of the window.
+    pub fn patience(&self) -> Duration {
+        let now = self.clock.now();
+        let edges = [self.control.measure_start(), self.control.measure_end()];
+        let ahead = edges.into_iter().filter_map(|edge| edge.checked_sub(now)).filter(|ns| *ns > 0);
+        Duration::from_nanos(ahead.fold(LOOK_UP_NS, u64::min))
+    }
+
+    /// Obeys a signal, and places the window when the warm-up has become level. `rates` are those of the warm-up.
+    pub fn look_up(&mut self, rates: &[(u64, f64)]) {
+        let (start, now) = (self.control.start(), self.clock.now());
+        if signal::received() && !self.interrupted {
+            self.interrupted = true;
+            self.control.end_by(now);
+            if start == UNKNOWN {
+                self.control.abort();
+            }
+        }
+        let Warmup::UntilSteady { window_ms, tolerance, cap_ms } = self.phases.warmup else { return };
+        if start == UNKNOWN || self.control.measure_start() != UNKNOWN || self.interrupted {
+            return;
+        }
+        let level = is_level(rates, window_ms * 1_000_000, tolerance);
+        if level || now >= start + cap_ms * 1_000_000 {
+            // On the interval grid, and far enough ahead that every worker hears of it before.
+            let interval = self.phases.interval_ms * 1_000_000;
+            let passed = (now - start) / interval;
+            self.place_window(start + (passed + 2) * interval);
+            self.steady = Some(level);
+        }
+    }
+}
+
+fn announce(phase: Phase, start_ns: u64, planned_ms: Option<u64>) {
+    emit(&Event::Phase(PhaseStart { phase, start_ns, planned_ms }));
+}
