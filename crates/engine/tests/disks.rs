@@ -68,6 +68,15 @@ fn intervals_histograms_and_jobs_agree() {
     assert_eq!(number(&result["labels"]["transaction"]["count"]), total);
     let times = Histogram::decode(one["read"]["total"].as_str().unwrap()).unwrap();
     assert_eq!(times.count(), total);
+    // Both workers in each of three intervals, in bytes of all of which the whole is made.
+    let alone = &one["read"]["worker_bytes"];
+    assert_eq!(number(&alone["samples"]), 6);
+    let sum = alone["mean"].as_f64().unwrap() * 6.0;
+    assert!((sum / number(&one["read"]["bytes"]) as f64 - 1.0).abs() < 1e-9, "{alone}");
+    assert!(
+        alone["min"].as_f64() <= alone["mean"].as_f64() && alone["mean"].as_f64() <= alone["max"].as_f64()
+    );
+    assert!(one["write"].get("worker_bytes").is_none());
     // The depth is kept, and what the times account for is what was in flight.
     let depth = one["mean_depth"].as_f64().unwrap();
     assert!((depth / 8.0 - 1.0).abs() < 0.05, "{depth}");

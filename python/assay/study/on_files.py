@@ -13,6 +13,14 @@ TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
 PARTS = ("", "submit_", "completion_")
 """Of a time: all of it, until the call that handed the operation over had returned, the rest."""
 
+DEPTHS = ("1", "2", "4", "8", "16", "32", "64_up")
+"""fio's levels of operations in flight: each and everything up to the next."""
+SIZES = ("0", "4", "8", "16", "32", "64", "64_up")
+"""Its levels of operations in one call: each and everything from the one before."""
+_STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+LATENCIES_MS = (*(step / 1000 for step in _STEPS), *_STEPS, 2000)
+"""Edges of its table of latencies."""
+
 READS, REDO, PAGES, DOUBLEWRITE = "reads", "redo", "pages", "doublewrite"
 """The jobs of `innodb-pattern`."""
 

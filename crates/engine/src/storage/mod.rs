@@ -7,6 +7,7 @@ mod job;
 mod lane;
 mod message;
 mod report;
+mod samples;
 mod verifying;
 mod watch;
 

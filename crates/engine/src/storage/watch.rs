@@ -11,6 +11,7 @@ use crate::event::Phase;
 use crate::storage::lane::{Lane, Sums};
 use crate::storage::message::Message;
 use crate::storage::report::ThreadUse;
+use crate::storage::samples::Samples;
 use crate::timeline::{Control, Stretch, UNKNOWN};
 
 /// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
@@ -28,6 +29,8 @@ pub struct Window {
     pub depth_ns: u64,
     pub cpu: ThreadUse,
     pub ended: u64,
+    /// Bytes by whole interval: of reads, of writes.
+    pub moved: [Samples; 2],
 }
 
 pub struct WorkerWatch {
@@ -43,6 +46,8 @@ pub struct WorkerWatch {
     stretch: Stretch,
     buffer: Vec<Done>,
     sums: Sums,
+    /// Bytes since the interval began: of reads, of writes.
+    moved: [u64; 2],
     in_flight: u32,
     last: u64,
     window: Window,
@@ -70,6 +75,7 @@ impl WorkerWatch {
             stretch: Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN },
             buffer: Vec::with_capacity(BUFFER),
             sums: Sums::default(),
+            moved: [0; 2],
             in_flight: 0,
             last: 0,
             window: Window::default(),
@@ -130,6 +136,11 @@ impl WorkerWatch {
 
     fn close(&mut self, stretch: Stretch) {
         self.flush();
+        let moved = std::mem::take(&mut self.moved);
+        // A last piece of an interval says nothing about a rate.
+        if stretch.phase == Phase::Measure && stretch.end - stretch.start == self.interval_ns {
+            self.window.moved.iter_mut().zip(moved).for_each(|(samples, bytes)| samples.add(bytes as f64));
+        }
         let closed = Message::Closed { stretch, in_flight: self.in_flight };
         // The main thread outlives the workers unless the process is ending anyway.
         let _ = self.messages.send(closed);
@@ -139,7 +150,8 @@ impl WorkerWatch {
         let window = (self.control.measure_start(), self.control.measure_end());
         self.lane.add(self.stretch, &self.buffer, &self.sums, window);
         self.buffer.clear();
-        self.sums = Sums::default();
+        let sums = std::mem::take(&mut self.sums);
+        self.moved.iter_mut().zip(sums.bytes).for_each(|(moved, bytes)| *moved += bytes);
     }
 }
 
