@@ -181,5 +181,5 @@ class Study(Frozen):
     def headlines(self) -> tuple[str, ...]:
         """The measures that are always compared, charted and printed."""
         if self.on_files:
-            return on_files.HEADLINES
+            return on_files.headlines(self.workload.use)
         return HEADLINES if self.experiment is None else tuple(EXPERIMENTS[self.experiment.use].measures)

@@ -60,11 +60,21 @@ MEASURES: dict[str, str] = {
 """Name -> unit. `mean_ms`, `p95_ms` and the like are there too: of reads and writes together, all of it."""
 
 HIGHER_IS_BETTER = frozenset(name for name in MEASURES if name.endswith(("iops", "mib_per_s"))) | {
-    "syncs_per_s"
+    "syncs_per_s",
+    "commits_per_s",
+    "pages_flushed_per_s",
+    "steady_state_reached",
 }
 
 HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
-"""What is always compared."""
+"""What is always compared, how much was done first."""
+_OF_PATTERN = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms", "commit_wait_mean_ms")
+"""The same of `innodb-pattern`, whose operations are of four kinds: their sum says little."""
+
+
+def headlines(use: str) -> tuple[str, ...]:
+    """Of a workload on files."""
+    return _OF_PATTERN if use == INNODB else HEADLINES
 
 
 def on_files(use: str) -> bool:

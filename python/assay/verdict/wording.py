@@ -29,7 +29,9 @@ def figure(value: float) -> str:
 def ratio(measure: str, one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
     """ "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6 blocks)"."""
     left, right = _both(one, other)
-    return f"{measure} of {left} is {figure(found.ratio)} times that of {right}{_spread(found, confidence)}"
+    if right != other.at:
+        right = f"of {right}"
+    return f"{measure} of {left} is {figure(found.ratio)} times that {right}{_spread(found, confidence)}"
 
 
 def level(measure: str, unit: str, where: Place, found: PairedRatio, confidence: float) -> str:
