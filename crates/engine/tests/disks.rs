@@ -86,6 +86,32 @@ fn intervals_histograms_and_jobs_agree() {
 }
 
 #[test]
+fn workers_of_a_job_share_its_open_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"]["measure_ms"] = json!(20_000);
+    let one = &mut wanted["storage"][0];
+    one["clones"] = json!(64);
+    one["files"] = json!((0..16).map(|number| folder.path().join(number.to_string())).collect::<Vec<_>>());
+    let mut engine = spawn(&wanted);
+    let descriptors = format!("/proc/{}/fd", engine.id());
+    let open = || {
+        let found = std::fs::read_dir(&descriptors).unwrap().flatten();
+        found
+            .filter_map(|one| std::fs::read_link(one.path()).ok())
+            .filter(|to| to.starts_with(folder.path()))
+            .count()
+    };
+    while open() < 16 || std::fs::read_dir(format!("/proc/{}/task", engine.id())).unwrap().count() < 64 {
+        assert!(engine.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(open(), 16);
+    engine.kill().unwrap();
+    engine.wait().unwrap();
+}
+
+#[test]
 fn workers_without_a_group_are_reported_alone_and_end_by_their_limits() {
     let folder = tempfile::tempdir().unwrap();
     let mut wanted = job(folder.path());

@@ -18,7 +18,7 @@ mod worker;
 pub use crate::check::check;
 pub use crate::disk::{Disk, DiskCounts, beneath, counts};
 pub use crate::error::StorageError;
-pub use crate::files::{Layout, Made};
+pub use crate::files::{Layout, Made, Opened};
 pub use crate::spec::{
     Access, Batch, Blocks, Distribution, Io, IoKind, Order, Range, Share, StorageJob, SyncEach, SyncKind,
     SyncOpen, Think, Verify, Zone,

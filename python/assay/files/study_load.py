@@ -8,7 +8,7 @@ written once before the first rung, so that every rung of the ladder finds the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -54,12 +54,16 @@ StorageJobs = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class StudyLoad:
-    """`workload`: `fio:NAME` with the `text` of its job file, `fileio`, `innodb-pattern`."""
+    """`workload`: `fio:NAME` with the `text` of its job file, `fileio`, `innodb-pattern`.
+
+    `included` are the texts of files that the job file includes, by their names.
+    """
 
     workload: str
     options: Mapping[str, Scalar]
     text: str | None = None
     arrivals: Literal["poisson", "constant"] = "poisson"  # of a ladder of rates
+    included: Mapping[str, str] = field(default_factory=dict)
 
     def jobs(self, kind: LoadKind, point: float, directory: Path) -> StorageJobs:
         """Storage jobs of one rung, on files in `directory`. InputError names the key of what is wrong."""
@@ -107,7 +111,7 @@ class StudyLoad:
 
     def _sections(self) -> list[Section]:
         assert self.text is not None
-        sections = sections_of(self.text, Path(job_file(self.workload) or ""))
+        sections = sections_of(self.text, Path(job_file(self.workload) or ""), self.included)
         names = [section.name for section in sections]
         wanted = self.options.get(SECTION)
         if wanted is None:

@@ -45,7 +45,8 @@ class WorkloadChoice(Frozen):
 
     use: str  # the first level when workload.use is a factor
     options: dict[str, Scalar] = {}
-    files: dict[str, str] = {}  # of a load on files: its `use` -> text of the job file that it names
+    # Of a load on files: its `use` -> text of the job file that it names; what that includes by its name.
+    files: dict[str, str] = {}
 
 
 class StorageChoice(Frozen):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 FIO = "fio:"
 """Before the name of a job file; beside the study file."""
+_COMMENT = re.compile(r"(^|\s)[#;].*")
+_INCLUDE = re.compile(r"include\s+(\S.*)")
 FILEIO = "fileio"
 INNODB = "innodb-pattern"
 NO_SERVER = "none"
@@ -80,6 +84,17 @@ def headlines(use: str) -> tuple[str, ...]:
 def on_files(use: str) -> bool:
     """Whether this workload drives files and no server."""
     return use in (FILEIO, INNODB) or use.startswith(FIO)
+
+
+def included(line: str) -> str | None:
+    """The file that a line of a job file, without its comment, includes; None where it includes none."""
+    found = _INCLUDE.fullmatch(line)
+    return found[1] if found else None
+
+
+def without_comment(line: str) -> str:
+    """A line of a job file up to `#` or `;`, where a blank or the line's beginning is before it."""
+    return _COMMENT.sub("", line).strip()
 
 
 def job_file(use: str) -> str | None:

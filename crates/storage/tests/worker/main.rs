@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{
-    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Made, Order, StorageError,
-    StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, Written, check, read_back,
-    run_worker,
+    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Made, Opened, Order,
+    StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, Written, check,
+    read_back, run_worker,
 };
 
 /// Keeps everything it hears, and ends the load after some time.
@@ -122,7 +122,8 @@ fn lay_out(job: &StorageJob) -> Layout {
 fn drive(job: &StorageJob, end_ms: u64) -> (Ear, Ended) {
     let layout = lay_out(job);
     let schedule = job.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, 1, Share::WHOLE).unwrap());
-    let worker = Worker { job, layout: &layout, seed: 7, number: 0, clone: 0, schedule };
+    let opened = Opened::new(job).expect("files that were made");
+    let worker = Worker { job, layout: &layout, opened: &opened, seed: 7, number: 0, clone: 0, schedule };
     let mut ear = Ear::new(end_ms);
     let ended = run_worker(&worker, &mut ear).expect("a run on a small file");
     (ear, ended)
@@ -133,7 +134,9 @@ fn works_here(kind: IoKind) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let job = job(folder.path(), kind, 1.0);
     let layout = lay_out(&job);
-    let worker = Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None };
+    let opened = Opened::new(&job).unwrap();
+    let worker =
+        Worker { job: &job, layout: &layout, opened: &opened, seed: 7, number: 0, clone: 0, schedule: None };
     !matches!(run_worker(&worker, &mut Ear::new(1)), Err(StorageError::Unsupported { .. }))
 }
 
