@@ -112,6 +112,19 @@ fn workers_of_a_job_share_its_open_files() {
 }
 
 #[test]
+fn two_thousand_workers_begin_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["storage"][0]["clones"] = json!(2000);
+    wanted["storage"][0]["io"]["kind"] = json!("psync");
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0, "{events:?}");
+    let result = named(&events, "result")[0];
+    assert_eq!(number(&result["connections"]["count"]), 2000);
+    assert!(number(&result["transactions"]) > 0);
+}
+
+#[test]
 fn workers_without_a_group_are_reported_alone_and_end_by_their_limits() {
     let folder = tempfile::tempdir().unwrap();
     let mut wanted = job(folder.path());

@@ -16,8 +16,6 @@ use crate::timeline::{Control, Stretch, UNKNOWN};
 
 /// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
 const BUFFER: usize = 128;
-/// Between two looks at the gate.
-const GATE_NAP: Duration = Duration::from_micros(200);
 
 /// What a worker did in the measured window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -163,18 +161,15 @@ impl Watch for WorkerWatch {
 
     fn gate(&mut self) -> Option<u64> {
         let _ = self.messages.send(Message::Ready);
-        loop {
-            let start = self.control.start();
-            if self.control.aborted() {
-                return None;
-            }
-            if start != UNKNOWN && self.clock.now() >= start {
-                self.enter(Stretch::first(&self.control, self.interval_ns));
-                self.last = start;
-                return Some(start);
-            }
-            std::thread::sleep(GATE_NAP);
+        let start = self.control.wait_for_start()?;
+        let left = start.saturating_sub(self.clock.now());
+        std::thread::sleep(Duration::from_nanos(left));
+        if self.control.aborted() {
+            return None;
         }
+        self.enter(Stretch::first(&self.control, self.interval_ns));
+        self.last = start;
+        Some(start)
     }
 
     #[inline]
