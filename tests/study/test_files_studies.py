@@ -36,6 +36,27 @@ def test_the_job_file_is_part_of_the_study(tmp_path: Path) -> None:
     assert one.job_file == "[a]\nsize=1m\n"
 
 
+def test_what_a_job_file_includes_is_part_of_the_study(tmp_path: Path) -> None:
+    text = HEAD + 'use = "fio:parts/j.fio"\n' + LOAD
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/j.fio").write_text("include sizes.fio ; of all\n[a]\nrw=write\n")
+    (tmp_path / "parts/sizes.fio").write_text("[global]\nsize=1m\nbs=8k\n")
+    first = study(text, tmp_path)
+    assert set(first.workload.files) == {"fio:parts/j.fio", "parts/sizes.fio"}
+    (one,) = make_plan(first, seed=1).treatments
+    (job,) = one.study_load.jobs("threads", 1, tmp_path)
+    assert (job["file_bytes"], job["access"]["write_blocks"]) == (1 << 20, 8192)
+    (tmp_path / "parts/sizes.fio").write_text("[global]\nsize=2m\n")
+    assert study_hash(first) != study_hash(study(text, tmp_path))
+    for elsewhere in ("/etc/passwd", "../s.fio"):
+        (tmp_path / "parts/sizes.fio").write_text(f"include {elsewhere}\n")
+        with pytest.raises(InputError, match="names no file beside the study"):
+            study(text, tmp_path)
+    (tmp_path / "parts/sizes.fio").write_text("include gone.fio\n")
+    with pytest.raises(InputError, match=r'"fio:parts/j.fio": .*parts/gone.fio cannot be read'):
+        study(text, tmp_path)
+
+
 def test_a_depth_in_a_claim_is_a_rung_or_a_level() -> None:
     depths = FILEIO + 'file_io_mode = "async"\n[load]\niodepth = [1, 8]\n'
     claim = '[[hypothesis]]\nclaim = "iops[iodepth=8] > iops[iodepth=1]"\n'

@@ -17,7 +17,8 @@ pub struct Needs {
 /// # Errors
 /// No login, or a limit of the server or of this process is too low; the message names it.
 pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
-    allow_descriptors(needs.connections)?;
+    allow_descriptors(needs.connections.into(), "connections")
+        .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer threads"))?;
     let limits = ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", Some(login.timeout_ns()))?;
     let [max_connections, max_prepared] = limits[..] else { return Ok(()) };
     if i64::from(needs.connections) > max_connections {
@@ -38,9 +39,9 @@ pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
     Ok(())
 }
 
-/// One descriptor a connection and a few for ourselves: raises the soft limit where the hard one allows.
-fn allow_descriptors(connections: u32) -> Result<(), Fatal> {
-    let needed = u64::from(connections) + 64;
+/// One descriptor each and a few for ourselves: raises the soft limit where the hard one allows.
+pub fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
+    let needed = count + 64;
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: `limit` is a valid rlimit in both calls.
     unsafe {
@@ -54,8 +55,7 @@ fn allow_descriptors(connections: u32) -> Result<(), Fatal> {
         }
     }
     Err(Fatal::host(format!(
-        "{connections} connections need {needed} open files, this process may have {}",
+        "{count} {things} need {needed} open files, this process may have {}",
         limit.rlim_max
-    ))
-    .hint("raise the limit (ulimit -Hn), or use fewer threads"))
+    )))
 }

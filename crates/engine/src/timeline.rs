@@ -1,6 +1,7 @@
 //! The phases of a run laid on the clock, and the intervals within them. Pure arithmetic.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::event::Phase;
 
@@ -14,6 +15,9 @@ pub struct Control {
     measure_start: AtomicU64,
     measure_end: AtomicU64,
     abort: AtomicBool,
+    /// Where those wait who have nothing else to do before the start.
+    gate: Mutex<()>,
+    opened: Condvar,
 }
 
 impl Default for Control {
@@ -23,6 +27,8 @@ impl Default for Control {
             measure_start: UNKNOWN.into(),
             measure_end: UNKNOWN.into(),
             abort: false.into(),
+            gate: Mutex::default(),
+            opened: Condvar::default(),
         }
     }
 }
@@ -44,6 +50,28 @@ impl Control {
 
     pub fn begin(&self, start: u64) {
         self.start.store(start, Ordering::Release);
+        self.wake();
+    }
+
+    /// Sleeps until the start is known; `None` when there will be none. Thousands of threads that looked up now and
+    /// then would leave no processor for those that are still to come.
+    pub fn wait_for_start(&self) -> Option<u64> {
+        let mut held = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if self.aborted() {
+                return None;
+            }
+            if self.start() != UNKNOWN {
+                return Some(self.start());
+            }
+            held = self.opened.wait(held).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn wake(&self) {
+        // Held for a moment, so that nobody is between looking and sleeping.
+        drop(self.gate.lock().unwrap_or_else(PoisonError::into_inner));
+        self.opened.notify_all();
     }
 
     /// Places the measured window; `length_ns` is absent when a number of transactions ends it.
@@ -62,6 +90,7 @@ impl Control {
     /// Everybody stops at once.
     pub fn abort(&self) {
         self.abort.store(true, Ordering::Release);
+        self.wake();
     }
 
     pub fn aborted(&self) -> bool {
@@ -129,6 +158,22 @@ mod tests {
             stretch = stretch.next(control, interval);
         }
         seen
+    }
+
+    #[test]
+    fn whoever_waits_is_woken_by_the_start_or_by_its_end() {
+        for (begins, expected) in [(true, Some(7)), (false, None)] {
+            let control = Control::default();
+            std::thread::scope(|scope| {
+                let waiting: Vec<_> = (0..8).map(|_| scope.spawn(|| control.wait_for_start())).collect();
+                if begins {
+                    control.begin(7)
+                } else {
+                    control.abort()
+                }
+                assert!(waiting.into_iter().all(|one| one.join().unwrap() == expected));
+            });
+        }
     }
 
     #[test]

@@ -68,12 +68,60 @@ fn intervals_histograms_and_jobs_agree() {
     assert_eq!(number(&result["labels"]["transaction"]["count"]), total);
     let times = Histogram::decode(one["read"]["total"].as_str().unwrap()).unwrap();
     assert_eq!(times.count(), total);
+    // Both workers in each of three intervals, in bytes of all of which the whole is made.
+    let alone = &one["read"]["worker_bytes"];
+    assert_eq!(number(&alone["samples"]), 6);
+    let sum = alone["mean"].as_f64().unwrap() * 6.0;
+    assert!((sum / number(&one["read"]["bytes"]) as f64 - 1.0).abs() < 1e-9, "{alone}");
+    assert!(
+        alone["min"].as_f64() <= alone["mean"].as_f64() && alone["mean"].as_f64() <= alone["max"].as_f64()
+    );
+    assert!(one["write"].get("worker_bytes").is_none());
     // The depth is kept, and what the times account for is what was in flight.
     let depth = one["mean_depth"].as_f64().unwrap();
     assert!((depth / 8.0 - 1.0).abs() < 0.05, "{depth}");
     let accounted = result["mean_in_flight"].as_f64().unwrap();
     assert!((accounted / depth - 1.0).abs() < 0.02, "{accounted} {depth}");
     assert!(named(&events, "doubt").iter().all(|doubt| doubt["kind"] != "littles-law"));
+}
+
+#[test]
+fn workers_of_a_job_share_its_open_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"]["measure_ms"] = json!(20_000);
+    let one = &mut wanted["storage"][0];
+    one["clones"] = json!(64);
+    one["files"] = json!((0..16).map(|number| folder.path().join(number.to_string())).collect::<Vec<_>>());
+    let mut engine = spawn(&wanted);
+    let descriptors = format!("/proc/{}/fd", engine.id());
+    let open = || {
+        let found = std::fs::read_dir(&descriptors).unwrap().flatten();
+        found
+            .filter_map(|one| std::fs::read_link(one.path()).ok())
+            .filter(|to| to.starts_with(folder.path()))
+            .count()
+    };
+    while open() < 16 || std::fs::read_dir(format!("/proc/{}/task", engine.id())).unwrap().count() < 64 {
+        assert!(engine.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(open(), 16);
+    engine.kill().unwrap();
+    engine.wait().unwrap();
+}
+
+#[test]
+fn two_thousand_workers_begin_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["storage"][0]["clones"] = json!(2000);
+    wanted["storage"][0]["io"]["kind"] = json!("psync");
+    let (code, events) = finish(spawn(&wanted));
+    assert_eq!(code, 0, "{events:?}");
+    let result = named(&events, "result")[0];
+    assert_eq!(number(&result["connections"]["count"]), 2000);
+    assert!(number(&result["transactions"]) > 0);
 }
 
 #[test]

@@ -289,29 +289,30 @@ fn maps_writes(job: &StorageJob) -> bool {
     job.io.kind == IoKind::Mmap && job.access.read_share < 1.0
 }
 
-/// Opened files of one worker.
+/// The opened files of a job, which its workers share: two thousand of them on many files stay within the limits.
 #[derive(Debug)]
 pub struct Opened {
     files: Vec<File>,
 }
 
 impl Opened {
+    /// Opens them, and drops them from memory where the job says so.
+    ///
     /// # Errors
     /// A file cannot be opened so; a file system may not have direct I/O.
     pub fn new(job: &StorageJob) -> Result<Self, StorageError> {
         if job.io.kind == IoKind::Null {
             return Ok(Self { files: Vec::new() });
         }
-        let files = job.files.iter().map(|path| open(job, path)).collect::<Result<_, _>>()?;
+        let files: Vec<File> = job.files.iter().map(|path| open(job, path)).collect::<Result<_, _>>()?;
+        if job.invalidate {
+            files.iter().for_each(forget);
+        }
         Ok(Self { files })
     }
 
-    pub fn numbers(&self) -> Vec<RawFd> {
+    pub(crate) fn numbers(&self) -> Vec<RawFd> {
         self.files.iter().map(AsRawFd::as_raw_fd).collect()
-    }
-
-    pub fn forget(&self) {
-        self.files.iter().for_each(forget);
     }
 }
 

@@ -22,7 +22,7 @@ pub use crate::check::check;
 pub use crate::disk::{Disk, DiskCounts, beneath, counts};
 pub use crate::error::StorageError;
 pub use crate::expected::Expected;
-pub use crate::files::{Layout, Made};
+pub use crate::files::{Layout, Made, Opened};
 pub use crate::flusher::Flusher;
 pub use crate::ledger::{Account, Ledger, Origin};
 pub use crate::spec::{

@@ -26,6 +26,7 @@ const NAP_NS: u64 = 20_000_000;
 pub struct Worker<'a> {
     pub job: &'a StorageJob,
     pub layout: &'a Layout,
+    pub opened: &'a Opened,
     pub seed: u64,
     /// Number of the job in its run, and of this clone in the job.
     pub number: u64,
@@ -44,20 +45,16 @@ pub struct Ended {
     pub unserved: u64,
 }
 
-/// Opens the files and drives the load in this thread, from the gate to the end.
+/// Drives the load in this thread, from the gate to the end.
 ///
 /// # Errors
-/// A file, the kernel, or an operation failed.
+/// The kernel, or an operation failed.
 pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended, StorageError> {
     let job = worker.job;
     wake_exactly();
-    let opened = Opened::new(job)?;
-    if job.invalidate {
-        opened.forget();
-    }
     let depth = if job.io.kind.queued() { job.depth } else { 1 };
     let ground = Ground {
-        files: opened.numbers(),
+        files: worker.opened.numbers(),
         file_bytes: worker.layout.space.file_bytes,
         depth,
         largest: job.access.largest(),

@@ -10,13 +10,33 @@ import msgspec
 from rich.console import Console
 
 from assay.errors import AssayError
-from assay.folder import Doubt, ErrorEvent, Event, Interval, PhaseStart, Progress, RunResult, Verified
+from assay.folder import (
+    Doubt,
+    ErrorEvent,
+    Event,
+    Hello,
+    Interval,
+    PhaseStart,
+    Progress,
+    RunResult,
+    Verified,
+)
 from assay.run.engine import Job, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 
-Words = Callable[[Sequence[Interval], float], str]
-"""Intervals and the seconds since their phase began, in a line."""
+
+@dataclass(frozen=True)
+class Moment:
+    """How far a phase is, and how many workers carry it out."""
+
+    elapsed_s: float
+    planned_s: float | None
+    workers: int
+
+
+Words = Callable[[Sequence[Interval], Moment], str]
+"""Intervals in a line, and the moment at which the last of them ended."""
 
 
 @dataclass
@@ -62,7 +82,8 @@ class _Watcher:
     line: Words
     verified: list[Verified] = field(default_factory=list)
     doubts: list[dict[str, Any]] = field(default_factory=list)
-    starts_ns: dict[str, int] = field(default_factory=dict)
+    phases: dict[str, PhaseStart] = field(default_factory=dict)
+    workers: int = 0
     told_ns: int = 0
     gathered: list[Interval] = field(default_factory=list)
 
@@ -71,8 +92,10 @@ class _Watcher:
 
     def __call__(self, event: Event) -> None:
         match event:
+            case Hello():
+                self.workers = event.connections
             case PhaseStart():
-                self.starts_ns[event.phase] = event.start_ns
+                self.phases[event.phase] = event
             case Progress():
                 self.loading.show(event)
             case Interval():
@@ -95,16 +118,21 @@ class _Watcher:
         self.gathered.append(interval)
         first = self.gathered[0]
         if interval.end_ns - first.start_ns >= (self.interval_s - 0.01) * 1e9:
-            elapsed = (interval.end_ns - self.starts_ns[interval.phase]) / 1e9
-            self.console.print(f"{self.head}{self.line(self.gathered, elapsed)}", markup=False)
+            phase = self.phases[interval.phase]
+            planned_s = None if phase.planned_ms is None else phase.planned_ms / 1e3
+            moment = Moment((interval.end_ns - phase.start_ns) / 1e9, planned_s, self.workers)
+            self.console.print(f"{self.head}{self.line(self.gathered, moment)}", markup=False)
             self.gathered.clear()
 
 
-def live_line(intervals: Sequence[Interval], elapsed_s: float) -> str:
-    """`[ 3s ] read 12,345 IOPS 48.2 MiB/s  write …  in flight 32`"""
+def live_line(intervals: Sequence[Interval], moment: Moment) -> str:
+    """`[ 3s of 30s, 10% ]  64 workers  read 12,345 IOPS 48.2 MiB/s  write …  in flight 32`"""
     seconds = (intervals[-1].end_ns - intervals[0].start_ns) / 1e9
     where = "warm-up " if intervals[-1].phase == "warmup" else ""
-    parts = [f"[ {where}{elapsed_s:.0f}s ]"]
+    passed = f"{where}{moment.elapsed_s:.0f}s"
+    if moment.planned_s:
+        passed += f" of {moment.planned_s:.0f}s, {moment.elapsed_s / moment.planned_s:.0%}"
+    parts = [f"[ {passed} ]", f"{moment.workers} worker{'s' if moment.workers != 1 else ''}"]
     for name, counted, moved in (("read", "reads", "read"), ("write", "writes", "written")):
         count = sum(getattr(interval, counted) for interval in intervals)
         size = sum(getattr(interval.io_bytes, moved, 0) for interval in intervals)

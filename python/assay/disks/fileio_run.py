@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from assay.disks.carry_out import Carried, carry_out
+from assay.disks.carry_out import Carried, Moment, carry_out
 from assay.disks.figures import result_json
 from assay.disks.fileio_text import heading, live_line, summary
 from assay.errors import HostError, Interrupted
@@ -71,8 +71,8 @@ def _carry(job: Job, console: Console, load: Fileio | None = None) -> Carried:
     else:
         percentile = load.percentile
 
-        def words(intervals: Sequence[Interval], elapsed_s: float) -> str:
-            return live_line(intervals[-1], elapsed_s, percentile)
+        def words(intervals: Sequence[Interval], moment: Moment) -> str:
+            return live_line(intervals[-1], moment.elapsed_s, percentile)
 
         (done,), interrupted = carry_out([job], console, interval_s=load.report_interval, line=words)
     if interrupted and done.result is None:

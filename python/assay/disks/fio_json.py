@@ -8,24 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
-from assay.disks.figures import LineFigures, Side, Spread, line_figures
+from assay.disks.figures import EDGES, Group, LineFigures, Side, groups_of, lines_of
 from assay.disks.times import PERCENTILES, Times
 from assay.files.sections import Entry
 from assay.files.stages import Line, Stage
-from assay.folder import DiskUse, RunResult
+from assay.folder import DiskUse, RunResult, Spread
 
 VERSION = "fio-3.33"
 """Whose form this is; parsers look at it."""
-_NS, _US = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000), (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
-_MS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000)
-EDGES = (*_NS, *(edge * 1000 for edge in _US), *(edge * 1_000_000 for edge in _MS))
+_UNITS_OF_EDGES = (("latency_ns", 1), ("latency_us", 1_000), ("latency_ms", 1_000_000))
 _FLAGS = {"time_based", "group_reporting", "thread", "new_group", "stonewall", "wait_for_previous"}
 """Switches that fio does not repeat in its output."""
-DEPTHS = ("1", "2", "4", "8", "16", "32", ">=64")
-SIZES = ("0", "4", "8", "16", "32", "64", ">=64")
 
 
 def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
@@ -33,11 +28,11 @@ def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
     now = time.time()
     shared = stages[0][0].lines[0].section.inherited if stages else ()
     disks: dict[str, dict[str, Any]] = {}
-    jobs = []
-    for stage, result in stages:
+    lines = list(lines_of(stages))
+    groups = groups_of(lines)
+    jobs = [_job(line, figures, result, groups[line.number]) for line, figures, result in lines]
+    for _, result in stages:
         assert result.storage is not None
-        for line, raw in zip(stage.lines, result.storage.jobs, strict=True):
-            jobs.append(_job(line, line_figures(raw), result))
         for disk in result.storage.disks:
             _add_disk(disks, disk)
     return {
@@ -51,7 +46,7 @@ def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
     }
 
 
-def _job(line: Line, figures: LineFigures, result: RunResult) -> dict[str, Any]:
+def _job(line: Line, figures: LineFigures, result: RunResult, group: Group) -> dict[str, Any]:
     raw = figures.raw
     # fio's is the sum of its workers' run times.
     runtime_us = raw.elapsed_s * 1e6 * raw.workers
@@ -62,9 +57,9 @@ def _job(line: Line, figures: LineFigures, result: RunResult) -> dict[str, Any]:
         "eta": 2147483647,
         "elapsed": int(result.elapsed_s + result.warmup_s) + 1,
         "job options": _said(line.section.own),
-        "read": _side(figures.read, raw.elapsed_s),
-        "write": _side(figures.write, raw.elapsed_s),
-        "trim": _side(None, 0.0),
+        "read": _side(figures.read, raw.elapsed_s, group.bandwidth("read")),
+        "write": _side(figures.write, raw.elapsed_s, group.bandwidth("write")),
+        "trim": _side(None, 0.0, 0.0),
         "sync": {"total_ios": raw.syncs, "lat_ns": _times(figures.sync, percentiles=True)},
         "job_runtime": round(runtime_us / 1000),
         "usr_cpu": 100 * raw.cpu.user_us / runtime_us if runtime_us else 0.0,
@@ -72,9 +67,9 @@ def _job(line: Line, figures: LineFigures, result: RunResult) -> dict[str, Any]:
         "ctx": raw.cpu.switches,
         "majf": raw.cpu.major_faults,
         "minf": raw.cpu.minor_faults,
-        "iodepth_level": _shares(DEPTHS, raw.depths),
-        "iodepth_submit": _shares(SIZES, _calls(raw.submit_sizes, figures)),
-        "iodepth_complete": _shares(SIZES, _calls(raw.collect_sizes, figures)),
+        "iodepth_level": figures.depths,
+        "iodepth_submit": figures.submits,
+        "iodepth_complete": figures.collects,
         **_latencies(figures),
         "latency_depth": raw.depth // max(raw.workers, 1),
         "latency_target": 0,
@@ -87,15 +82,10 @@ def _said(entries: Sequence[Entry]) -> dict[str, str]:
     return {entry.name: entry.value or "" for entry in entries if entry.name not in _FLAGS}
 
 
-def _calls(sizes: Sequence[int], figures: LineFigures) -> Sequence[int]:
-    """Where one call does everything, each hands over and collects one."""
-    return sizes if any(sizes) else [0, figures.operations, 0, 0, 0, 0, 0]
-
-
-def _side(side: Side | None, elapsed_s: float) -> dict[str, Any]:
+def _side(side: Side | None, elapsed_s: float, of_group: float) -> dict[str, Any]:
     if side is None or not side.operations:
         nothing = Times()
-        side = Side(0, 0, 0, 0.0, 0.0, nothing, nothing, nothing, Spread(), Spread())
+        side = Side(0, 0, 0, 0.0, 0.0, nothing, nothing, nothing, Spread(), Spread(), Spread())
         elapsed_s = 0.0
     bandwidth, iops = side.bandwidth_spread, side.iops_spread
     return {
@@ -113,7 +103,7 @@ def _side(side: Side | None, elapsed_s: float) -> dict[str, Any]:
         "lat_ns": _times(side.total, percentiles=False),
         "bw_min": int(bandwidth.min / 1024),
         "bw_max": int(bandwidth.max / 1024),
-        "bw_agg": 100.0 * bandwidth.mean / side.bandwidth if side.bandwidth else 0.0,
+        "bw_agg": 100.0 * bandwidth.mean / of_group if side.operations else 0.0,
         "bw_mean": bandwidth.mean / 1024,
         "bw_dev": bandwidth.stdev / 1024,
         "bw_samples": bandwidth.samples,
@@ -139,27 +129,13 @@ def _times(times: Times, *, percentiles: bool) -> dict[str, Any]:
     return found
 
 
-def _shares(names: Sequence[str], counts: Sequence[int]) -> dict[str, float]:
-    total = sum(counts) or 1
-    return {name: 100 * count / total for name, count in zip(names, counts, strict=True)}
-
-
-def latency_shares(figures: LineFigures) -> list[float]:
-    """Percent of all reads and writes by fio's bounds of latency, the last one beyond all of them."""
-    total = figures.operations or 1
-    sides = (figures.read, figures.write)
-    parts = [(side.total.shares(EDGES), side.total.count / total) for side in sides]
-    return [100 * sum(shares[at] * weight for shares, weight in parts) for at in range(len(EDGES) + 1)]
-
-
 def _latencies(figures: LineFigures) -> dict[str, dict[str, float]]:
-    shares = latency_shares(figures)
-    ends = [0, len(_NS), len(_NS) + len(_US), len(EDGES)]
-    named = zip(("latency_ns", "latency_us", "latency_ms"), (_NS, _US, _MS), pairwise(ends), strict=True)
-    found = {
-        key: {str(edge): share for edge, share in zip(edges, shares[low:high], strict=True)}
-        for key, edges, (low, high) in named
-    }
+    shares = figures.latencies()
+    found: dict[str, dict[str, float]] = {}
+    for edge, share in zip(EDGES, shares, strict=False):
+        # The last bound of a unit is written in it: 1000 us, 2000 ms.
+        key, scale = _UNITS_OF_EDGES[(edge > 1_000) + (edge > 1_000_000)]
+        found.setdefault(key, {})[str(edge // scale)] = share
     found["latency_ms"][">=2000"] = shares[-1]
     return found
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.disks.figures import LineFigures, Side, Spread, line_figures
-from assay.disks.fio_json import DEPTHS, SIZES, document, latency_shares
+from assay.disks.figures import DIRECTIONS, Group, LineFigures, Side, groups_of, lines_of
+from assay.disks.fio_json import document
 from assay.disks.times import PERCENTILES, Times
 from assay.files.stages import Line, Stage
-from assay.folder import RunResult
+from assay.folder import RunResult, Spread
 
 _UNITS = (("nsec", 1), ("usec", 1_000), ("msec", 1_000_000))
 _FOUR_DIGITS = 10_000
@@ -22,33 +22,29 @@ _NAMES = ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000"
 def text(stages: Sequence[tuple[Stage, RunResult]]) -> str:
     """Everything after the run, as one text."""
     out: list[str] = []
-    groups: dict[int, list[LineFigures]] = {}
     data = document(stages)
-    for stage, result in stages:
-        assert result.storage is not None
-        for line, raw in zip(stage.lines, result.storage.jobs, strict=True):
-            figures = line_figures(raw)
-            groups.setdefault(line.number, []).append(figures)
-            out += _job(line, figures)
-    for number, members in groups.items():
+    lines = list(lines_of(stages))
+    groups = groups_of(lines)
+    for line, figures, _ in lines:
+        out += _job(line, figures, groups[line.number])
+    for number, group in groups.items():
         out += ["", f"Run status group {number} (all jobs):"]
-        out += [_status(name, members) for name in ("read", "write") if _moved(name, members)]
+        out += [_status(name, group) for name in DIRECTIONS if group.moving(name)]
     if data["disk_util"]:
         out += ["", "Disk stats (read/write):"]
         out += [_disk(disk) for disk in data["disk_util"]]
     return "\n".join(out) + "\n"
 
 
-def _job(line: Line, figures: LineFigures) -> list[str]:
+def _job(line: Line, figures: LineFigures, group: Group) -> list[str]:
     raw = figures.raw
     out = [
         f"{raw.name}: (groupid={line.number}, jobs={raw.workers}): err= 0: pid={os.getpid()}: "
         + time.strftime("%a %b %e %H:%M:%S %Y")
     ]
-    everything = figures.read.bandwidth + figures.write.bandwidth
-    for name, side in (("read", figures.read), ("write", figures.write)):
+    for name, side in zip(DIRECTIONS, (figures.read, figures.write), strict=True):
         if side.operations:
-            out += _side(name, side, raw.elapsed_s, everything)
+            out += _side(name, side, raw.elapsed_s, group.bandwidth(name))
     out += _distribution(figures)
     if figures.sync.count:
         out += ["  fsync/fdatasync/sync_file_range:", _statistics("sync", figures.sync, indent=4)]
@@ -59,12 +55,9 @@ def _job(line: Line, figures: LineFigures) -> list[str]:
     out += [
         f"  cpu          : usr={user:.2f}%, sys={system:.2f}%, ctx={cpu.switches}, "
         f"majf={cpu.major_faults}, minf={cpu.minor_faults}",
-        "  IO depths    : " + _levels(DEPTHS, raw.depths),
-    ]
-    calls = [0, figures.operations, 0, 0, 0, 0, 0]
-    out += [
-        "     submit    : " + _levels(SIZES, raw.submit_sizes if any(raw.submit_sizes) else calls),
-        "     complete  : " + _levels(SIZES, raw.collect_sizes if any(raw.collect_sizes) else calls),
+        "  IO depths    : " + _levels(figures.depths),
+        "     submit    : " + _levels(figures.submits),
+        "     complete  : " + _levels(figures.collects),
         f"     issued rwts: total={figures.read.operations},{figures.write.operations},0,{raw.syncs}"
         f" short={figures.read.short},{figures.write.short},0,0 dropped=0,0,0,0",
         f"     latency   : target=0, window=0, percentile=100.00%, depth={raw.depth // max(raw.workers, 1)}",
@@ -72,7 +65,7 @@ def _job(line: Line, figures: LineFigures) -> list[str]:
     return out
 
 
-def _side(name: str, side: Side, elapsed_s: float, everything: float) -> list[str]:
+def _side(name: str, side: Side, elapsed_s: float, of_group: float) -> list[str]:
     zones = "; 0 zone resets" if name == "write" else ""
     out = [
         f"  {name}: IOPS={_short(side.iops)}, BW={_both(side.bandwidth)}"
@@ -83,7 +76,7 @@ def _side(name: str, side: Side, elapsed_s: float, everything: float) -> list[st
     out += [_statistics("clat", side.completion, indent=4), _statistics(" lat", side.total, indent=4)]
     out += _percentiles("clat", side.completion)
     if side.bandwidth_spread.samples:
-        out += [_bandwidth(side.bandwidth_spread, everything), _iops(side.iops_spread)]
+        out += [_bandwidth(side.bandwidth_spread, of_group), _iops(side.iops_spread)]
     return out
 
 
@@ -116,9 +109,9 @@ def _percentiles(name: str, times: Times) -> list[str]:
     return out
 
 
-def _bandwidth(spread: Spread, everything: float) -> str:
+def _bandwidth(spread: Spread, of_group: float) -> str:
     values = [value / 1024 for value in (spread.min, spread.max, spread.mean, spread.stdev)]
-    share = 100 * spread.mean / everything if everything else 0.0
+    share = 100 * spread.mean / of_group
     return (
         f"   bw (  KiB/s): min={values[0]:5.0f}, max={values[1]:5.0f}, per={share:3.2f}%, "
         f"avg={values[2]:5.2f}, stdev={values[3]:5.2f}, samples={spread.samples}"
@@ -133,7 +126,7 @@ def _iops(spread: Spread) -> str:
 
 
 def _distribution(figures: LineFigures) -> list[str]:
-    shares = latency_shares(figures)
+    shares = figures.latencies()
     out = []
     for unit, low, high in _LATENCIES:
         named = [
@@ -147,20 +140,14 @@ def _distribution(figures: LineFigures) -> list[str]:
     return out
 
 
-def _levels(names: Sequence[str], counts: Sequence[int]) -> str:
-    total = sum(counts) or 1
-    return ", ".join(f"{name}={100 * count / total:.1f}%" for name, count in zip(names, counts, strict=True))
+def _levels(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{name}={share:.1f}%" for name, share in shares.items())
 
 
-def _moved(name: str, members: Sequence[LineFigures]) -> bool:
-    return any(getattr(member, name).operations for member in members)
-
-
-def _status(name: str, members: Sequence[LineFigures]) -> str:
-    sides = [getattr(member, name) for member in members if getattr(member, name).operations]
-    times = [round(member.raw.elapsed_s * 1000) for member in members if getattr(member, name).operations]
-    moved = sum(side.bytes for side in sides)
-    whole = moved / (max(times) / 1000 or 1e-9)
+def _status(name: str, group: Group) -> str:
+    sides = [line.side(name) for line in group.moving(name)]
+    times = [round(line.raw.elapsed_s * 1000) for line in group.moving(name)]
+    moved, whole = sum(side.bytes for side in sides), group.bandwidth(name)
     low, high = min(side.bandwidth for side in sides), max(side.bandwidth for side in sides)
     return (
         f"  {name.upper():>5}: bw={_both(whole)}, {_binary(low)}B/s-{_binary(high)}B/s "

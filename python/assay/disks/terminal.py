@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Table
 
-from assay.disks.figures import LineFigures, Side, line_figures
+from assay.disks.figures import DIRECTIONS, EDGES, LineFigures, Side, line_figures
 from assay.disks.times import Times
-from assay.folder import RunResult, Verified
+from assay.folder import DiskSide, RunResult, Verified
 from assay.run.bench_text import milliseconds
 
-_COLUMNS = ("mean", "p50", "p95", "p99", "max")
+_COLUMNS = ("min", "mean", "stdev", "p50", "p95", "p99", "max")
+_MIB = 1 << 20
 
 
 def print_result(result: RunResult, console: Console) -> None:
@@ -23,8 +26,8 @@ def print_result(result: RunResult, console: Console) -> None:
         _line(line_figures(line), console)
     for disk in storage.disks:
         console.print(
-            f"Disk {disk.name}: {disk.read.operations:,} reads, {disk.write.operations:,} writes,"
-            f" {disk.utilisation:.0%} of the time busy",
+            f"Disk {disk.name}: {_disk_side(disk.read, 'reads')}, {_disk_side(disk.write, 'writes')},"
+            f" {disk.queue_ms:,} ms in the queue, {disk.utilisation:.1%} of the time busy",
             markup=False,
         )
 
@@ -54,23 +57,29 @@ def print_verified(one: Verified, console: Console) -> None:
         console.print(f"  {flawed.flaw}: {flawed.file} at byte {flawed.offset}: {flawed.what}", markup=False)
 
 
+def _disk_side(side: DiskSide, name: str) -> str:
+    return f"{side.operations:,} {name} ({side.merges:,} merged) of {side.ms:,} ms"
+
+
 def _line(line: LineFigures, console: Console) -> None:
     raw = line.raw
     workers = f"{raw.workers} worker{'s' if raw.workers != 1 else ''}"
     console.print()
     console.print(
         f"[bold]{raw.name}[/bold]  {workers}, {raw.mean_depth:.1f} of a depth of {raw.depth} in flight,"
-        f" {raw.elapsed_s:.1f} s measured"
+        f" {raw.elapsed_s:.3f} s measured"
     )
-    totals = _table("", "operations", "IOPS", "MiB/s", "CPU µs each")
+    totals = _table("", "operations", "short", "MiB", "IOPS", "MiB/s", "CPU µs each")
     cpu_us = (raw.cpu.user_us + raw.cpu.system_us) / line.operations if line.operations else 0.0
     for name, side in (("read", line.read), ("write", line.write)):
         if side.operations:
             totals.add_row(
                 name,
                 f"{side.operations:,}",
+                f"{side.short:,}",
+                f"{side.bytes / _MIB:,.1f}",
                 f"{side.iops:,.0f}",
-                f"{side.bandwidth / 2**20:,.1f}",
+                f"{side.bandwidth / _MIB:,.1f}",
                 f"{cpu_us:.2f}",
             )
     console.print(totals)
@@ -80,6 +89,42 @@ def _line(line: LineFigures, console: Console) -> None:
     if line.sync.count:
         _row(times, "sync", line.sync)
     console.print(times)
+    _spreads(line, console)
+    *below, beyond = line.latencies()
+    shares = {_edge(edge): share for edge, share in zip(EDGES, below, strict=True)}
+    _shares("Latency below", shares | {"beyond": beyond}, console)
+    _shares("Operations by depth, from", line.depths, console)
+    _shares("Calls by operations handed over, up to", line.submits, console)
+    _shares("Calls by operations collected, up to", line.collects, console)
+    cpu, worker_us = raw.cpu, max(raw.elapsed_s * 1e6 * raw.workers, 1.0)
+    console.print(
+        f"Workers: {cpu.user_us / worker_us:.2%} user, {cpu.system_us / worker_us:.2%} system,"
+        f" {cpu.switches:,} switches, {cpu.major_faults:,} major and {cpu.minor_faults:,} minor faults"
+    )
+
+
+def _spreads(line: LineFigures, console: Console) -> None:
+    """Over the whole intervals of the window, where there was one."""
+    table = _table("MiB/s each 0.5 s", "samples", "min", "mean", "stdev", "max")
+    for direction in DIRECTIONS:
+        side = line.side(direction)
+        for name, spread in ((direction, side.bandwidth_spread), ("  each worker", side.worker_spread)):
+            if spread.samples:
+                values = (spread.min, spread.mean, spread.stdev, spread.max)
+                table.add_row(name, f"{spread.samples:,}", *(f"{value / _MIB:,.2f}" for value in values))
+    if table.row_count:
+        console.print(table)
+
+
+def _shares(what: str, shares: Mapping[str, float], console: Console) -> None:
+    found = [f"{level} {share:.2f} %" for level, share in shares.items() if share]
+    if found:
+        console.print(f"{what}: {', '.join(found)}", markup=False)
+
+
+def _edge(edge_ns: int) -> str:
+    unit, scale = ("ms", 1_000_000) if edge_ns >= 1_000_000 else ("µs", 1_000)
+    return f"{edge_ns / scale:g} {unit}"
 
 
 def _times(table: Table, name: str, side: Side) -> None:
@@ -92,7 +137,7 @@ def _times(table: Table, name: str, side: Side) -> None:
 
 
 def _row(table: Table, name: str, times: Times) -> None:
-    values = (times.mean, times.at(50), times.at(95), times.at(99), times.max)
+    values = (times.min, times.mean, times.stdev, times.at(50), times.at(95), times.at(99), times.max)
     table.add_row(name, f"{times.count:,}", *(milliseconds(value / 1e6) for value in values))
 
 

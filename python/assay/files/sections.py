@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.study.on_files import included, without_comment
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _NAME = re.compile(r"\$(jobname|pagesize|ncpus)\b")
-_COMMENT = re.compile(r"(^|\s)[#;].*")
-"""To the end of the line, where a blank or the line's beginning comes before it."""
 _DEEPEST = 16
 
 
@@ -53,12 +52,19 @@ class _Line:
 
 def read_sections(path: Path) -> list[Section]:
     """The jobs of a file, in order. `InputError` names file and line of what is wrong."""
-    return _sections(path, _lines(path, 0))
+    return _sections(path, _lines(path, _read, _expanded))
 
 
-def sections_of(text: str, path: Path) -> list[Section]:
-    """The same of a text that says everything itself: no other file, nothing from the environment."""
-    return _sections(path, _own_lines(text, path))
+def sections_of(text: str, path: Path, others: Mapping[str, str] | None = None) -> list[Section]:
+    """The same of a text and those that it includes, `others` by name: nothing comes from elsewhere."""
+    texts = {**(others or {}), str(path): text}
+
+    def read(wanted: Path) -> str:
+        if str(wanted) not in texts:
+            raise InputError(f"{path}: {wanted} is not among the study's files")
+        return texts[str(wanted)]
+
+    return _sections(path, _lines(path, read, _as_it_is))
 
 
 def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
@@ -91,38 +97,26 @@ def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
     return jobs
 
 
-def _lines(path: Path, depth: int) -> Iterator[_Line]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the job file {path}: {error}") from error
+def _lines(
+    path: Path, read: Callable[[Path], str], expand: Callable[[str, str], str], depth: int = 0
+) -> Iterator[_Line]:
+    """Lines that say something, without their comments, and those of the files that they include."""
     if depth > _DEEPEST:
         raise InputError(f"{path}: files include each other without end")
-    for line in _written(text, path):
-        if line.text.split()[0] == "include":
-            name = _expanded(line.text.removeprefix("include").strip(), line.place)
-            yield from _lines(path.parent / name, depth + 1)
-        else:
-            yield line
+    for number, raw in enumerate(read(path).splitlines(), 1):
+        place = f"{path}:{number}"
+        line = expand(without_comment(raw), place)
+        if (name := included(line)) is not None:
+            yield from _lines(path.parent / name, read, expand, depth + 1)
+        elif line:
+            yield _Line(line, place)
 
 
-def _own_lines(text: str, path: Path) -> Iterator[_Line]:
-    for line in _written(text, path):
-        if line.text.split()[0] == "include":
-            raise InputError(f"{line.place}: a study's job file includes no other", hint="write it out")
-        if found := _VARIABLE.search(line.text):
-            raise InputError(
-                f"{line.place}: {found[0]}: a study takes nothing from the environment",
-                hint="write the value here, or set the option in [workload]",
-            )
-        yield line
-
-
-def _written(text: str, path: Path) -> Iterator[_Line]:
-    """Lines that say something, without their comments."""
-    for number, raw in enumerate(text.splitlines(), 1):
-        if line := _COMMENT.sub("", raw).strip():
-            yield _Line(line, f"{path}:{number}")
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the job file {path}: {error}") from error
 
 
 def _heading(line: _Line) -> str:
@@ -134,7 +128,7 @@ def _heading(line: _Line) -> str:
 
 def _entry(line: _Line, section: str) -> Entry:
     name, equals, value = line.text.partition("=")
-    value = _expanded(value.strip(), line.place)
+    value = value.strip()
     known = {"jobname": section, "pagesize": str(os.sysconf("SC_PAGESIZE")), "ncpus": str(os.cpu_count())}
     value = _NAME.sub(lambda found: known[found[1]], value)
     return Entry(name.strip().lower(), value if equals else None, line.place)
@@ -149,3 +143,12 @@ def _expanded(text: str, place: str) -> str:
         return os.environ[found[1]]
 
     return _VARIABLE.sub(one, text)
+
+
+def _as_it_is(text: str, place: str) -> str:
+    if found := _VARIABLE.search(text):
+        raise InputError(
+            f"{place}: {found[0]}: a study takes nothing from the environment",
+            hint="write the value here, or set the option in [workload]",
+        )
+    return text

@@ -8,7 +8,7 @@ written once before the first rung, so that every rung of the ladder finds the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -42,7 +42,8 @@ _NOT_HERE = {
     "number_ios": "a rung ends with [load] measure",
     "io_size": "a rung ends with [load] measure",
     "loops": "a rung ends with [load] measure",
-    "verify": "a study measures; `assay fio` reads back what it wrote",
+    "verify": "of two writes to one block the second waits for the first, which is another load;"
+    " `assay fio` reads back what it wrote",
     "verify_only": "a study measures; `assay fio` reads back what it wrote",
     "randseed": "the order of operations follows from [design] seed",
     "randrepeat": "the order of operations follows from [design] seed",
@@ -54,12 +55,16 @@ StorageJobs = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class StudyLoad:
-    """`workload`: `fio:NAME` with the `text` of its job file, `fileio`, `innodb-pattern`."""
+    """`workload`: `fio:NAME` with the `text` of its job file, `fileio`, `innodb-pattern`.
+
+    `included` are the texts of files that the job file includes, by their names.
+    """
 
     workload: str
     options: Mapping[str, Scalar]
     text: str | None = None
     arrivals: Literal["poisson", "constant"] = "poisson"  # of a ladder of rates
+    included: Mapping[str, str] = field(default_factory=dict)
 
     def jobs(self, kind: LoadKind, point: float, directory: Path) -> StorageJobs:
         """Storage jobs of one rung, on files in `directory`. InputError names the key of what is wrong."""
@@ -98,16 +103,12 @@ class StudyLoad:
             job |= {"limit_ms": 0, "repeat": True, "group": names.index(job["name"])}
             outside = [name for name in job["files"] if not _beneath(Path(name), directory)]
             if outside:
-                raise InputError(
-                    f"{self.workload}: filename {outside[0]} is not the run's own",
-                    hint="a study makes its files in [storage] directory; `assay fio` uses files and devices"
-                    " that are there",
-                )
+                raise _not_its_own(self.workload, outside[0])
         return jobs
 
     def _sections(self) -> list[Section]:
         assert self.text is not None
-        sections = sections_of(self.text, Path(job_file(self.workload) or ""))
+        sections = sections_of(self.text, Path(job_file(self.workload) or ""), self.included)
         names = [section.name for section in sections]
         wanted = self.options.get(SECTION)
         if wanted is None:
@@ -195,6 +196,20 @@ def files_bytes(rungs: Iterable[StorageJobs]) -> int:
     """What all files of a ladder take together."""
     sizes = {name: job["file_bytes"] for jobs in rungs for job in jobs for name in job["files"]}
     return sum(sizes.values())
+
+
+def _not_its_own(workload: str, name: str) -> InputError:
+    if name.startswith("/dev/"):
+        return InputError(
+            f"{workload}: filename {name} is a device: a study first writes all that it measures on,"
+            " which would destroy what is there",
+            hint="make a file system on it and name its directory in [storage] directory, or run the job with"
+            " `assay fio`, which refuses a device that is in use",
+        )
+    return InputError(
+        f"{workload}: filename {name} is not the run's own",
+        hint="a study makes its files in [storage] directory; `assay fio` uses files that are there",
+    )
 
 
 def _stonewalled(section: Section) -> bool:

@@ -173,8 +173,21 @@ class Deferred(msgspec.Struct, frozen=True, kw_only=True):
     longest_queue: int
 
 
+class Spread(msgspec.Struct, frozen=True, kw_only=True):
+    """What a number of values have in common; all 0 where there are none."""
+
+    samples: int = 0
+    min: float = 0.0
+    max: float = 0.0
+    mean: float = 0.0
+    stdev: float = 0.0
+
+
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
-    """Reads or writes of a storage job. Histograms like those of `LabelTimes`; series by whole interval."""
+    """Reads or writes of a storage job. Histograms like those of `LabelTimes`; series by whole interval.
+
+    `worker_bytes` is of the same intervals, each worker's bytes alone; an older engine did not say it.
+    """
 
     operations: int
     bytes: int
@@ -184,6 +197,7 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
     completion: str | None = None
     series_bytes: list[int]
     series_operations: list[int]
+    worker_bytes: Spread | None = None
 
 
 class ThreadUse(msgspec.Struct, frozen=True, kw_only=True):

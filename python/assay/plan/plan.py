@@ -45,13 +45,14 @@ class Treatment:
     volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume
     on_files: bool = False  # no server
     job_file: str | None = None  # of a load on files: the text of the job file that `workload` names
+    included: dict[str, str] = field(default_factory=dict)  # texts of the files that it includes, by name
     arrivals: Literal["poisson", "constant"] = "poisson"  # of a load on files, over a ladder of rates
     directory: str | None = None  # of a load on files; None: the lab's own place
 
     @property
     def study_load(self) -> StudyLoad:
         """Of a load on files: what makes the engine's jobs."""
-        return StudyLoad(self.workload, self.workload_options, self.job_file, self.arrivals)
+        return StudyLoad(self.workload, self.workload_options, self.job_file, self.arrivals, self.included)
 
 
 @dataclass(frozen=True)

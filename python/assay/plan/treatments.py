@@ -11,6 +11,7 @@ from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
 from assay.study.experiments import EXPERIMENTS
 from assay.study.models import GIVEN, WORKLOAD
+from assay.study.on_files import job_file
 from assay.study.values import DEFAULT_PLACE
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
@@ -96,6 +97,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         on_files=study.on_files,
         arrivals=study.load.arrivals,
         job_file=study.workload.files.get(workload),
+        included={name: text for name, text in study.workload.files.items() if job_file(name) is None},
         directory=_given(levels.get("storage.directory", study.storage.directory)),
         host=host,
         volume=volume,

@@ -153,8 +153,8 @@ class Material:
 
     @property
     def throughput(self) -> str:
-        """The measure of how much was done: `tps`, or `iops` of files."""
-        return "iops" if self.study.on_files else "tps"
+        """The measure of how much was done: `tps`, of files `iops` or what they are driven for."""
+        return self.study.headlines[0] if self.study.on_files else "tps"
 
 
 def _quoted(text: str) -> str:

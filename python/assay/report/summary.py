@@ -62,6 +62,7 @@ def _best(material: Material, part: Results, workload: str | None = None) -> lis
     if best is None:
         return []
     found = {
+        "measure": material.words.measure(best.measure),
         "treatment": best.treatment,
         "load": material.load_words(best.load),
         "value": with_interval(best.value, best.low, best.high),

@@ -11,6 +11,7 @@ from rich.text import Text
 from assay.report import numbers
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
+from assay.study import on_files
 from assay.study.measures import HEADLINES
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
     Verdicts with symbol and word; doubts.
     """
     words = load_words(language)
+    if results.headlines[0] in on_files.MEASURES:
+        words = words.of_files()
     for part in results.workloads:
         console.print(Text(part.workload, style="bold"))
         _print_measures(results.part(part), console, words)

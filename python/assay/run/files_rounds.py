@@ -80,7 +80,7 @@ def doubt(found: Steady, rung: str) -> Doubted | None:
     if found.reached:
         return None
     message = (
-        f"no steady state after {found.rounds} rounds: the last of them range over {found.range:.0%} of their"
-        f" mean (at most {RANGE:.0%}) and move by {found.slope:+.0%} (at most {SLOPE:.0%})"
+        f"no steady state after {found.rounds} rounds: the last of them range over {found.range:.1%} of their"
+        f" mean (at most {RANGE:.0%}) and move by {found.slope:+.1%} (at most {SLOPE:.0%})"
     )
     return Doubted(kind="no-steady-state", message=message, value=found.range, limit=RANGE, rung=rung)

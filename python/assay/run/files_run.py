@@ -18,6 +18,7 @@ from assay.run.one_run import OneRun, write_facts
 from assay.run.servers import StartedServer
 from assay.run.times import percentile_ms
 from assay.run.watch import Watch
+from assay.study.on_files import PAGES, REDO
 
 
 class FilesRun(OneRun):
@@ -88,6 +89,10 @@ class FilesRun(OneRun):
 
 
 def _headline(kind: str, load: float, result: RunResult) -> str:
+    jobs = {} if result.storage is None else {job.name: job for job in result.storage.jobs}
+    if PAGES in jobs and REDO in jobs:
+        pages, commits = (jobs[name].write.operations / jobs[name].elapsed_s for name in (PAGES, REDO))
+        return f"{kind} {load:g}: {pages:,.0f} pages flushed and {commits:,.0f} commits a second"
     whole = result.labels.get(WHOLE)
     p95 = None if whole is None or not whole.count else percentile_ms(whole.response or whole.service, 95.0)
     iops = per_second(result.transactions, result.elapsed_s)

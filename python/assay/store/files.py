@@ -1,8 +1,8 @@
 """The measures of a rung on files: what was moved, how long it took, what it cost, what the disk did.
 
 Everything that fio prints of a job is here, for all jobs of the rung together; times that several of them
-recorded are merged histograms. Shares of levels (`depth_32_pct`) are those of fio's tables: the level and
-everything up to the next.
+recorded are merged histograms. Shares of levels (`depth_32_pct`) are those of fio's tables: of depths the
+level and everything up to the next, of calls and latencies everything from the level before.
 """
 
 from __future__ import annotations
@@ -12,17 +12,11 @@ from statistics import fmean, pstdev
 
 import numpy as np
 
-from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, StorageResult
+from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, Spread, StorageResult
 from assay.stats.histogram import Histogram, decode, merge
-from assay.study.on_files import PAGES, READS, REDO, TIMES
+from assay.study.on_files import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
 
 Found = tuple[str, str, float]  # name, unit, value
-
-DEPTHS = ("1", "2", "4", "8", "16", "32", "64_up")
-SIZES = ("0", "4", "8", "16", "32", "64", "64_up")
-_STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
-LATENCIES_MS = (*(step / 1000 for step in _STEPS), *_STEPS, 2000)
-"""Edges of fio's table of latencies."""
 
 _MIB = 1 << 20
 _SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99_9": 0.999}
@@ -36,6 +30,9 @@ def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]
     yield "mib_per_s", "MiB/s", sum(side.bytes for both in sides.values() for side in both) / _MIB / seconds
     for name, directions in sides.items():
         yield from _side(name, directions, seconds, jobs)
+    yield "workers", "", sum(job.workers for job in jobs)
+    yield "job_runtime_min_ms", "ms", 1000 * min(job.elapsed_s for job in jobs)
+    yield "job_runtime_max_ms", "ms", 1000 * max(job.elapsed_s for job in jobs)
     yield "syncs_per_s", "/s", sum(job.syncs for job in jobs) / seconds
     yield from _times("sync", [job.sync for job in jobs])
     yield from _work(jobs, result)
@@ -48,13 +45,14 @@ def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]
 def _side(
     name: str, sides: Sequence[Direction], seconds: float, jobs: Sequence[DiskJobResult]
 ) -> Iterator[Found]:
-    count = sum(side.operations for side in sides)
+    count, moved = sum(side.operations for side in sides), sum(side.bytes for side in sides) / _MIB
     yield f"{name}_iops", "/s", count / seconds
-    yield f"{name}_mib_per_s", "MiB/s", sum(side.bytes for side in sides) / _MIB / seconds
-    if not count:
-        return
+    yield f"{name}_mib_per_s", "MiB/s", moved / seconds
+    yield f"{name}_mib", "MiB", moved
     yield f"{name}_issued", "", count
     yield f"{name}_short", "", sum(side.short for side in sides)
+    if not count:
+        return
     yield from _times(name, [side.total for side in sides])
     yield from _times(f"{name}_submit", [side.submit for side in sides])
     # Where one call does everything, all of the time is the completion's, as fio has it.
@@ -71,6 +69,31 @@ def _side(
             yield f"{name}_{what}_max", unit, max(whole)
             yield f"{name}_{what}_mean", unit, fmean(whole)
             yield f"{name}_{what}_stdev", unit, pstdev(whole)
+    each = [
+        side.bytes / _MIB / job.elapsed_s for side, job in zip(sides, jobs, strict=True) if side.operations
+    ]
+    yield f"{name}_job_bandwidth_min", "MiB/s", min(each)
+    yield f"{name}_job_bandwidth_max", "MiB/s", max(each)
+    alone = [side.worker_bytes for side in sides if side.worker_bytes is not None]
+    if alone:
+        yield from _of_workers(name, alone, _MIB * interval_s, moved / seconds)
+
+
+def _of_workers(
+    name: str, spreads: Sequence[Spread], interval_mib: float, bandwidth: float
+) -> Iterator[Found]:
+    """What fio calls the bandwidth of a job: of each worker alone, over all whole intervals."""
+    samples = sum(spread.samples for spread in spreads)
+    mean = sum(spread.mean * spread.samples for spread in spreads) / samples
+    squares = sum(spread.samples * (spread.stdev**2 + (spread.mean - mean) ** 2) for spread in spreads)
+    for what, value in (
+        ("min", min(spread.min for spread in spreads)),
+        ("max", max(spread.max for spread in spreads)),
+        ("mean", mean),
+        ("stdev", float(np.sqrt(squares / samples))),
+    ):
+        yield f"{name}_worker_bandwidth_{what}", "MiB/s", value / interval_mib
+    yield f"{name}_worker_bandwidth_share_pct", "%", 100 * mean / interval_mib / bandwidth
 
 
 def _times(name: str, texts: Iterable[str | None]) -> Iterator[Found]:

@@ -91,20 +91,36 @@ def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
 
 
 def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Problem]]:
-    """Workload -> text of the job file that it names, beside the study file `path` or below it."""
+    """Workload -> text of the job file that it names, beside the study file `path` or below it.
+
+    Files that a job file includes are there too, by their names as seen from the study.
+    """
     texts: dict[str, str] = {}
     problems = []
     for use in uses(file):
-        name = on_files.job_file(use)
-        if name is None:
+        if (name := on_files.job_file(use)) is None:
             continue
-        if not name or Path(name).is_absolute() or ".." in Path(name).parts:
-            problems.append(f"{shown(use)} names no file beside the study; write the name alone")
-            continue
-        try:
-            texts[use] = (path.parent / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
-            problems.append(f"{shown(use)}: {path.parent / name} cannot be read: {reason}")
+        wanted = [(use, name)]
+        while wanted:
+            key, name = wanted.pop()
+            if key in texts:
+                continue
+            of = shown(use) if key == use else f"{shown(use)} includes {shown(name)}, which"
+            if not name or Path(name).is_absolute() or ".." in Path(name).parts:
+                problems.append(f"{of} names no file beside the study; write the name alone")
+                continue
+            try:
+                texts[key] = (path.parent / name).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+                problems.append(f"{shown(use)}: {path.parent / name} cannot be read: {reason}")
+                continue
+            wanted += [(one, one) for one in _includes(texts[key], Path(name).parent)]
     where = ("factor",) if file.workload.use is None else ("workload", "use")
     return texts, [Problem(where, sentence) for sentence in problems]
+
+
+def _includes(text: str, folder: Path) -> Iterator[str]:
+    for line in text.splitlines():
+        if (name := on_files.included(on_files.without_comment(line))) is not None and "${" not in name:
+            yield str(folder / name)

@@ -45,7 +45,8 @@ class WorkloadChoice(Frozen):
 
     use: str  # the first level when workload.use is a factor
     options: dict[str, Scalar] = {}
-    files: dict[str, str] = {}  # of a load on files: its `use` -> text of the job file that it names
+    # Of a load on files: its `use` -> text of the job file that it names; what that includes by its name.
+    files: dict[str, str] = {}
 
 
 class StorageChoice(Frozen):
@@ -189,5 +190,5 @@ class Study(Frozen):
         """The measures that are always compared, charted and printed."""
         if self.experiment is not None:
             return tuple(EXPERIMENTS[self.experiment.use].measures)
-        usual = on_files.HEADLINES if self.on_files else HEADLINES
+        usual = on_files.headlines(self.workload.use) if self.on_files else HEADLINES
         return (*usual, *device_failure.HEADLINES) if self.fails_device else usual

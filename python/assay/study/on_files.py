@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 FIO = "fio:"
 """Before the name of a job file; beside the study file."""
+_COMMENT = re.compile(r"(^|\s)[#;].*")
+_INCLUDE = re.compile(r"include\s+(\S.*)")
 FILEIO = "fileio"
 INNODB = "innodb-pattern"
 NO_SERVER = "none"
@@ -12,6 +16,14 @@ NO_SERVER = "none"
 TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
 PARTS = ("", "submit_", "completion_")
 """Of a time: all of it, until the call that handed the operation over had returned, the rest."""
+
+DEPTHS = ("1", "2", "4", "8", "16", "32", "64_up")
+"""fio's levels of operations in flight: each and everything up to the next."""
+SIZES = ("0", "4", "8", "16", "32", "64", "64_up")
+"""Its levels of operations in one call: each and everything from the one before."""
+_STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+LATENCIES_MS = (*(step / 1000 for step in _STEPS), *_STEPS, 2000)
+"""Edges of its table of latencies."""
 
 READS, REDO, PAGES, DOUBLEWRITE = "reads", "redo", "pages", "doublewrite"
 """The jobs of `innodb-pattern`."""
@@ -52,16 +64,37 @@ MEASURES: dict[str, str] = {
 """Name -> unit. `mean_ms`, `p95_ms` and the like are there too: of reads and writes together, all of it."""
 
 HIGHER_IS_BETTER = frozenset(name for name in MEASURES if name.endswith(("iops", "mib_per_s"))) | {
-    "syncs_per_s"
+    "syncs_per_s",
+    "commits_per_s",
+    "pages_flushed_per_s",
+    "steady_state_reached",
 }
 
 HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
-"""What is always compared."""
+"""What is always compared, how much was done first."""
+_OF_PATTERN = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms", "commit_wait_mean_ms")
+"""The same of `innodb-pattern`, whose operations are of four kinds: their sum says little."""
+
+
+def headlines(use: str) -> tuple[str, ...]:
+    """Of a workload on files."""
+    return _OF_PATTERN if use == INNODB else HEADLINES
 
 
 def on_files(use: str) -> bool:
     """Whether this workload drives files and no server."""
     return use in (FILEIO, INNODB) or use.startswith(FIO)
+
+
+def included(line: str) -> str | None:
+    """The file that a line of a job file, without its comment, includes; None where it includes none."""
+    found = _INCLUDE.fullmatch(line)
+    return found[1] if found else None
+
+
+def without_comment(line: str) -> str:
+    """A line of a job file up to `#` or `;`, where a blank or the line's beginning is before it."""
+    return _COMMENT.sub("", line).strip()
 
 
 def job_file(use: str) -> str | None:

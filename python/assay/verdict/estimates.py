@@ -32,8 +32,11 @@ def estimates(
 
 
 def over_blocks(blocks: Blocks, confidence: float) -> Interval:
-    """Geometric mean, so that ratios of estimates agree with paired ratios; arithmetic if there is a zero."""
+    """Geometric mean, so that ratios of estimates agree with paired ratios; arithmetic if there is a zero.
+
+    One value stays what it is: 64 workers are not exp(log 64).
+    """
     values = list(blocks.values())
-    if all(value > 0 for value in values):
+    if len(set(values)) > 1 and all(value > 0 for value in values):
         return geometric_interval(values, confidence)
     return mean_interval(values, confidence)

@@ -33,8 +33,10 @@ def ratio(measures: tuple[str, str], one: Place, other: Place, found: PairedRati
     """
     left, right = _both(one, other)
     measure, others = measures[0], "that" if measures[0] == measures[1] else measures[1]
+    if right != other.at or others != "that":
+        right = f"of {right}"
     times = figure(found.ratio)
-    return f"{measure} of {left} is {times} times {others} of {right}{_spread(found, confidence)}"
+    return f"{measure} of {left} is {times} times {others} {right}{_spread(found, confidence)}"
 
 
 def level(measure: str, unit: str, where: Place, found: PairedRatio, confidence: float) -> str:

@@ -14,6 +14,7 @@ use crate::storage::Place;
 use crate::storage::collector::LaneTotal;
 use crate::storage::conductor::Conductor;
 use crate::storage::report::{Direction, DiskSide, DiskUse, JobResult, StorageResult, Verified};
+use crate::storage::samples::Samples;
 use crate::storage::verifying;
 
 /// Little's law may be off by this share before time counts as lost.
@@ -107,6 +108,7 @@ impl Conductor<'_> {
         }
         found.workers = mine.len() as u32;
         let (mut depth_ns, mut last, mut queued) = (0, result.start_ns, true);
+        let mut moved = [Samples::default(); 2];
         for (worker, place) in mine {
             let job = &self.job.storage[place.job];
             queued &= job.io.kind.queued();
@@ -114,14 +116,15 @@ impl Conductor<'_> {
             if let Some(end) = &self.collector.ends[worker] {
                 depth_ns += end.window.depth_ns;
                 found.cpu.add(&end.window.cpu);
+                moved.iter_mut().zip(&end.window.moved).for_each(|(all, mine)| all.merge(mine));
                 found.worker_operations.push(end.window.operations);
                 last = last.max(end.window.ended.min(result.end_ns));
             }
         }
         found.elapsed_s = (last - result.start_ns) as f64 / 1e9;
         found.mean_depth = depth_ns as f64 / 1e9 / found.elapsed_s.max(1e-9);
-        found.read = direction(total, 0);
-        found.write = direction(total, 1);
+        found.read = direction(total, 0, &moved);
+        found.write = direction(total, 1, &moved);
         let sync = &total.recorder.labels[3].service;
         (found.syncs, found.sync) = (sync.count(), encoded(sync));
         found.depths = total.sums.depths;
@@ -227,7 +230,7 @@ impl Conductor<'_> {
     }
 }
 
-fn direction(total: &LaneTotal, number: usize) -> Direction {
+fn direction(total: &LaneTotal, number: usize, moved: &[Samples; 2]) -> Direction {
     let label = |index: usize| &total.recorder.labels[index];
     Direction {
         operations: total.sums.operations[number],
@@ -238,6 +241,7 @@ fn direction(total: &LaneTotal, number: usize) -> Direction {
         completion: encoded(&label(5 + 2 * number).service),
         series_bytes: total.series.iter().map(|(bytes, _)| bytes[number]).collect(),
         series_operations: total.series.iter().map(|(_, operations)| operations[number]).collect(),
+        worker_bytes: moved[number].spread(),
     }
 }
 

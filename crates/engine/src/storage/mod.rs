@@ -8,6 +8,7 @@ mod lane;
 mod ledgers;
 mod message;
 mod report;
+mod samples;
 mod verifying;
 mod watch;
 
@@ -17,7 +18,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use assay_pace::{Arrivals, Schedule, Share, Step};
-use assay_storage::{Flusher, Layout, Made, StorageError, StorageJob, Verify, Worker, run_worker};
+use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Verify, Worker, run_worker};
 
 pub use self::job::{DiskAction, DiskJob};
 pub use self::report::{IoBytes, StorageResult, Verified};
@@ -26,6 +27,7 @@ use crate::clock::Clock;
 use crate::emit::emit;
 use crate::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
+use crate::preflight::allow_descriptors;
 use crate::signal;
 use crate::storage::collector::Collector;
 use crate::storage::conductor::Conductor;
@@ -158,6 +160,7 @@ fn load(
     made: &mut Made,
 ) -> Result<i32, Fatal> {
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
+    let opened = Arc::new(open(&job.storage)?);
     let open_loop = job.storage.iter().any(|one| one.arrivals.is_some());
     let count = places.iter().map(|place| place.lane + 1).max().unwrap_or(0);
     let lanes: Vec<Arc<Lane>> = (0..count).map(|_| Arc::new(Lane::new(open_loop))).collect();
@@ -181,12 +184,14 @@ fn load(
         let watch = WorkerWatch::new(worker, clock, control.clone(), lane, messages.clone(), limits);
         let stop = control.clone();
         let (job, layouts, control) = (job.clone(), layouts.clone(), control.clone());
+        let opened = opened.clone();
         let (number, clone, messages) = (place.job, place.clone, messages.clone());
         let ledger = ledgers[worker].clone();
         let body = move || {
             let one = Worker {
                 job: &job.storage[number],
                 layout: &layouts[number],
+                opened: &opened[number],
                 seed: job.seed,
                 number: number as u64,
                 clone,
@@ -214,6 +219,13 @@ fn load(
     // Workers that hang in the kernel are left behind: the process ends with them.
     flusher.map_or(Ok(()), Flusher::finish).map_err(|error| Fatal::storage(&error))?;
     conductor.conclude(places, &ledgers, &layouts, made)
+}
+
+fn open(jobs: &[StorageJob]) -> Result<Vec<Opened>, Fatal> {
+    let files = jobs.iter().map(|one| one.files.len() as u64).sum();
+    allow_descriptors(files, "files")
+        .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer files"))?;
+    jobs.iter().map(|one| Opened::new(one).map_err(|error| Fatal::storage(&error))).collect()
 }
 
 /// The instants of one worker among others: even ones lie between those of the others, for all at the same nanosecond

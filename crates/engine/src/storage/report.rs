@@ -68,6 +68,19 @@ pub struct Direction {
     /// By whole interval of the window: bytes and operations.
     pub series_bytes: Vec<u64>,
     pub series_operations: Vec<u64>,
+    /// Bytes by whole interval of each worker alone; absent where none moved any in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker_bytes: Option<Spread>,
+}
+
+/// What a number of values have in common.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spread {
+    pub samples: u64,
+    pub min: f64,
+    pub max: f64,
+    pub mean: f64,
+    pub stdev: f64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -11,12 +11,11 @@ use crate::event::Phase;
 use crate::storage::lane::{Lane, Sums};
 use crate::storage::message::Message;
 use crate::storage::report::ThreadUse;
+use crate::storage::samples::Samples;
 use crate::timeline::{Control, Stretch, UNKNOWN};
 
 /// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
 const BUFFER: usize = 128;
-/// Between two looks at the gate.
-const GATE_NAP: Duration = Duration::from_micros(200);
 
 /// What a worker did in the measured window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,6 +27,8 @@ pub struct Window {
     pub depth_ns: u64,
     pub cpu: ThreadUse,
     pub ended: u64,
+    /// Bytes by whole interval: of reads, of writes.
+    pub moved: [Samples; 2],
 }
 
 pub struct WorkerWatch {
@@ -43,6 +44,8 @@ pub struct WorkerWatch {
     stretch: Stretch,
     buffer: Vec<Done>,
     sums: Sums,
+    /// Bytes since the interval began: of reads, of writes.
+    moved: [u64; 2],
     in_flight: u32,
     last: u64,
     window: Window,
@@ -70,6 +73,7 @@ impl WorkerWatch {
             stretch: Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN },
             buffer: Vec::with_capacity(BUFFER),
             sums: Sums::default(),
+            moved: [0; 2],
             in_flight: 0,
             last: 0,
             window: Window::default(),
@@ -130,6 +134,11 @@ impl WorkerWatch {
 
     fn close(&mut self, stretch: Stretch) {
         self.flush();
+        let moved = std::mem::take(&mut self.moved);
+        // A last piece of an interval says nothing about a rate.
+        if stretch.phase == Phase::Measure && stretch.end - stretch.start == self.interval_ns {
+            self.window.moved.iter_mut().zip(moved).for_each(|(samples, bytes)| samples.add(bytes as f64));
+        }
         let closed = Message::Closed { stretch, in_flight: self.in_flight };
         // The main thread outlives the workers unless the process is ending anyway.
         let _ = self.messages.send(closed);
@@ -139,7 +148,8 @@ impl WorkerWatch {
         let window = (self.control.measure_start(), self.control.measure_end());
         self.lane.add(self.stretch, &self.buffer, &self.sums, window);
         self.buffer.clear();
-        self.sums = Sums::default();
+        let sums = std::mem::take(&mut self.sums);
+        self.moved.iter_mut().zip(sums.bytes).for_each(|(moved, bytes)| *moved += bytes);
     }
 }
 
@@ -151,18 +161,15 @@ impl Watch for WorkerWatch {
 
     fn gate(&mut self) -> Option<u64> {
         let _ = self.messages.send(Message::Ready);
-        loop {
-            let start = self.control.start();
-            if self.control.aborted() {
-                return None;
-            }
-            if start != UNKNOWN && self.clock.now() >= start {
-                self.enter(Stretch::first(&self.control, self.interval_ns));
-                self.last = start;
-                return Some(start);
-            }
-            std::thread::sleep(GATE_NAP);
+        let start = self.control.wait_for_start()?;
+        let left = start.saturating_sub(self.clock.now());
+        std::thread::sleep(Duration::from_nanos(left));
+        if self.control.aborted() {
+            return None;
         }
+        self.enter(Stretch::first(&self.control, self.interval_ns));
+        self.last = start;
+        Some(start)
     }
 
     #[inline]

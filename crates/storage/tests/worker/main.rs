@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{
-    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Ledger, Made, Order,
+    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Ledger, Made, Opened, Order,
     StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, check, run_worker,
 };
 
@@ -126,7 +126,9 @@ fn drive(job: &StorageJob, end_ms: u64) -> (Ear, Ended) {
 fn noted(job: &StorageJob, end_ms: u64, ledger: Option<&Ledger>) -> (Ear, Ended) {
     let layout = lay_out(job);
     let schedule = job.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, 1, Share::WHOLE).unwrap());
-    let worker = Worker { job, layout: &layout, seed: 7, number: 0, clone: 0, schedule, ledger };
+    let opened = Opened::new(job).expect("files that were made");
+    let worker =
+        Worker { job, layout: &layout, opened: &opened, seed: 7, number: 0, clone: 0, schedule, ledger };
     let mut ear = Ear::new(end_ms);
     let ended = run_worker(&worker, &mut ear).expect("a run on a small file");
     (ear, ended)
@@ -137,8 +139,17 @@ fn works_here(kind: IoKind) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let job = job(folder.path(), kind, 1.0);
     let layout = lay_out(&job);
-    let worker =
-        Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None, ledger: None };
+    let opened = Opened::new(&job).unwrap();
+    let worker = Worker {
+        job: &job,
+        layout: &layout,
+        opened: &opened,
+        seed: 7,
+        number: 0,
+        clone: 0,
+        schedule: None,
+        ledger: None,
+    };
     !matches!(run_worker(&worker, &mut Ear::new(1)), Err(StorageError::Unsupported { .. }))
 }
 

@@ -10,7 +10,7 @@ from assay.report.records.curves import blocks, curve
 
 
 def draw(material: Material) -> Chart | None:
-    """tps (of files IOPS) by threads or rate, one line a treatment."""
+    """tps (of files IOPS or pages) by threads or rate, one line a treatment."""
     measure, words = material.throughput, material.words
     points = curve(material, measure)
     if not points:

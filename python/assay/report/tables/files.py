@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from assay.report.material import Material
 from assay.report.records.costs import is_cost
 from assay.report.tables.model import Cell, Column, Figure, Table
 from assay.report.tables.wide import load_column
-from assay.study.on_files import ROUNDS
+from assay.study.measures import MEASURES
+
+_LATENCY = "latency_"
+_FAMILIES = (
+    "workers",
+    "job_",
+    "read_",
+    "write_",
+    "worker_",
+    "context_",
+    "major_",
+    "minor_",
+    "depth_",
+    "submitted_",
+    "collected_",
+    _LATENCY,
+    "disk_",
+)
+"""Of measures that no claim speaks of, in the order of the table."""
 
 
 def tables(material: Material) -> list[Table]:
     """`files`: one row a measure and load point, treatments across; no table where a server was driven."""
     if not material.study.on_files:
         return []
-    words, treatments = material.words, material.results.treatments
-    found = {
-        (e.measure, e.load, e.treatment): e for e in material.results.estimates if not is_cost(e.measure)
-    }
-    units = {measure: e.unit for (measure, _, _), e in found.items()}
-    rows: list[tuple[Cell, ...]] = []
-    for measure in units:
-        if measure not in ROUNDS and not any(e.value for (name, _, _), e in found.items() if name == measure):
-            continue
-        for load in material.results.loads:
-            cells: list[Cell] = [words.measure(measure), words.unit(units[measure]), load]
-            for treatment in treatments:
-                e = found.get((measure, load, treatment))
-                cells.append(Figure(e.value, e.low, e.high) if e else None)
-            rows.append(tuple(cells))
+    rows = tuple(_rows(material))
+    words = material.words
     columns = (
         Column("measure", words("column.measure"), kind="text"),
+        Column("name", words("column.name"), kind="code"),
         Column("unit", words("column.unit"), kind="text"),
         load_column(material),
-        *(Column(treatment, treatment) for treatment in treatments),
+        *(Column(treatment, treatment) for treatment in material.results.treatments),
     )
     return [
         Table(
@@ -40,8 +49,34 @@ def tables(material: Material) -> list[Table]:
             "files",
             words("files-table.title"),
             columns,
-            tuple(rows),
+            rows,
             note=words("files-table.note"),
             folded=len(rows) > 30,
         )
     ]
+
+
+def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
+    words, results = material.words, material.results
+    found = {(e.measure, e.load, e.treatment): e for e in results.estimates if not is_cost(e.measure)}
+    units = {measure: e.unit for (measure, _, _), e in found.items()}
+    moved = {measure for (measure, _, _), e in found.items() if e.value}
+    for measure in sorted(units, key=_place):
+        if measure.startswith(_LATENCY) and measure not in moved:
+            continue
+        for load in results.loads:
+            cells: list[Cell] = [words.measure(measure), measure, words.unit(units[measure]), load]
+            for treatment in results.treatments:
+                e = found.get((measure, load, treatment))
+                cells.append(Figure(e.value, e.low, e.high) if e else None)
+            yield tuple(cells)
+
+
+def _place(measure: str) -> tuple[int, list[tuple[float, str]]]:
+    """In the table: what claims speak of as the study lists it, then families, levels by their numbers."""
+    known = list(MEASURES)
+    if measure in known:
+        return known.index(measure), []
+    family = next((at for at, name in enumerate(_FAMILIES) if measure.startswith(name)), len(_FAMILIES))
+    parts = re.findall(r"([\d.]+)|([^\d.]+)", measure)
+    return len(known) + family, [(float(number or -1), text) for number, text in parts]

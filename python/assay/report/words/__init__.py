@@ -9,9 +9,20 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from assay.study.on_files import DEPTHS, LATENCIES_MS, SIZES
+
 LANGUAGES = ("en", "zh")
 OF_FILES = "of-files."
 _TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")
+_SIDE = re.compile(r"(read|write)_(.+)")
+_LEVEL = re.compile(r"(depth|submitted|collected)_(\d+(?:_up)?)_pct")
+_LATENCY = re.compile(r"latency_below_([\d.]+)_ms_pct")
+_RANGES = {
+    "depth": dict(zip(DEPTHS, ("1", "2–3", "4–7", "8–15", "16–31", "32–63", "64 +"), strict=True)),
+    "submitted": dict(zip(SIZES, ("0", "1–4", "5–8", "9–16", "17–32", "33–64", "65 +"), strict=True)),
+}
+_RANGES["collected"] = _RANGES["submitted"]
+"""What fio's levels stand for."""
 
 
 class Words:
@@ -47,6 +58,12 @@ class Words:
         if found := _TIME.fullmatch(name):
             side, part, time = found.groups()
             return self(f"times.{part or 'total'}", side=self(f"times.{side}"), time=self(f"times.{time}"))
+        if (found := _SIDE.fullmatch(name)) and (phrase := self.get(f"side.{found[2]}", "")):
+            return phrase.format(side=self(f"times.{found[1]}"))
+        if found := _LEVEL.fullmatch(name):
+            return self(f"level.{found[1]}", level=_RANGES[found[1]][found[2]])
+        if found := _LATENCY.fullmatch(name):
+            return self("level.latency", level=_latency_range(float(found[1])))
         return self.get(f"measure.{name}", name.replace("_per_", " per ").removesuffix("_pct"))
 
     def unit(self, name: str) -> str:
@@ -56,6 +73,14 @@ class Words:
     def title(self, titles: Mapping[str, str], otherwise: str) -> str:
         """The title in this language, else English, else any, else the study's name."""
         return titles.get(self.language) or titles.get("en") or next(iter(titles.values()), otherwise)
+
+
+def _latency_range(edge_ms: float) -> str:
+    """`250–500 µs`: from the edge before to this one."""
+    at = LATENCIES_MS.index(edge_ms)
+    unit, scale = ("µs", 1000) if edge_ms <= 1 else ("ms", 1)
+    low = LATENCIES_MS[at - 1] * scale if at else 0.0
+    return f"{low:g}–{edge_ms * scale:g} {unit}"
 
 
 @cache

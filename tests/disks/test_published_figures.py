@@ -1,0 +1,141 @@
+"""Every figure that was published of the five jobs of fio is in our results: they really run, small."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from published_figures import JOBS, NUMBER, latencies, published
+
+ROOT = Path(__file__).parents[2]
+
+
+def assay(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "assay.cli", *map(str, words)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=300, env=os.environ | environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def run_file(place: Path, form: str) -> subprocess.CompletedProcess[str]:
+    return assay(
+        "fio",
+        ROOT / "studies/fio/five-jobs.fio",
+        "--output",
+        form,
+        DIRECTORY=str(place),
+        SIZE="1m",
+        RUNTIME="1",
+    )
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], str]:
+    """By job what is printed of it, its group and the disks; what is said while they run."""
+    place = tmp_path_factory.mktemp("text")
+    done = run_file(place, "fio")
+    assert len(list(place.glob("*_bw.*.log"))) == len(JOBS)
+    parts, groups = done.stdout.split("\nRun status group 0")[0], done.stdout.split("Run status group ")[1:]
+    by_name = {part.split(":")[0]: part for part in re.split(r"(?m)^(?=\w+: \(groupid)", parts) if part}
+    disks = groups[-1][groups[-1].index("Disk stats") :]
+    return {name: part + groups[at] + disks for at, (name, part) in enumerate(by_name.items())}, done.stderr
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return json.loads(run_file(tmp_path_factory.mktemp("json"), "fio-json").stdout)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """By job and measure what the table `files` says, of the shipped study with less size and time."""
+    place = tmp_path_factory.mktemp("study")
+    study = (ROOT / "studies/storage/five-jobs.toml").read_text(encoding="utf-8")
+    for said, instead in (
+        ('warmup = "2s"', 'warmup = "none"'),
+        ('measure = "10s"', 'measure = "1s"'),
+        ("iodepth = [1, 32, 64]", "iodepth = [32]"),
+    ):
+        assert said in study
+        study = study.replace(said, instead)
+    study = study[: study.index("[[hypothesis]]")].replace("[load]", 'size = "1m"\n[load]')
+    (place / "five-jobs.toml").write_text(study)
+    (place / "five-jobs.fio").write_text(
+        (ROOT / "studies/storage/five-jobs.fio").read_text(encoding="utf-8").replace("size=64m\n", "")
+    )
+    assay("run", place / "five-jobs.toml", "--results", place / "results", "--blocks", "1")
+    rows = csv.DictReader((place / "results/tables/files.csv").open(encoding="utf-8"))
+    by_job: dict[str, dict[str, str]] = {job: {} for job in JOBS}
+    for row in rows:
+        for job in JOBS:
+            by_job[job][row["name"]] = row[f"section={job}"]
+    return by_job
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_every_published_figure_is_in_the_text(job: str, text: tuple[dict[str, str], str]) -> None:
+    printed = text[0][job]
+    missing = [one.name for one in published(job) if not re.search(one.text, printed)]
+    assert not missing, printed
+    shares = [re.search(one.text, printed) for one in latencies()]
+    below = re.findall(r"lat \(nsec\) +: (.*)", printed)
+    assert any(shares) or below, printed
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_every_published_figure_is_in_the_json(job: str, found: dict[str, Any]) -> None:
+    of_job = next(one for one in found["jobs"] if one["jobname"] == job)
+    missing = []
+    for one in (*published(job), *latencies()):
+        value: Any = of_job | {"disk_util": found["disk_util"][0]}
+        for key in one.path or ():
+            value = value.get(key) if isinstance(value, dict) else None
+        if one.path is not None and value is None:
+            missing.append(one.name)
+    assert not missing, of_job
+    shares = [of_job[one.path[0]][one.path[1]] for one in latencies() if one.path is not None]
+    assert sum(shares) + sum(of_job["latency_ns"].values()) + sum(
+        of_job["latency_us"][below] for below in ("2", "4", "10", "20", "50", "100")
+    ) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_every_published_figure_is_in_the_table(job: str, table: dict[str, dict[str, str]]) -> None:
+    values = table[job]
+    assert not [one for one in published(job) if not values.get(one.measure)], values
+    shares = [float(value or 0) for name, value in values.items() if name.startswith("latency_")]
+    assert sum(shares) == pytest.approx(100)
+    known = {one.measure for one in latencies()} | {
+        f"latency_below_{edge:g}_ms_pct" for edge in (0.002, 0.004, 0.01, 0.02, 0.05, 0.1)
+    }
+    assert {name for name in values if name.startswith("latency_")} <= known
+
+
+def test_a_worker_alone_moves_its_part(table: dict[str, dict[str, str]]) -> None:
+    values = {name: float(value) for name, value in table["randread_4k"].items() if value}
+    assert values["workers"] == 16
+    assert values["read_worker_bandwidth_mean"] == pytest.approx(values["read_mib_per_s"] / 16)
+    assert values["read_worker_bandwidth_share_pct"] == pytest.approx(100 / 16)
+    assert values["read_worker_bandwidth_min"] <= values["read_worker_bandwidth_mean"]
+    assert values["read_issued"] * 4096 / 2**20 == pytest.approx(values["read_mib"])
+    assert values["write_issued"] == 0
+
+
+def test_the_line_of_the_status_says_what_runs_and_how_far_it_is(text: tuple[dict[str, str], str]) -> None:
+    """Jobs, share of the time, bytes and operations a second of both directions."""
+    line = next(line for line in text[1].splitlines() if line.startswith("5/5 "))
+    many = r"[\d,]+"
+    assert re.fullmatch(
+        rf"5/5 \[ 1s of 1s, 100% \]  64 workers  read {many} IOPS {NUMBER} MiB/s"
+        rf"  write {many} IOPS {NUMBER} MiB/s  in flight {many}",
+        line,
+    ), line
