@@ -33,6 +33,8 @@ pub struct LaneTotal {
 pub struct Collector {
     lanes: Vec<Arc<Lane>>,
     open_loop: bool,
+    /// Empty, for the next interval.
+    spare: Option<Recorder>,
     workers: usize,
     pending: BTreeMap<u64, Pending>,
     pub ends: Vec<Option<WorkerEnd>>,
@@ -60,6 +62,7 @@ impl Collector {
             totals: lanes.iter().map(total).collect(),
             lanes,
             open_loop,
+            spare: None,
             workers,
             pending: BTreeMap::new(),
             ends: (0..workers).map(|_| None).collect(),
@@ -126,7 +129,7 @@ impl Collector {
 
     fn interval(&mut self, pending: Pending) {
         let stretch = pending.stretch;
-        let mut whole = recorder(self.open_loop);
+        let mut whole = self.spare.take().unwrap_or_else(|| recorder(self.open_loop));
         let mut bytes = IoBytes::default();
         for (lane, total) in self.lanes.iter().zip(&mut self.totals) {
             let tally = lane.take(stretch.start);
@@ -147,6 +150,7 @@ impl Collector {
                 total.recorder.merge(&tally.recorder);
                 total.sums.merge(&tally.sums);
             }
+            lane.give_back(tally);
         }
         complete(&mut whole);
         self.account(&stretch, &whole.counts, pending.usage.clone());
@@ -169,6 +173,8 @@ impl Collector {
             io_bytes: Some(bytes),
         })));
         self.usage_before = usage;
+        whole.clear();
+        self.spare = Some(whole);
     }
 
     fn account(&mut self, stretch: &Stretch, counted: &Counts, usage: Option<EngineUse>) {

@@ -71,11 +71,19 @@ pub struct Tally {
     pub sums: Sums,
 }
 
+/// By start of their intervals, and empty ones: their histograms are megabytes, which a worker should not have to ask
+/// the kernel for in each interval.
+#[derive(Debug, Default)]
+struct Tallies {
+    pending: BTreeMap<u64, Tally>,
+    spare: Vec<Tally>,
+}
+
 /// A line of the report: the workers of a group, or one worker.
 #[derive(Debug)]
 pub struct Lane {
     open_loop: bool,
-    pending: Mutex<BTreeMap<u64, Tally>>,
+    tallies: Mutex<Tallies>,
     /// Open loop: what was scheduled in the measured window, whenever it ended.
     window: Option<Mutex<Recorder>>,
 }
@@ -91,20 +99,20 @@ pub fn recorder(open_loop: bool) -> Recorder {
 impl Lane {
     pub fn new(open_loop: bool) -> Self {
         let window = open_loop.then(|| Mutex::new(recorder(true)));
-        Self { open_loop, pending: Mutex::default(), window }
+        Self { open_loop, tallies: Mutex::default(), window }
     }
 
     /// Adds what a worker saw of one interval. `window` is the measured one.
     pub fn add(&self, stretch: Stretch, done: &[Done], sums: &Sums, window: (u64, u64)) {
-        let mut pending = held(&self.pending);
-        let tally = pending
-            .entry(stretch.start)
-            .or_insert_with(|| Tally { recorder: recorder(self.open_loop), sums: Sums::default() });
+        let mut tallies = held(&self.tallies);
+        let Tallies { pending, spare } = &mut *tallies;
+        let fresh = || Tally { recorder: recorder(self.open_loop), sums: Sums::default() };
+        let tally = pending.entry(stretch.start).or_insert_with(|| spare.pop().unwrap_or_else(fresh));
         tally.sums.merge(sums);
         for one in done {
             record(&mut tally.recorder, one);
         }
-        drop(pending);
+        drop(tallies);
         if let Some(scheduled) = &self.window {
             let mut scheduled = held(scheduled);
             let inside = done.iter().filter(|one| (window.0..window.1).contains(&one.scheduled));
@@ -114,7 +122,14 @@ impl Lane {
 
     /// Takes an interval that every worker has closed; `None` when nothing happened in it.
     pub fn take(&self, start: u64) -> Option<Tally> {
-        held(&self.pending).remove(&start)
+        held(&self.tallies).pending.remove(&start)
+    }
+
+    /// What was taken has been read.
+    pub fn give_back(&self, mut tally: Tally) {
+        tally.recorder.clear();
+        tally.sums = Sums::default();
+        held(&self.tallies).spare.push(tally);
     }
 
     pub fn take_window(&self) -> Option<Recorder> {
@@ -167,5 +182,39 @@ pub fn complete(recorder: &mut Recorder) {
             mine.0.merge(&theirs.0);
             mine.1.merge(&theirs.1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Phase;
+
+    #[test]
+    fn a_tally_that_was_given_back_holds_nothing_of_its_last_interval() {
+        let lane = Lane::new(true);
+        let read = |started| Done {
+            kind: Kind::Read,
+            scheduled: started,
+            started,
+            submitted: started + 1,
+            ended: started + 5,
+            bytes: 4096,
+            short: true,
+            prompt: true,
+        };
+        let stretch = |start| Stretch { phase: Phase::Measure, index: 0, start, end: start + 10 };
+        let mut sums = Sums::default();
+        sums.count(&read(0));
+        lane.add(stretch(0), &[read(0)], &sums, (0, 20));
+        lane.give_back(lane.take(0).unwrap());
+        lane.add(stretch(10), &[], &Sums::default(), (0, 20));
+        let tally = lane.take(10).unwrap();
+        assert_eq!(tally.recorder.counts, recorder(true).counts);
+        assert!(
+            tally.recorder.labels.iter().all(|label| label.service.is_empty() && label.response().is_empty())
+        );
+        assert!(tally.recorder.lateness.unwrap().is_empty());
+        assert_eq!((tally.sums.operations, tally.sums.bytes, tally.sums.short), ([0; 2], [0; 2], [0; 2]));
     }
 }
