@@ -16,7 +16,7 @@ from typing import Self
 
 from assay.errors import HostError
 from assay.server import Connection, Instance, find_build, initialise, sweep_dead
-from assay.server.private import PrivateDir
+from assay.server.process.private import PrivateDir
 
 from benchmarks import engine
 from benchmarks.built import built

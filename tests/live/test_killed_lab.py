@@ -20,8 +20,8 @@ from assay.errors import HostError
 from assay.folder import ResultsFolder
 from assay.run.journal import read_manifest
 from assay.server import Build
-from assay.server.client_network import NAMESPACES
-from assay.server.memory_group import find_place
+from assay.server.given.client_network import NAMESPACES
+from assay.server.given.memory_group import find_place
 from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
@@ -273,7 +273,7 @@ def test_what_ignores_the_end_of_its_lab_is_ended(lab: Lab) -> None:
     """A process that a program of ours started in turn has no such tie; its mark is enough."""
     script = (
         "import os, subprocess, sys\n"
-        "from assay.server.process import launch\n"
+        "from assay.server.process.program import launch\n"
         "launch(['/bin/sh', '-c', 'sleep 600 & echo $! > ' + sys.argv[1] + '; wait'], as_server=False)\n"
         "while not os.path.exists(sys.argv[1]) or not open(sys.argv[1]).read().strip(): pass\n"
         "os.kill(os.getpid(), 9)\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from assay.errors import ConnectError, InputError, ServerError
 from assay.server import Address, Instance, RunningServer, parse_dsn
-from assay.server.port import free_port
+from assay.server.process.port import free_port
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from assay.errors import HostError
-from assay.server import apt
+from assay.server.release import apt
 
 DEB822 = """\
 # a comment

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError
 from assay.server import Build
-from assay.server.archive import single_folder, unpack
-from assay.server.elf import Making, read_making
 from assay.server.flavour import Part
+from assay.server.release.archive import single_folder, unpack
+from assay.server.release.elf import Making, read_making
 
 
 def jar(path: Path) -> Path:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from assay.errors import InputError
 from assay.server import sweep_dead
-from assay.server.alive import ProcessId
-from assay.server.started import find_started, started, stop_started
+from assay.server.process.alive import ProcessId
+from assay.server.process.started import find_started, started, stop_started
 
 pytestmark = pytest.mark.live
 PYTHON = Path(__file__).parents[2] / "python"

@@ -6,7 +6,7 @@ import pytest
 from assay.errors import InputError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server import Build, check_variables
-from assay.server.catalogue import catalogue
+from assay.server.variables.catalogue import catalogue
 
 
 def refused(build: Build, **variables: Scalar) -> ServerError:

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from assay.errors import ServerError
 from assay.server import Build, Instance
-from assay.server.dynamic import try_running
+from assay.server.variables.dynamic import try_running
 
 pytestmark = pytest.mark.live
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError, InputError
 from assay.server import Build, find_build
-from assay.server import find as find_module
+from assay.server.release import find as find_module
 
 
 def announces(path: Path, version: str) -> Path:

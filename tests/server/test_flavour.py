@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from assay.folder.manifest import Scalar
 from assay.server import Build, find_build
-from assay.server import find as find_module
 from assay.server.flavour import FLAVOURS, Flavour, Initialize, Preset, Renamed, flavour_of
-from assay.server.options import options_text
-from assay.server.translate import Setting
+from assay.server.process.options import options_text
+from assay.server.release import find as find_module
+from assay.server.variables.translate import Setting
 
 ENTRY = Flavour(
     name="mysql",

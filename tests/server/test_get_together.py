@@ -10,7 +10,7 @@ from pathlib import Path
 import fake_clients
 import pytest
 from assay.server import sweep_dead
-from assay.server.unpacked import servers_dir, unpacked
+from assay.server.release.unpacked import servers_dir, unpacked
 
 TESTS = Path(__file__).parent
 FETCH = """

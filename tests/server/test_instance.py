@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from assay.errors import ConnectError, HostError, ServerError
-from assay.server import Build, Instance, data_directory, initialise
-from assay.server.alive import ProcessId
+from assay.server import Build, Instance, initialise
+from assay.server.data import data_directory
+from assay.server.process.alive import ProcessId
 
 pytestmark = pytest.mark.live
 

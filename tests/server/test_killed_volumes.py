@@ -65,7 +65,7 @@ def test_with_somebody_still_at_work_on_it(assay_home: Path) -> None:
         "from pathlib import Path\n"
         "from assay.host.volume.spec import VolumeSpec\n"
         "from assay.server import PrivateDir\n"
-        "from assay.server.process import launch\n"
+        "from assay.server.process.program import launch\n"
         "volume = PrivateDir().volume(VolumeSpec('ext4', device_bytes=16 << 20), Path(sys.argv[1]))\n"
         "said = volume.point / 'said'\n"
         "orphan = 'cd ' + str(volume.point) + '; trap \"\" TERM; echo > said; while :; do sleep 1; done'\n"

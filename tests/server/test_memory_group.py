@@ -14,7 +14,7 @@ import pymysql
 import pytest
 from assay.errors import HostError, ServerError
 from assay.server import Hosting, Instance, PrivateDir
-from assay.server.memory_group import find_place, make_group, remove_group
+from assay.server.given.memory_group import find_place, make_group, remove_group
 
 LIMIT = 256 << 20
 

@@ -11,9 +11,9 @@ from assay.cli.server_list import servers
 from assay.errors import HostError
 from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, find_build, get_release, initialise
-from assay.server import find as find_module
 from assay.server.flavour import FLAVOURS, Flavour, Part, Release, Tarball
-from assay.server.unpacked import servers_dir, unpacked
+from assay.server.release import find as find_module
+from assay.server.release.unpacked import servers_dir, unpacked
 
 pytestmark = pytest.mark.live
 

@@ -11,9 +11,9 @@ import fake_clients
 import pytest
 from assay.errors import HostError, InputError
 from assay.server import Build, find_build, get_release
-from assay.server import find as find_module
 from assay.server.flavour import FLAVOURS, Debian, Flavour, Maven, Npm, Release
-from assay.server.unpacked import find_unpacked, remove, servers_dir, unpacked
+from assay.server.release import find as find_module
+from assay.server.release.unpacked import find_unpacked, remove, servers_dir, unpacked
 
 ROOT = Path(__file__).parents[2]
 ALL = [(flavour, release) for flavour in FLAVOURS.values() for release in flavour.releases]

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError, InputError, ServerError
 from assay.server import Build, Instance
-from assay.server.catalogue import try_options
-from assay.server.check import check_variables
 from assay.server.flavour import FLAVOURS
 from assay.server.replication import (
     Replicating,
@@ -21,6 +19,8 @@ from assay.server.replication import (
     replication_variables,
     require_semi_sync,
 )
+from assay.server.variables.catalogue import try_options
+from assay.server.variables.check import check_variables
 
 
 def build(flavour: str, version: tuple[int, ...]) -> Build:

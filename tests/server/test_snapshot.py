@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError
 from assay.server import disk_use, require_space, snapshot_copy
-from assay.server import snapshot as snapshot_module
+from assay.server.data import snapshot as snapshot_module
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from assay.errors import ServerError, ServerLost
 from assay.server import Instance, StatusSource, server_facts, settle
 from assay.server.gauges import is_gauge
-from assay.server.variables import global_status, global_variables
+from assay.server.variables.reading import global_status, global_variables
 
 pytestmark = pytest.mark.live
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from assay.server import Build, sweep_dead
-from assay.server.alive import ProcessId
+from assay.server.process.alive import ProcessId
 
 pytestmark = pytest.mark.live
 
@@ -24,7 +24,7 @@ LAB = textwrap.dedent(
     fresh, scratch, ending = sys.argv[1:]
     if ending == "deaf":
         # The signal of a dying parent does not reach every server: file capabilities clear it.
-        from assay.server import process
+        from assay.server.process import program as process
         deaf = Path(scratch) / "launch.py"
         source = process._LAUNCH.read_text()
         deaf.write_text(source.replace("PR_SET_PDEATHSIG, death", "PR_SET_PDEATHSIG, 0"))

@@ -9,11 +9,11 @@ import pytest
 from assay.errors import InputError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, check_variables, known_only
-from assay.server import translate as translate_module
-from assay.server.catalogue import Catalogue
-from assay.server.check import check_in_force
 from assay.server.flavour import FLAVOURS
-from assay.server.translate import name_there, settings, translate
+from assay.server.variables import translate as translate_module
+from assay.server.variables.catalogue import Catalogue
+from assay.server.variables.check import check_in_force
+from assay.server.variables.translate import name_there, settings, translate
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assay.folder.manifest import Scalar
-from assay.server.values import option_text, same, unit_mistake
+from assay.server.variables.values import option_text, same, unit_mistake
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from assay.errors import HostError, InputError, ServerError
 from assay.plan import Treatment
 from assay.run.given import redo_bytes, volumes
 from assay.server import Build, Instance, Layout, PrivateDir, Volumes, snapshot_copy
-from assay.server.snapshot import move_files
+from assay.server.data.snapshot import move_files
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from assay.errors import AssayError
 from assay.run.engine import engine_version, find_engine
 from assay.server import find_build, home
 from assay.server.flavour import FLAVOURS
-from assay.server.process import server_account
+from assay.server.process.program import server_account
 
 GIB = 2**30
 LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs

@@ -12,7 +12,7 @@ import msgspec
 from assay.errors import HostError, InputError
 from assay.run.dataset_manifest import Dataset, datasets, find_named
 from assay.run.dataset_room import BUDGET, budget_bytes, remove
-from assay.server.space import gigabytes
+from assay.server.data.space import gigabytes
 
 _HEAD = ("id", "server", "workload", "rows", "tables", "size", "age", "last used")
 _TO_THE_RIGHT = {"rows", "tables", "size"}

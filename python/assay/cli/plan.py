@@ -113,8 +113,8 @@ def _of_the_labs_servers_only(use: str, treatments: Sequence[Treatment]) -> list
 def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
     """A line for each variable that this server is told by another name than the study's, or in parts."""
     from assay.errors import AssayError
-    from assay.server.translate import settings
-    from assay.server.values import option_text
+    from assay.server.variables.translate import settings
+    from assay.server.variables.values import option_text
 
     lines: dict[str, None] = {}
     for treatment in treatments:

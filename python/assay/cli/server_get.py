@@ -6,8 +6,8 @@ from rich.console import Console
 
 from assay.errors import InputError
 from assay.server import get_release
-from assay.server.unpacked import find_unpacked, remove
-from assay.server.use import parse_use
+from assay.server.release.unpacked import find_unpacked, remove
+from assay.server.release.use import parse_use
 
 
 def get_and_show(use: str) -> None:

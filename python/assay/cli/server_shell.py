@@ -12,7 +12,7 @@ import pymysql
 
 from assay.errors import InputError
 from assay.server import DATABASE, Connection
-from assay.server.started import Started
+from assay.server.process.started import Started
 
 
 def shell(entry: Started, statement: str | None) -> None:

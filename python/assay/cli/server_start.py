@@ -29,7 +29,7 @@ from assay.server import (
     fit_files,
     initialise,
 )
-from assay.server.started import Started, claim, record, started
+from assay.server.process.started import Started, claim, record, started
 from assay.study import Scalar
 from assay.study.factor_names import check_level, check_variable_name
 from assay.study.values import DEFAULT_PLACE, check_variable

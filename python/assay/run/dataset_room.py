@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 
 from assay.errors import InputError
 from assay.run.dataset_manifest import MANIFEST, Dataset, datasets, datasets_dir, locked, taken
-from assay.server.space import gigabytes
-from assay.server.values import number, unit_mistake
+from assay.server.data.space import gigabytes
+from assay.server.variables.values import number, unit_mistake
 
 BUDGET = "ASSAY_DATASET_BUDGET"
 """Environment variable: what datasets may take on disk together, such as `50G`."""

@@ -28,7 +28,7 @@ from assay.errors import (
 )
 from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
 from assay.run.interrupts import Interrupts
-from assay.server.process import launched
+from assay.server.process.program import launched
 
 NAME = "assay-engine"
 

@@ -20,7 +20,7 @@ from assay.run.interrupts import Interrupts
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.server import Address, Build, Connection, Instance, RunningServer
-from assay.server.variables import server_version
+from assay.server.variables.reading import server_version
 from assay.study.models import GIVEN
 
 

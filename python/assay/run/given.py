@@ -22,8 +22,8 @@ from assay.server import (
     parse_cpus,
     parse_numa,
 )
-from assay.server.values import number, option_text
-from assay.server.volumes import redo_files
+from assay.server.given.volumes import redo_files
+from assay.server.variables.values import number, option_text
 from assay.study.values import parse_size_bytes
 
 _REDO_BYTES = 100 << 20

@@ -15,7 +15,7 @@ from assay.host.volume.volume import Volume, refusal
 from assay.plan import Plan, Treatment
 from assay.run.given import data_place, trial_place, volume_spec
 from assay.server import require_space
-from assay.server.space import gigabytes
+from assay.server.data.space import gigabytes
 
 _VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
 _KNOBS_HINT = "`assay host knobs` shows what this machine offers; take the others out of the study"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from assay.errors import HostError
 from assay.run.engine import find_binary
-from assay.server.process import launched
+from assay.server.process.program import launched
 
 NAME = "assay-nullserver"
 

@@ -44,7 +44,7 @@ from assay.run.servers import Servers, StartedServer
 from assay.run.times import percentile_ms
 from assay.run.watch import Watch
 from assay.server import server_facts
-from assay.server.variables import global_status
+from assay.server.variables.reading import global_status
 from assay.study import Study
 
 _LOG_LINES = 15

@@ -40,9 +40,9 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
-from assay.server.dynamic import try_running
-from assay.server.port import LOOPBACK
-from assay.server.space import gigabytes
+from assay.server.data.space import gigabytes
+from assay.server.process.port import LOOPBACK
+from assay.server.variables.dynamic import try_running
 
 _HASTY_S = 3.0
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pymysql
 
 from assay.server.address import Connection
-from assay.server.variables import global_variables, server_version
+from assay.server.variables.reading import global_variables, server_version
 
 # Who set a variable: MariaDB and MySQL keep it in different tables. A default is not worth a line.
 _ORIGINS = (

@@ -14,12 +14,12 @@ from pymysql.cursors import DictCursor
 from assay.errors import HostError, InputError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server.address import Connection
-from assay.server.build import Build
-from assay.server.catalogue import catalogue, plain
 from assay.server.flavour import Replication
-from assay.server.port import LOOPBACK
-from assay.server.translate import known_only, name_there
-from assay.server.variables import global_status
+from assay.server.process.port import LOOPBACK
+from assay.server.release.build import Build
+from assay.server.variables.catalogue import catalogue, plain
+from assay.server.variables.reading import global_status
+from assay.server.variables.translate import known_only, name_there
 
 LABS_OWN = (
     *("server_id", "log_bin", "skip_log_bin", "disable_log_bin", "gtid_mode", "enforce_gtid_consistency"),

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from assay.errors import ConnectError
 from assay.folder.manifest import Scalar
 from assay.server.address import Address, Connection
-from assay.server.check import check_in_force
-from assay.server.variables import global_variables
+from assay.server.variables.check import check_in_force
+from assay.server.variables.reading import global_variables
 
 
 class RunningServer:

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError
 from assay.folder.manifest import Scalar
-from assay.server import Build, Instance, PrivateDir, client, fit_files, get_release, home, initialise
-from assay.server.unpacked import find_unpacked
-from assay.server.use import parse_use
+from assay.server import Build, Instance, PrivateDir, fit_files, get_release, home, initialise
+from assay.server.release import client
+from assay.server.release.unpacked import find_unpacked
+from assay.server.release.use import parse_use
 
 SMALL_MB = 35
 PATIENCE_S = 120.0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from assay.server import Build, Instance, StatusSource, server_facts, settle
 from assay.server.flavour import FLAVOURS, flavour_of
-from assay.server.unpacked import find_unpacked
+from assay.server.release.unpacked import find_unpacked
 
 RELEASES = [
     f"{flavour.name}@{release.number}" for flavour in FLAVOURS.values() for release in flavour.releases

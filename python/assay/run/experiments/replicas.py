@@ -18,7 +18,7 @@ from assay.run.experiments import delay_relay
 from assay.run.experiments.stage import Stage, as_ours
 from assay.run.topology import SOURCE_ID
 from assay.server import DATABASE, Connection, Instance, known_only
-from assay.server.process import launch
+from assay.server.process.program import launch
 from assay.server.replication import ReplicaState, Replicating, finds_by_gtid
 
 _ATTACH_S = 60.0

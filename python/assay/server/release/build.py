@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.errors import HostError
 from assay.server.flavour import FLAVOURS, Flavour, flavour_of
-from assay.server.process import run_tool
+from assay.server.process.program import run_tool
 
 _VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
 

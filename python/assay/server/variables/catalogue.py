@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from assay.errors import ServerError
 from assay.folder.manifest import Scalar
-from assay.server.build import Build
-from assay.server.private import PrivateDir
-from assay.server.process import run_tool
-from assay.server.values import option_text
+from assay.server.process.private import PrivateDir
+from assay.server.process.program import run_tool
+from assay.server.release.build import Build
+from assay.server.variables.values import option_text
 
 _OPTION = re.compile(r"^\s+(?:-\w, )?--([a-z][\w-]*)(?:\[?=(#|name)\]?)?(?=\s|$)", re.IGNORECASE)
 _RULE = re.compile(r"^-{20,} -{5,}\s*$")

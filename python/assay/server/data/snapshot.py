@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.errors import HostError
-from assay.server.space import disk_use, require_space
+from assay.server.data.space import disk_use, require_space
 
 _FICLONE = 0x40049409  # <linux/fs.h>: _IOW(0x94, 9, int)
 _CANNOT_SHARE = {errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.ENOSYS, errno.EPERM}

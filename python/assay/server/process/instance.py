@@ -20,22 +20,22 @@ import pymysql
 from assay.errors import HostError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server.address import Address, Connection
-from assay.server.build import Build
-from assay.server.check import check_in_force, check_variables
-from assay.server.dynamic import set_running
-from assay.server.hosting import Hosting
-from assay.server.log import ServerLog
-from assay.server.memory_group import MemoryGroup
-from assay.server.options import options_text, write_options
-from assay.server.port import LOOPBACK, free_port, require_free
-from assay.server.private import PrivateDir
-from assay.server.process import give_to_server, launch, require_reachable
-from assay.server.ranges import number_list
-from assay.server.snapshot import drop_cached
-from assay.server.translate import settings
-from assay.server.values import option_text
-from assay.server.variables import global_variables
-from assay.server.volumes import Layout
+from assay.server.data.snapshot import drop_cached
+from assay.server.given.hosting import Hosting
+from assay.server.given.memory_group import MemoryGroup
+from assay.server.given.ranges import number_list
+from assay.server.given.volumes import Layout
+from assay.server.process.log import ServerLog
+from assay.server.process.options import options_text, write_options
+from assay.server.process.port import LOOPBACK, free_port, require_free
+from assay.server.process.private import PrivateDir
+from assay.server.process.program import give_to_server, launch, require_reachable
+from assay.server.release.build import Build
+from assay.server.variables.check import check_in_force, check_variables
+from assay.server.variables.dynamic import set_running
+from assay.server.variables.reading import global_variables
+from assay.server.variables.translate import settings
+from assay.server.variables.values import option_text
 from assay.study.values import size_text
 
 ALL_OF_IT = Hosting()

@@ -13,14 +13,14 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import HostError, InputError
-from assay.server.archive import single_folder, unpack
-from assay.server.build import Build, read_build
-from assay.server.client import fetch, require_client
-from assay.server.elf import read_making
+from assay.server.data.space import require_space
 from assay.server.flavour import FLAVOURS, Flavour, Release, Source, Tarball
-from assay.server.process import require_reachable
-from assay.server.space import require_space
-from assay.server.unpacked import (
+from assay.server.process.program import require_reachable
+from assay.server.release.archive import single_folder, unpack
+from assay.server.release.build import Build, read_build
+from assay.server.release.client import fetch, require_client
+from assay.server.release.elf import read_making
+from assay.server.release.unpacked import (
     MANIFEST,
     TREE,
     ServerManifest,
@@ -30,7 +30,7 @@ from assay.server.unpacked import (
     servers_dir,
     sweep_partial,
 )
-from assay.server.use import parse_use
+from assay.server.release.use import parse_use
 
 _NEEDED_BYTES = 1 << 30  # archive, unpacked archive, and what is kept of it, of the largest release
 _IN_TARBALL = (

@@ -18,10 +18,10 @@ import msgspec
 
 from assay.errors import InputError
 from assay.server.address import Address
-from assay.server.alive import ProcessId
-from assay.server.build import Build
 from assay.server.home import home
-from assay.server.private import PrivateDir, sweep_dead
+from assay.server.process.alive import ProcessId
+from assay.server.process.private import PrivateDir, sweep_dead
+from assay.server.release.build import Build
 
 _RECORD = "started.json"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

@@ -9,10 +9,10 @@ import os
 from pathlib import Path
 
 from assay.errors import HostError, InputError
-from assay.server.build import Build, read_build
 from assay.server.flavour import FLAVOURS, Flavour, Version
-from assay.server.unpacked import find_unpacked
-from assay.server.use import parse_use
+from assay.server.release.build import Build, read_build
+from assay.server.release.unpacked import find_unpacked
+from assay.server.release.use import parse_use
 
 # Debian keeps servers out of a plain user's PATH; the others are where the vendors' packages unpack.
 USUAL_PLACES = (

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from assay.errors import HostError, ServerError
 from assay.folder.manifest import Scalar
-from assay.server.build import Build
+from assay.server.data.space import require_space
 from assay.server.flavour import Bootstrap, Initialize, InstallScript
-from assay.server.instance import Instance
-from assay.server.private import PrivateDir
-from assay.server.process import give_to_server, require_reachable, run_tool
-from assay.server.space import require_space
-from assay.server.translate import translate
-from assay.server.values import option_text
+from assay.server.process.instance import Instance
+from assay.server.process.private import PrivateDir
+from assay.server.process.program import give_to_server, require_reachable, run_tool
+from assay.server.release.build import Build
+from assay.server.variables.translate import translate
+from assay.server.variables.values import option_text
 
 DATABASE = "assay"
 _NEEDED_BYTES = 600 << 20  # redo log and system tablespace at their defaults, the largest flavour

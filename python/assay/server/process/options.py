@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.server.build import Build
-from assay.server.translate import Setting
-from assay.server.values import option_text
+from assay.server.release.build import Build
+from assay.server.variables.translate import Setting
+from assay.server.variables.values import option_text
 
 
 def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[Setting]) -> str:

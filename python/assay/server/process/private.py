@@ -16,13 +16,13 @@ from typing import Self
 from assay.host.program import sign
 from assay.host.volume.spec import VolumeSpec
 from assay.host.volume.volume import Volume, make_volume
-from assay.server.alive import ProcessId
-from assay.server.client_network import ClientNetwork, make_network
+from assay.server.given.client_network import ClientNetwork, make_network
+from assay.server.given.memory_group import MemoryGroup, find_place, make_group
 from assay.server.home import home
-from assay.server.memory_group import MemoryGroup, find_place, make_group
-from assay.server.outside import NOTES, PREFIX, note, remove_outside
-from assay.server.process import mark, marked, require_reachable, server_account
-from assay.server.unpacked import sweep_partial
+from assay.server.process.alive import ProcessId
+from assay.server.process.outside import NOTES, PREFIX, note, remove_outside
+from assay.server.process.program import mark, marked, require_reachable, server_account
+from assay.server.release.unpacked import sweep_partial
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
 _count = itertools.count(1)

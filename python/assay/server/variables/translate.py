@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.folder.manifest import Scalar
-from assay.server.build import Build
-from assay.server.catalogue import catalogue, plain
 from assay.server.flavour import Divided, Flavour, Version
-from assay.server.values import number, option_text
+from assay.server.release.build import Build
+from assay.server.variables.catalogue import catalogue, plain
+from assay.server.variables.values import number, option_text
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import HostError
-from assay.server.alive import ProcessId
-from assay.server.build import Build
 from assay.server.flavour import Version
 from assay.server.home import home
+from assay.server.process.alive import ProcessId
+from assay.server.release.build import Build
 
 MANIFEST = "manifest.json"
 TREE = "tree"

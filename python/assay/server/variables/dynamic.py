@@ -11,12 +11,12 @@ import pymysql
 from assay.errors import ServerError
 from assay.folder.manifest import Scalar
 from assay.server.address import Connection
-from assay.server.build import Build
-from assay.server.catalogue import plain
-from assay.server.check import check_in_force
-from assay.server.translate import name_there
-from assay.server.values import number, option_text, same
-from assay.server.variables import global_variables
+from assay.server.release.build import Build
+from assay.server.variables.catalogue import plain
+from assay.server.variables.check import check_in_force
+from assay.server.variables.reading import global_variables
+from assay.server.variables.translate import name_there
+from assay.server.variables.values import number, option_text, same
 
 KEY = "server.dynamic."
 

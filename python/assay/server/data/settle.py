@@ -12,7 +12,7 @@ import pymysql
 from assay.server.address import Connection
 from assay.server.flavour import flavour_of
 from assay.server.status import StatusSource
-from assay.server.variables import global_variables, server_version
+from assay.server.variables.reading import global_variables, server_version
 
 _POLL_S = 0.1
 _FLUSH_TARGETS = ("innodb_max_dirty_pages_pct", "innodb_max_dirty_pages_pct_lwm")

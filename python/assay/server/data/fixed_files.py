@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.folder.manifest import Scalar
-from assay.server.build import Build
-from assay.server.catalogue import catalogue
-from assay.server.translate import translate
-from assay.server.values import number, option_text
+from assay.server.release.build import Build
+from assay.server.variables.catalogue import catalogue
+from assay.server.variables.translate import translate
+from assay.server.variables.values import number, option_text
 
 
 def fit_files(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:

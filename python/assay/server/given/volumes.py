@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, ServerError
-from assay.server.private import PrivateDir
-from assay.server.process import give_to_server, require_reachable
-from assay.server.snapshot import move_files
-from assay.server.space import require_space
+from assay.server.data.snapshot import move_files
+from assay.server.data.space import require_space
+from assay.server.process.private import PrivateDir
+from assay.server.process.program import give_to_server, require_reachable
 
 # MySQL 8.0.30 and later keep the redo log in a directory; MariaDB and older MySQL in one file or a few.
 _REDO = ("#innodb_redo", "ib_logfile*")

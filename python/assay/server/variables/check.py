@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from assay.errors import InputError, ServerError
 from assay.folder.manifest import Scalar
-from assay.server.build import Build
-from assay.server.catalogue import catalogue, plain, try_options
 from assay.server.flavour import flavour_of
-from assay.server.translate import settings, value_there
-from assay.server.values import option_text, same, unit_mistake
-from assay.server.variables import version_numbers
+from assay.server.release.build import Build
+from assay.server.variables.catalogue import catalogue, plain, try_options
+from assay.server.variables.reading import version_numbers
+from assay.server.variables.translate import settings, value_there
+from assay.server.variables.values import option_text, same, unit_mistake
 
 # Where a private server is and whose it is: the lab's to say.
 RESERVED = frozenset(

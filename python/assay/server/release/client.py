@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from assay.errors import HostError
-from assay.server.apt import options_for_suite
 from assay.server.flavour import Debian, Maven, Npm, Source, Tarball
-from assay.server.process import launch
+from assay.server.process.program import launch
+from assay.server.release.apt import options_for_suite
 
 _TIMEOUT_S = 1800.0
 _LOOK_S = 1.0

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from assay.errors import HostError
-from assay.server.alive import ProcessId
 from assay.server.home import home
+from assay.server.process.alive import ProcessId
 
 _LAUNCH = Path(__file__).with_name("launch.py")
 MARK = "ASSAY_LAB"

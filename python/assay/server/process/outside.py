@@ -11,14 +11,14 @@ from typing import Literal
 
 from assay.errors import HostError
 from assay.host.volume import array, file_system, loop
-from assay.server.client_network import (
+from assay.server.given.client_network import (
     is_link,
     is_namespace,
     link_name,
     remove_link,
     remove_namespace,
 )
-from assay.server.memory_group import is_group, remove_group
+from assay.server.given.memory_group import is_group, remove_group
 
 Kind = Literal["directory", "group", "link", "namespace", "loop", "array", "mount"]
 

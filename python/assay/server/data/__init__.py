@@ -1,0 +1,1 @@
+"""Data directories: made, copied, given room, brought to rest."""

@@ -1,0 +1,1 @@
+"""What the machine gives a server: processors, memory, allocator, network, places for its files."""

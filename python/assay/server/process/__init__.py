@@ -1,0 +1,1 @@
+"""Private servers as processes: started, watched, ended, and swept when their lab has gone."""

@@ -1,0 +1,1 @@
+"""Releases: named by a study, found on this machine or fetched, unpacked, looked into."""
