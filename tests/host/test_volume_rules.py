@@ -104,6 +104,26 @@ def test_who_is_not_root_makes_none(complete: Machine, monkeypatch: pytest.Monke
     assert refusal(complete, VolumeSpec()) == "only root may make and mount one"
 
 
+def test_a_kernel_whose_btrfs_has_stopped_is_not_asked_again(complete: Machine) -> None:
+    def process(pid: int, state: str, started_s: int, wchan: str) -> None:
+        place = complete.path(f"/proc/{pid}")
+        place.mkdir()
+        ticks = started_s * os.sysconf("SC_CLK_TCK")
+        (place / "stat").write_text(f"{pid} (mkfs.btrfs) {state} {' '.join(['0'] * 18)} {ticks} 0 0\n")
+        (place / "comm").write_text("mkfs.btrfs\n")
+        (place / "wchan").write_text(wchan)
+
+    complete.path("/proc/uptime").write_text("1000.00 500.00\n")
+    process(7, "S", 100, "btrfs_control_ioctl")  # can be killed
+    process(8, "D", 990, "btrfs_control_ioctl")  # at work, perhaps
+    process(9, "D", 100, "folio_wait_bit_common")  # waits for a disk
+    assert refusal(complete, VolumeSpec(file_system="btrfs")) is None
+    process(10, "D", 100, "btrfs_control_ioctl")
+    assert refusal(complete, VolumeSpec(file_system="ext4")) is None
+    said = refusal(complete, VolumeSpec(file_system="btrfs"))
+    assert said == "the kernel's btrfs has stopped: process 10 hangs in it; restart the machine"
+
+
 @pytest.fixture
 def mdadm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A stand-in that writes down what it is told, as this machine's kernel may have no md."""

@@ -106,8 +106,17 @@ fn a_page_that_cannot_be_had_is_an_error_and_not_the_end_of_the_process() {
         let mut job = job(folder.path(), IoKind::Mmap, read_share);
         job.access.order = Order::Sequential;
         let layout = lay_out(&job);
-        let worker =
-            Worker { job: &job, layout: &layout, seed: 7, number: 0, clone: 0, schedule: None, ledger: None };
+        let opened = Opened::new(&job).unwrap();
+        let worker = Worker {
+            job: &job,
+            layout: &layout,
+            opened: &opened,
+            seed: 7,
+            number: 0,
+            clone: 0,
+            schedule: None,
+            ledger: None,
+        };
         let broken =
             run_worker(&worker, &mut Cut(Ear::new(u64::MAX / 2_000_000), &job.files[0])).unwrap_err();
         let said = broken.to_string();

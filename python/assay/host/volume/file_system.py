@@ -21,6 +21,7 @@ _PROGRAMS = {
     "btrfs": ("mkfs.btrfs", "btrfs-progs"),
 }
 _PATIENCE_S = 5.0
+_STUCK_S = 30.0
 
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
@@ -31,6 +32,10 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
     program, package = _PROGRAMS[spec.file_system]
     if machine.program(program) is None:
         return f"there is no {program}: apt-get install {package}"
+    if (stuck := _stuck(machine, spec.file_system)) is not None:
+        return (
+            f"the kernel's {spec.file_system} has stopped: process {stuck} hangs in it; restart the machine"
+        )
     return None
 
 
@@ -80,6 +85,24 @@ def unmount(point: Path) -> None:
 def is_mounted(point: Path) -> bool:
     """Whether anything is mounted there."""
     return any(mount.point == str(point) for mount in mounts(Machine()))
+
+
+def _stuck(machine: Machine, name: str) -> int | None:
+    """A process that waits in a file system's code and cannot be killed, for longer than any call takes.
+
+    Whoever came after it would hang as well. Source: proc_pid_stat(5), proc_pid_wchan(5).
+    """
+    up_s = float((machine.text("/proc/uptime") or "0").split()[0])
+    ticks = os.sysconf("SC_CLK_TCK")
+    for pid in filter(str.isdigit, machine.names("/proc")):
+        # After the program's name, which may have blanks: state first, start time as the 20th.
+        fields = (machine.text(f"/proc/{pid}/stat") or "").rpartition(")")[2].split()
+        if len(fields) < 20 or fields[0] != "D" or up_s - int(fields[19]) / ticks < _STUCK_S:
+            continue
+        program = (machine.text(f"/proc/{pid}/comm") or "").endswith(name)
+        if program and (machine.text(f"/proc/{pid}/wchan") or "").startswith(f"{name}_"):
+            return int(pid)
+    return None
 
 
 def _has_module(machine: Machine, name: str) -> bool:
