@@ -1,8 +1,8 @@
 """A new device on its way into a btrfs volume, and what its devices have answered with errors.
 
 The new device is added and the old one removed, not replaced (btrfs-replace(8)). With Linux 6.18, replacing
-a device that answers with errors let writes of a raid5 fail meanwhile, and once stopped the kernel's own threads
-in its last step, and all btrfs of the machine with them. Source: btrfs-device(8).
+a device that answers with errors let writes of a raid5 fail meanwhile, and once stopped the kernel's own
+threads in its last step, and all btrfs of the machine with them. Source: btrfs-device(8).
 """
 
 from __future__ import annotations
