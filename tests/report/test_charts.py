@@ -40,6 +40,21 @@ def test_every_shape_draws(tmp_path: Path, shape: dict[str, Any], names: list[st
         assert chart.records
 
 
+def test_what_happened_is_named_on_the_time_line(tmp_path: Path) -> None:
+    material = make_material(tmp_path, treatments=2, loads=(8,), blocks=1)
+    for name, t_s in (("device failed", 3.0), ("rebuild begins", 9.0), ("rebuilt", 9.01), ("killed", 999.0)):
+        material.store.execute(
+            "insert into moments (run_id, treatment, block, rung, load, name, t_s)"
+            " select run_id, treatment, block, rung, load, ?, ? from rungs limit 1",
+            [name, t_s],
+        )
+    (chart,) = [chart for chart in build_charts(material) if chart.name == "timeline"]
+    said = [text.text for text in ET.fromstring(to_svg(chart)).iter("{http://www.w3.org/2000/svg}text")]
+    # Once, over the panels of one treatment; neither one upon another nor what was after the load.
+    names = ("device failed", "rebuild begins", "rebuilt", "killed")
+    assert [said.count(name) for name in names] == [1, 1, 0, 0]
+
+
 def test_files_are_written_for_every_chart(written: Path) -> None:
     for name in ALL:
         for suffix in (".svg", ".zh.svg"):

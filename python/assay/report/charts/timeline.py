@@ -10,12 +10,13 @@ from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
 from assay.report.records.signals import PANELS
-from assay.report.records.timeline import TimePoint, machine_timeline, marks, timeline, typical_block
+from assay.report.records.timeline import Mark, TimePoint, machine_timeline, marks, timeline, typical_block
 
 HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
 FEW = 15
+NAME_HEIGHT = 13  # of a dashed line's name, which stands on its side
 STACKED = {"moved", *(panel.key for panel in PANELS if panel.stacked)}
 LEGEND: Spec = {
     "orient": "top",
@@ -73,7 +74,7 @@ def _drawn(
                 first=treatment == treatments[0],
                 last=panel == panels[-1],
                 span=span,
-                at=[mark.t_s for mark in marked if mark.treatment == treatment],
+                at=[(mark.t_s, _said(material, mark)) for mark in marked if mark.treatment == treatment],
                 top=top,
                 size=(width, HEIGHTS.get(panel, OTHER_HEIGHT)),
                 axis=(words.get(f"panel.{panel}", panel), words.unit(here[0].unit)),
@@ -83,7 +84,7 @@ def _drawn(
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
     caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
     if marked:
-        names = ", ".join(dict.fromkeys(words.get(f"moment.{mark.name}", mark.name) for mark in marked))
+        names = ", ".join(dict.fromkeys(_said(material, mark) for mark in marked))
         caption += " " + words("chart.timeline-marks", names=names)
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
     return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
@@ -96,6 +97,33 @@ def _top(points: Sequence[TimePoint], *, stacked: bool) -> float:
         place = (point.treatment, "" if stacked else point.series, point.t_s)
         sums[place] = sums.get(place, 0.0) + point.value
     return max(sums.values()) * 1.06 or 1.0
+
+
+def _said(material: Material, mark: Mark) -> str:
+    return material.words.get(f"moment.{mark.name}", mark.name)
+
+
+def _names(marked: Sequence[tuple[float, str]], x: Spec, pixel_s: float, height: int) -> Spec:
+    """What each dashed line is: after it, where a dip leaves room; not where another is in its way."""
+    apart: list[tuple[float, str]] = []
+    for t_s, name in marked:
+        if not apart or t_s - apart[-1][0] >= NAME_HEIGHT * pixel_s:
+            apart.append((t_s, name))
+    return {
+        "data": values([{"at": t_s, "name": name} for t_s, name in apart]),
+        "mark": {
+            "type": "text",
+            "angle": 270,
+            "align": "right",
+            "baseline": "top",
+            "dx": -2,
+            "dy": 3,
+            "fontSize": 9,
+            "limit": height,
+            "color": style.INK,
+        },
+        "encoding": {"x": {**x, "field": "at"}, "y": {"value": 0}, "text": {"field": "name"}},
+    }
 
 
 def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:
@@ -116,7 +144,7 @@ def _cell(
     first: bool,
     last: bool,
     span: tuple[float, float],
-    at: Sequence[float],
+    at: Sequence[tuple[float, str]],
     top: float,
     size: tuple[int, int],
     axis: tuple[str, str],
@@ -161,14 +189,16 @@ def _cell(
         drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
         drawn["transform"] = [{"calculate": f"indexof({labels}, datum.series)", "as": "order"}]
     layers = [drawn]
-    if inside := [t_s for t_s in at if span[0] <= t_s <= span[1]]:
+    if inside := [mark for mark in at if span[0] <= mark[0] <= span[1]]:
         layers.append(
             {
-                "data": values([{"at": t_s} for t_s in inside]),
+                "data": values([{"at": t_s} for t_s, _ in inside]),
                 "mark": {"type": "rule", "strokeDash": [3, 3], "color": style.INK, "opacity": 0.6},
                 "encoding": {"x": {**x, "field": "at"}},
             }
         )
+        if title is not None:
+            layers.append(_names(inside, x, (span[1] - span[0]) / size[0], size[1]))
     if span[0] < 0:
         layers.insert(
             0,
