@@ -43,6 +43,8 @@ class Watch:
         self._processes = processes({} if server.pid is None else {"server": server.pid})
         self._canary = canary()
         under = [disk.name for path in server.paths for disk in disks_under(Machine(), path)]
+        if server.volume is not None and server.volume.spare is not None:
+            under.append(server.volume.spare.name)  # data come to be on it
         host: list[Source] = [cpu(), cores(), memory(), disks(also=under), network(), pressure()]
         host += [frequency(), self._canary]
         counters: list[Source] = [] if self._status is None else [self._status]

@@ -27,20 +27,21 @@ class Volume:
     spec: VolumeSpec
     point: Path
     devices: list[Path]
-    folder: Path
     usable_bytes: int  # for files, when it was empty
     array: Path | None = None  # that md makes of the devices; None: there is one, or btrfs joins them
+    spare: Path | None = None  # idle until it takes the place of another
 
     def fail(self, number: int) -> None:
         """From now on this device answers nothing but errors."""
         loop.fail(self.devices[number - 1])
 
     def replace(self, number: int) -> Rebuild:
-        """A new device begins to take the place of this one, which takes seconds to hours.
+        """The spare begins to take the place of this one, which takes seconds to hours.
 
-        HostError when there can be none.
+        HostError when the volume does not take it.
         """
-        old, spare = self.devices[number - 1], _device(self.spec, self.folder / _SPARE)
+        assert self.spare is not None
+        old, spare = self.devices[number - 1], self.spare
         rebuilding = rebuild.begin(number, spare, self.point, f"{spare} could not take the place of {old}")
         self.devices[number - 1] = spare
         return rebuilding
@@ -82,6 +83,8 @@ def make_volume(spec: VolumeSpec, folder: Path, note: Note) -> Volume:
     for file in [*files, *([folder / _SPARE] * spec.spares)]:
         note("loop", str(file))
     devices = [_device(spec, file) for file in files]
+    # Before any load: to make it is work of its own.
+    spare = _device(spec, folder / _SPARE) if spec.spares else None
     joined = _array(spec, folder, devices, note) if spec.by_md else None
     ground = devices if joined is None else [joined]
     file_system.make(spec, ground)
@@ -89,7 +92,7 @@ def make_volume(spec: VolumeSpec, folder: Path, note: Note) -> Volume:
     point.mkdir()
     note("mount", str(point))
     file_system.mount(spec, ground[0], point)
-    return Volume(spec, point, devices, folder, file_system.usable_bytes(spec, point), joined)
+    return Volume(spec, point, devices, file_system.usable_bytes(spec, point), joined, spare)
 
 
 def _array(spec: VolumeSpec, folder: Path, devices: list[Path], note: Note) -> Path:
