@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -65,13 +66,16 @@ VARIED = '\n[[factor]]\nname = "volume.fail_device"\nlevels = [0, 2]\n'
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Path]:
-    directory = tmp_path / "data"
-    directory.mkdir()
-    yield tmp_path
-    assert not list(directory.iterdir())
-    assert str(directory) not in Path("/proc/mounts").read_text()
-    assert not [device for device in backing() if str(directory) in device]
+def place() -> Iterator[Path]:
+    # Not below tmp_path, which is closed to the user of a server that root starts.
+    with tempfile.TemporaryDirectory(prefix="device-failure-", dir="/var/tmp") as path:
+        place, directory = Path(path), Path(path) / "data"
+        place.chmod(0o755)
+        directory.mkdir()
+        yield place
+        assert not list(directory.iterdir())
+        assert str(directory) not in Path("/proc/mounts").read_text()
+        assert not [device for device in backing() if str(directory) in device]
 
 
 def backing() -> list[str]:
@@ -98,7 +102,7 @@ def rung_of(run: RunFolder) -> tuple[ExperimentRecord, Path]:
 
 
 def test_it_fails_is_replaced_and_is_whole_again(place: Path, assay: Callable[..., Finished]) -> None:
-    done = assay(*write(place, fail="", factor=VARIED))
+    done = assay(*write(place, fail="", factor=VARIED, measure="20s"))
     assert done.code == 0, done.err
     folder = ResultsFolder(place / "results")
     whole, failing = sorted(folder.finished_runs(), key=lambda run: read_manifest(run).position)
@@ -121,6 +125,10 @@ def test_it_fails_is_replaced_and_is_whole_again(place: Path, assay: Callable[..
     with open_store(folder) as store:
         rows = store.execute("SELECT treatment, measure, value FROM measures").fetchall()
         marks = store.execute("SELECT treatment, name FROM moments ORDER BY at_ns").fetchall()
+        (disks,) = store.execute(
+            "SELECT count(DISTINCT name) FROM rates WHERE treatment = 'fail_device=2'"
+            " AND name LIKE 'loop%.write_bytes' AND source = 'disks'"
+        ).fetchone() or (0,)
         moved = store.execute(
             "SELECT sum(read_mib_per_s * seconds), sum(write_mib_per_s * seconds) FROM intervals"
             " WHERE treatment = 'fail_device=2' AND phase = 'measure'"
@@ -135,6 +143,7 @@ def test_it_fails_is_replaced_and_is_whole_again(place: Path, assay: Callable[..
         for treatment, name, _ in rows
         if treatment == "fail_device=0" and "_per_s" in name[7:] and name.startswith(("healthy", "degraded"))
     ]
+    assert disks == 4  # the spare too, which came amid the run
     assert marks == [("fail_device=2", name) for name in (FAILED, REPLACED, REBUILT)]
     result = next(event for event in events if event["event"] == "result")
     assert moved is not None
