@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,12 @@ def mounted(place: Path, *words: str | Path) -> Iterator[Path]:
     try:
         yield place
     finally:
-        subprocess.run(["umount", place], check=True)
+        for _ in range(100):  # whoever was killed in it may not be gone yet
+            if subprocess.run(["umount", place], capture_output=True, check=False).returncode == 0:
+                break
+            time.sleep(0.1)
+        else:
+            subprocess.run(["umount", place], check=True)
 
 
 def in_memory(place: Path, size: int) -> tuple[str, ...]:

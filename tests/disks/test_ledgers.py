@@ -68,8 +68,13 @@ def _killed(job: Path, ledgers: Path) -> None:
             assert time.monotonic() < until, "nothing was made durable"
             time.sleep(0.01)
     finally:
+        children = Path(f"/proc/{load.pid}/task/{load.pid}/children").read_text().split()
         load.kill()
         load.wait()
+        # The engine dies with it, as soon as the kernel lets go of its calls.
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            assert time.monotonic() < until, "it did not die"
+            time.sleep(0.01)
 
 
 def _verified(job: Path, ledgers: Path) -> tuple[int, dict[str, Any], str]:

@@ -207,3 +207,16 @@ def test_blocks_can_be_left_to_a_later_reading_back(tmp_path: Path) -> None:
     assert _only(tmp_path, text)["verify"] == "after"
     assert _only(tmp_path, text + "do_verify=0")["verify"] == "stamp"
     assert _only(tmp_path, text + "do_verify=0\nverify_only=1")["verify"] == "only"
+
+
+def test_two_jobs_never_keep_one_ledger(tmp_path: Path) -> None:
+    text = "[global]\nrw=randwrite\nbs=4k\nsize=1m\nverify=crc32c\n"
+    text += "[w]\nfilename={}/a\n[{}]\nstonewall\nfilename={}/b\n"
+    path = tmp_path / "job.fio"
+    for name, refused in (("w", True), ("v", False)):
+        path.write_text(text.format(tmp_path, name, tmp_path))
+        if refused:
+            with pytest.raises(InputError, match=r"\[w\]: two jobs would keep the ledger .*w\.0\.ledger"):
+                read_stages(path, ledgers=tmp_path)
+        else:
+            assert len(read_stages(path, ledgers=tmp_path)) == 2

@@ -282,3 +282,21 @@ fn a_disk_that_does_nothing_is_of_any_size() {
     let said = named(&events, "error")[0]["message"].as_str().unwrap();
     assert!(said.contains("neither a file nor a block device"), "{said}");
 }
+
+#[test]
+fn a_ledger_is_of_one_worker_and_no_file_of_a_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |wanted: &Value| {
+        let (code, events) = finish(spawn(wanted));
+        assert_ne!(code, 0, "{events:?}");
+        let said = named(&events, "error")[0]["message"].as_str().unwrap();
+        assert!(said.contains("is not the ledger of one worker alone"), "{said}");
+    };
+    let mut wanted = verified(folder.path());
+    wanted["storage"][0]["ledger"] = json!(folder.path().join("data"));
+    refused(&wanted);
+    wanted["storage"][0]["ledger"] = json!(folder.path().join("ledger"));
+    let second = wanted["storage"][0].clone();
+    wanted["storage"].as_array_mut().unwrap().push(second);
+    refused(&wanted);
+}

@@ -219,7 +219,15 @@ impl Ledger {
         if words.len() < HEAD {
             return Err(broken("it was cut short".into()));
         }
-        Ok((origin, Account::of(|index| words[index], words.len())))
+        let account = Account::of(|index| words[index], words.len());
+        let last = account.beyond.last().copied().unwrap_or(account.acknowledged);
+        let ring = (words.len() - HEAD) as u64;
+        if account.begun > account.acknowledged.max(last).saturating_add(ring)
+            || account.durable > account.begun
+        {
+            return Err(broken("its numbers cannot be: it is damaged".into()));
+        }
+        Ok((origin, account))
     }
 }
 
@@ -237,6 +245,9 @@ fn made(path: &Path, origin: &Origin, bytes: usize) -> io::Result<(File, usize)>
     head.push(b'\n');
     let from = head.len().next_multiple_of(PAGE);
     head.resize(from + bytes, 0);
+    if std::fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other("something that is no file has this name"));
+    }
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(".new");
     let fresh = PathBuf::from(fresh);

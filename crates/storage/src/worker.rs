@@ -316,6 +316,10 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             return Err(self.failed(slot, std::io::Error::other(what)));
         }
         if let Some(stamped) = &mut self.stamped {
+            if completion.result < i64::from(request.bytes) {
+                let what = format!("only {} of {} bytes of a block", completion.result, request.bytes);
+                return Err(self.failed(slot, std::io::Error::other(what)));
+            }
             stamped.end(&request, operation.sequence);
         }
         self.watch.done(&Done {

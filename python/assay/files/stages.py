@@ -65,8 +65,22 @@ def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[
                 stages.append(_Open())
         stages[-1].parts.append((section, options, group))
     done = [_stage(stage.parts, ledgers) for stage in stages]
+    _own_ledgers(done)
     _own_files(done)
     return done
+
+
+def _own_ledgers(stages: list[Stage]) -> None:
+    """One of each name: what a second load writes there says nothing of the blocks of the first."""
+    names: set[str] = set()
+    for stage in stages:
+        for job in stage.job["storage"]:
+            if (name := job.get("ledger")) in names:
+                raise InputError(
+                    f"[{job['name']}]: two jobs would keep the ledger {name}",
+                    hint="give the sections names of their own",
+                )
+            names |= {name} - {None}
 
 
 def _own_files(stages: list[Stage]) -> None:

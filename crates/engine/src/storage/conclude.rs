@@ -38,7 +38,8 @@ impl Conductor<'_> {
         made: &mut Made,
     ) -> Result<i32, Fatal> {
         let complete = self.fatal.is_none() && !self.course.interrupted;
-        let verified = if complete { self.verify(places, ledgers, layouts)? } else { Vec::new() };
+        let (verified, unread) =
+            if complete { self.verify(places, ledgers, layouts) } else { (Vec::new(), None) };
         let Some(mut result) = self.collector.result(complete) else {
             return match self.fatal {
                 Some(fatal) => Err(fatal),
@@ -55,7 +56,7 @@ impl Conductor<'_> {
         for found in self.doubts(places, &result, &jobs, mean_depth) {
             emit(&Event::Doubt(found));
         }
-        let complaint = verifying::complaint(&verified);
+        let complaint = unread.or_else(|| verifying::complaint(&verified));
         if complaint.is_some() {
             // What is wrong is in these files: whoever looks for the cause needs them.
             let looked_at = self.job.storage.iter().filter(|job| job.verify != Verify::Off);
@@ -71,26 +72,30 @@ impl Conductor<'_> {
         }
     }
 
-    /// Reads back what verifying jobs wrote.
+    /// Reads back what verifying jobs wrote; and why that ended early, where a file could not be read.
     fn verify(
         &mut self,
         places: &[Place],
         ledgers: &[Option<Arc<Ledger>>],
         layouts: &[Layout],
-    ) -> Result<Vec<Verified>, Fatal> {
+    ) -> (Vec<Verified>, Option<Fatal>) {
         let mut found = Vec::new();
-        for (place, ledger) in places.iter().zip(ledgers) {
+        for (worker, (place, ledger)) in places.iter().zip(ledgers).enumerate() {
             let job = &self.job.storage[place.job];
             let Some(ledger) = ledger.as_ref().filter(|_| job.verify == Verify::After) else { continue };
+            if self.collector.ends[worker].is_none() {
+                continue; // it hangs in the kernel, and so would whoever reads its files
+            }
             let start_ns = self.clock.now();
             emit(&Event::Phase(PhaseStart { phase: Phase::Check, start_ns, planned_ms: None }));
             let expected = Expected::new(&ledger.origin, &ledger.account(), false);
-            match verifying::verify(job, &layouts[place.job], Some(&expected), None)? {
-                Some(one) => found.push(one),
-                None => self.course.interrupted = true,
+            match verifying::verify(job, &layouts[place.job], Some(&expected), None) {
+                Ok(Some(one)) => found.push(one),
+                Ok(None) => self.course.interrupted = true,
+                Err(fatal) => return (found, Some(fatal)),
             }
         }
-        Ok(found)
+        (found, None)
     }
 
     fn jobs(&self, places: &[Place], result: &RunResult) -> Vec<JobResult> {

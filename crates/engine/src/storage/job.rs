@@ -1,5 +1,7 @@
 //! A job for disks: what `action: "storage"` reads.
 
+use std::collections::BTreeSet;
+
 use assay_storage::{StorageJob, Verify, check};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +54,17 @@ impl DiskJob {
             let endless = job.repeat && job.limit_operations == 0 && job.limit_ms == 0;
             if endless && self.phases.measure_ms == 0 && self.action == DiskAction::Storage {
                 return Err(format!("job {}: repeats for ever: give phases.measure_ms", job.name));
+            }
+        }
+        let mut ledgers = BTreeSet::new();
+        for (job, ledger) in self.storage.iter().filter_map(|job| Some((job, job.ledger.as_ref()?))) {
+            let a_file = self.storage.iter().any(|one| one.files.contains(ledger));
+            if !ledgers.insert(ledger) || a_file || job.clones > 1 {
+                return Err(format!(
+                    "job {}: {} is not the ledger of one worker alone",
+                    job.name,
+                    ledger.display()
+                ));
             }
         }
         let only = self.storage.iter().filter(|job| job.verify == Verify::Only).count();

@@ -13,6 +13,7 @@ mod verifying;
 mod watch;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -84,12 +85,21 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
     let broken = !matches!(done, Ok(0 | signal::INTERRUPTED));
     if !broken {
         made.keep(|path| {
-            let of = |one: &StorageJob| one.files.iter().chain(&one.ledger).any(|file| file == path);
+            let of = |one: &StorageJob| with_ledger(one).any(|file| file == path);
             job.storage.iter().any(|one| !one.remove && of(one))
         });
+    } else {
+        // A load with a ledger that a disk broke is what ledgers are for: what it kept is asked of these.
+        let begun = |one: &&StorageJob| one.ledger.as_ref().is_some_and(|ledger| made.paths.contains(ledger));
+        let asked: Vec<PathBuf> = job.storage.iter().filter(begun).flat_map(with_ledger).cloned().collect();
+        made.keep(|path| asked.iter().any(|one| one == path));
     }
     remove(&mut made, clock);
     done
+}
+
+fn with_ledger(job: &StorageJob) -> impl Iterator<Item = &PathBuf> {
+    job.files.iter().chain(&job.ledger)
 }
 
 /// A file that stays though it should not is said: a broken disk may not let go of it.
@@ -160,7 +170,7 @@ fn load(
     made: &mut Made,
 ) -> Result<i32, Fatal> {
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
-    let opened = Arc::new(open(&job.storage)?);
+    let opened = Arc::new(open(&job.storage, places.len())?);
     let open_loop = job.storage.iter().any(|one| one.arrivals.is_some());
     let count = places.iter().map(|place| place.lane + 1).max().unwrap_or(0);
     let lanes: Vec<Arc<Lane>> = (0..count).map(|_| Arc::new(Lane::new(open_loop))).collect();
@@ -209,21 +219,24 @@ fn load(
     drop(messages);
     let collector = Collector::new(lanes, places.len(), open_loop, interval_ns);
     let mut conductor = Conductor::new(job, clock, control, inbox, collector, &layouts);
+    // Workers that hang in the kernel are left behind, and whoever flushes beside them: the process ends with them.
     if conductor.conduct() {
         for thread in threads {
             if thread.join().is_err() {
                 return Err(Fatal::host("a worker of the engine panicked; please report this"));
             }
         }
+        if let Err(error) = flusher.map_or(Ok(()), Flusher::finish) {
+            conductor.fatal.get_or_insert(Fatal::storage(&error));
+        }
     }
-    // Workers that hang in the kernel are left behind: the process ends with them.
-    flusher.map_or(Ok(()), Flusher::finish).map_err(|error| Fatal::storage(&error))?;
     conductor.conclude(places, &ledgers, &layouts, made)
 }
 
-fn open(jobs: &[StorageJob]) -> Result<Vec<Opened>, Fatal> {
-    let files = jobs.iter().map(|one| one.files.len() as u64).sum();
-    allow_descriptors(files, "files")
+fn open(jobs: &[StorageJob], workers: usize) -> Result<Vec<Opened>, Fatal> {
+    let files: u64 = jobs.iter().map(|one| one.files.len() as u64).sum();
+    // Each worker may have a queue besides.
+    allow_descriptors(files + workers as u64, "files")
         .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer files"))?;
     jobs.iter().map(|one| Opened::new(one).map_err(|error| Fatal::storage(&error))).collect()
 }

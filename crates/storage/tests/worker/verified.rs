@@ -272,6 +272,12 @@ fn a_ledger_comes_back_from_its_file_as_it_was() {
         ..job
     });
     assert_eq!(Ledger::load(&path).unwrap(), (load.origin.clone(), load.account.clone()));
+    let whole = std::fs::read(&path).unwrap();
+    let mut damaged = whole.clone();
+    damaged[4096 + 2 * 8..4096 + 3 * 8].copy_from_slice(&(1u64 << 60).to_ne_bytes()); // writes begun
+    std::fs::write(&path, damaged).unwrap();
+    assert!(Ledger::load(&path).unwrap_err().to_string().contains("it is damaged"));
+    std::fs::write(&path, whole).unwrap();
     assert_eq!((load.account.durable, load.crashed().bad), (200, 0));
     std::fs::write(&path, "nothing of the kind").unwrap();
     assert!(Ledger::load(&path).unwrap_err().to_string().contains("no ledger"));
