@@ -25,7 +25,7 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
-	@scripts/machine volumes
+	@scripts/machine volumes || echo "tests of the file systems that are missing are skipped"
 	cargo test --workspace
 	$(BIN)/pytest
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -104,22 +105,23 @@ def test_who_is_not_root_makes_none(complete: Machine, monkeypatch: pytest.Monke
     assert refusal(complete, VolumeSpec()) == "only root may make and mount one"
 
 
-def test_a_kernel_whose_btrfs_has_stopped_is_not_asked_again(complete: Machine) -> None:
-    def process(pid: int, state: str, started_s: int, wchan: str) -> None:
+def test_a_kernel_whose_btrfs_has_stopped_is_not_asked_again(
+    complete: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def process(pid: int, state: str, wchan: str, waits: int = 3) -> None:
         place = complete.path(f"/proc/{pid}")
-        place.mkdir()
-        ticks = started_s * os.sysconf("SC_CLK_TCK")
-        (place / "stat").write_text(f"{pid} (mkfs.btrfs) {state} {' '.join(['0'] * 18)} {ticks} 0 0\n")
-        (place / "comm").write_text("mkfs.btrfs\n")
+        place.mkdir(exist_ok=True)
+        (place / "status").write_text(f"State:\t{state} (x)\nvoluntary_ctxt_switches:\t{waits}\n")
         (place / "wchan").write_text(wchan)
 
-    complete.path("/proc/uptime").write_text("1000.00 500.00\n")
-    process(7, "S", 100, "btrfs_control_ioctl")  # can be killed
-    process(8, "D", 990, "btrfs_control_ioctl")  # at work, perhaps
-    process(9, "D", 100, "folio_wait_bit_common")  # waits for a disk
+    process(7, "S", "btrfs_control_ioctl")  # can be killed
+    process(8, "D", "btrfs_commit_transaction")  # at work: it waits once more meanwhile
+    process(9, "D", "folio_wait_bit_common")  # waits for a disk
+    monkeypatch.setattr(time, "sleep", lambda _: process(8, "D", "btrfs_commit_transaction", 4))
     assert refusal(complete, VolumeSpec(file_system="btrfs")) is None
-    process(10, "D", 100, "btrfs_control_ioctl")
+    process(10, "D", "btrfs_control_ioctl")
     assert refusal(complete, VolumeSpec(file_system="ext4")) is None
+    process(8, "D", "btrfs_commit_transaction")
     said = refusal(complete, VolumeSpec(file_system="btrfs"))
     assert said == "the kernel's btrfs has stopped: process 10 hangs in it; restart the machine"
 
@@ -174,7 +176,6 @@ def test_what_mdadm_refuses_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_program_that_does_not_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that the kernel holds ignores even SIGKILL; here it is our wait that would be noticed."""
-    monkeypatch.setattr(program, "_TIMEOUT_S", 0.2)
     monkeypatch.setattr(subprocess.Popen, "wait", lambda *_, **__: pytest.fail("it was waited for"))
     with pytest.raises(HostError, match=r"sleep 60 failed: .*timed out"):
-        program.run_program(["sleep", "60"])
+        program.run_program(["sleep", "60"], timeout_s=0.2)

@@ -79,3 +79,50 @@ def test_with_somebody_still_at_work_on_it(assay_home: Path) -> None:
         assert any(name.endswith("/mounted") for name in left_of(Path(path)))
         subprocess.check_call([sys.executable, "-c", SWEEP])
         assert left_of(Path(path)) == []
+
+
+LEFT = """\
+import os, sys
+from pathlib import Path
+from assay.host import Knobs
+from assay.host.volume.spec import VolumeSpec
+from assay.server import PrivateDir
+volume = PrivateDir().volume(VolumeSpec("ext4", device_bytes=16 << 20), Path(sys.argv[1]))
+(volume.point / "data").write_bytes(bytes(1 << 20))
+with Knobs() as knobs, knobs.turned({settings}, volume.point):
+    print(volume.devices[0].name, flush=True)
+    os.kill(os.getpid(), 9)
+"""
+
+
+def left(path: str, settings: str = "{}") -> str:
+    """Leaves a volume behind, as a killed lab does; the name of its loop device."""
+    Path(path).chmod(0o755)
+    command = [sys.executable, "-c", LEFT.replace("{settings}", settings), path]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+@needs("ext4")
+def test_what_somebody_else_uses_keeps_its_files(assay_home: Path) -> None:
+    """A mount that cannot go is not removed through: neither its files nor those of its devices."""
+    with tempfile.TemporaryDirectory(prefix="killed-volume-", dir="/var/tmp") as path:
+        left(path)
+        (data,) = Path(path).glob("*/mounted/data")
+        with subprocess.Popen(["sleep", "600"], cwd=data.parent) as user:
+            subprocess.check_call([sys.executable, "-c", SWEEP])
+            assert data.stat().st_size == 1 << 20
+            assert list(Path(path).glob("*/device-1"))
+            user.kill()
+        subprocess.check_call([sys.executable, "-c", SWEEP])
+        assert left_of(Path(path)) == []
+
+
+@needs("ext4")
+def test_settings_of_its_devices_are_put_back_before_they_go(assay_home: Path) -> None:
+    """A loop device keeps them when it is taken away, and the next file on it would have them."""
+    with tempfile.TemporaryDirectory(prefix="killed-volume-", dir="/var/tmp") as path:
+        setting = Path("/sys/block") / left(path, '{"block.nomerges": 2}') / "queue/nomerges"
+        assert setting.read_text() == "2\n"
+        subprocess.check_call([sys.executable, "-c", "from assay.run.sweep import sweep; sweep()"])
+        assert left_of(Path(path)) == []
+        assert setting.read_text() == "0\n"

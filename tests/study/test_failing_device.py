@@ -79,6 +79,14 @@ def test_other_measures_are_not() -> None:
             r"factor\[0\].levels: the window .* is over before the device is replaced, 60 s into it",
         ),
         (
+            FILES + LOAD + VOLUME + '[[factor]]\nname = "volume.fail_after"\nlevels = ["soon", "5s"]\n',
+            r"factor\[0\].levels\[0\]: \"soon\" is not a length of time",
+        ),
+        (
+            FILES + LOAD + VOLUME + 'replace_after = "5s"\n[host]\nblock.nomerges = 2\n',
+            "volume.replace_after: the new device has a queue of its own, without host.block.nomerges",
+        ),
+        (
             FILES + LOAD.replace("60s", "10s") + VOLUME,
             "volume.fail_device: the window .* is over before the device fails, 10 s into it",
         ),

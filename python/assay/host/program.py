@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 
 from assay.errors import HostError
 
-_TIMEOUT_S = 60
 _held: set[int] = set()
 _signature: dict[str, str] = {}
 
@@ -31,8 +30,8 @@ def sign(environment: Mapping[str, str]) -> None:
     _signature.update(environment)
 
 
-def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """To its end, whatever it says. HostError when it cannot be started, or takes longer than a minute."""
+def run_program(command: Sequence[str], *, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
+    """To its end, whatever it says. HostError when it cannot be started, or takes longer than `timeout_s`."""
     try:
         process = subprocess.Popen(
             command,
@@ -47,7 +46,7 @@ def run_program(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     except OSError as error:
         raise HostError(f"{' '.join(command)} failed: {error}") from error
     try:
-        out, err = process.communicate(timeout=_TIMEOUT_S)
+        out, err = process.communicate(timeout=timeout_s)
     except subprocess.TimeoutExpired as error:
         process.kill()  # and is not waited for: the kernel may hold it for ever
         raise HostError(f"{' '.join(command)} failed: {error}") from error

@@ -12,7 +12,7 @@ from types import TracebackType
 
 import msgspec
 
-from assay.errors import AssayError, HostError
+from assay.errors import AssayError, HostError, ServerLost
 from assay.folder import Event, Hello, PhaseStart
 from assay.folder.experiment import ExperimentRecord, Figure, Moment
 from assay.folder.manifest import Doubted, Scalar
@@ -26,7 +26,7 @@ USE = "device-failure"
 _LOOK_S = 0.05
 
 
-class VolumeLostError(AssayError):
+class VolumeLostError(ServerLost):
     """The volume did not carry the load past its failed device: this run is lost, and not the study."""
 
 
@@ -143,9 +143,12 @@ class DeviceFailure:
     def _drive(self, begins_s: float) -> None:
         try:
             self._carry_out(begins_s)
+            self._over.wait()  # the devices answer with errors until the load ends
             self._count_errors()
         except AssayError as error:
             self._broken = VolumeLostError(error.message, hint=error.hint, detail=error.detail)
+        except OSError as error:
+            self._broken = VolumeLostError(f"the volume cannot be handled: {error}")
 
     def _carry_out(self, begins_s: float) -> None:
         assert self.volume is not None

@@ -12,7 +12,8 @@ def sweep() -> list[str]:
     half unpacked releases, changed settings of the machine. A line for each thing done; what belongs to a
     living process is left alone."""
     return [
+        *sweep_knobs(),  # first: a loop device that goes comes back as another, with the same settings
         *sweep_dead(),
-        *sweep_unfinished(),
-        *sweep_knobs(),
-    ]  # in this order: a server may be at work in half a dataset
+        *sweep_unfinished(),  # after the servers, which may be at work in half a dataset
+        *sweep_knobs(),  # again: a program that lived until now may have kept them
+    ]

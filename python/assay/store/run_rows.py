@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import msgspec
 
@@ -14,6 +15,9 @@ from assay.store.measures import response_of, rung_measures, volume_measures
 from assay.store.rung import Rung, read_rung
 from assay.store.series import Series, read_series
 from assay.store.tables import Rows
+
+_VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
+"""Where a run's own volume was mounted: another place in every run, and the same thing."""
 
 
 def add_run(rows: Rows, folder: RunFolder) -> None:
@@ -196,7 +200,8 @@ def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series
 def _facts(rows: Rows, manifest: Manifest, folder: RunFolder, scope: str, moment: str) -> None:
     path = folder.facts(scope, moment)
     if path.is_file():
-        facts = flatten(json.loads(path.read_bytes()))
+        text = _VOLUME.sub("the volume", path.read_text(encoding="utf-8"))
+        facts = flatten(json.loads(text))
         rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from assay.study import device_failure
@@ -32,8 +33,12 @@ def failure_problems(file: StudyFile) -> Iterator[Problem]:
             yield Problem(
                 ("load", kind), "has several rungs, but a device fails once in a run (fail_device); write one"
             )
-    fails_s = max(parse_duration_s(level) for level in _levels(file, _WHEN, [FAIL_AFTER]))
-    replaces_s = [parse_duration_s(level) for level in _levels(file, _REPLACED, [NEVER]) if level != NEVER]
+    fails_s = max(_lengths_s(_levels(file, _WHEN, [FAIL_AFTER])), default=0.0)
+    replaces_s = _lengths_s(_levels(file, _REPLACED, [NEVER]))
+    if replaces_s and (queue := _of_queues(file)):
+        yield Problem(
+            places[_REPLACED], f"the new device has a queue of its own, without {queue}: take one of them out"
+        )
     needed_s = fails_s + max(replaces_s, default=0.0)
     if file.load.measure <= needed_s:
         what = "before the device is replaced" if file.load.measure > fails_s else "before the device fails"
@@ -63,6 +68,21 @@ def _levels(file: StudyFile, name: str, otherwise: Sequence[Scalar]) -> Sequence
     settings: Mapping[str, Scalar] = file.volume
     varied = [list(one.levels) for one in file.factor if one.name == f"volume.{name}"]
     return varied[0] if varied else [settings[name]] if name in settings else otherwise
+
+
+def _lengths_s(levels: Sequence[Scalar]) -> list[float]:
+    """Of those that are lengths of time; the others are complained about where they stand."""
+    found = []
+    for level in levels:
+        with contextlib.suppress(ValueError):
+            found.append(parse_duration_s(level))
+    return found
+
+
+def _of_queues(file: StudyFile) -> str | None:
+    """A setting of the disks' queues that the study has."""
+    names = [*(f"host.{name}" for name in file.host), *(one.name for one in file.factor)]
+    return next((name for name in names if name.startswith("host.block.")), None)
 
 
 def _place(file: StudyFile, name: str) -> Keys:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assay.errors import HostError
 from assay.host.facts.mounts import mounts
-from assay.host.machine import Machine
+from assay.host.machine import Machine, labelled
 from assay.host.program import run_program
 from assay.host.volume import rebuild
 from assay.host.volume.loop import said_by
@@ -21,7 +21,9 @@ _PROGRAMS = {
     "btrfs": ("mkfs.btrfs", "btrfs-progs"),
 }
 _PATIENCE_S = 5.0
-_STUCK_S = 30.0
+_LONG_S = 1800.0
+"""For making one, and for unmounting one of which much is still in memory."""
+_STUCK_S = 5.0
 
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
@@ -50,7 +52,7 @@ def make(spec: VolumeSpec, devices: Sequence[Path]) -> None:
         "xfs": ["mkfs.xfs", "-q", "-f", "-K", *names],
         "btrfs": ["mkfs.btrfs", "-q", "-f", "-K", "-d", raid, "-m", records, *names],
     }[spec.file_system]
-    said_by(command, f"volume.file_system: no {spec.file_system} could be made")
+    said_by(command, f"volume.file_system: no {spec.file_system} could be made", timeout_s=_LONG_S)
 
 
 def mount(spec: VolumeSpec, device: Path, point: Path) -> None:
@@ -61,7 +63,7 @@ def mount(spec: VolumeSpec, device: Path, point: Path) -> None:
 
 
 def usable_bytes(spec: VolumeSpec, point: Path) -> int:
-    """What files can take of an empty one, in bytes; proved by filling them (tests/host/volume)."""
+    """What files can take of an empty one, in bytes; tests/server/test_loop_volumes.py fills them."""
     state = os.statvfs(point)
     free = state.f_bavail * state.f_frsize
     # Of mirrored devices btrfs counts whole pairs, and leaves an odd one out; it uses that too.
@@ -74,8 +76,9 @@ def unmount(point: Path) -> None:
 
     The removal of a device that a dead lab left under way uses it, too: it is cancelled.
     """
+    _require_alive(point)
     deadline = time.monotonic() + _PATIENCE_S
-    while is_mounted(point) and run_program(["umount", str(point)]).returncode != 0:
+    while is_mounted(point) and run_program(["umount", str(point)], timeout_s=_LONG_S).returncode != 0:
         rebuild.cancel(point)
         if time.monotonic() > deadline:
             raise HostError(f"{point} is still in use", hint=f"by hand: umount {point}")
@@ -87,22 +90,34 @@ def is_mounted(point: Path) -> bool:
     return any(mount.point == str(point) for mount in mounts(Machine()))
 
 
+def _require_alive(point: Path) -> None:
+    """HostError where the kernel's file system has stopped: whoever asked it would hang for ever."""
+    for kind in {one.kind for one in mounts(Machine()) if one.point == str(point)}:
+        if (pid := _stuck(Machine(), kind)) is not None:
+            raise HostError(f"{point}: the kernel's {kind} has stopped, process {pid} hangs in it")
+
+
 def _stuck(machine: Machine, name: str) -> int | None:
-    """A process that waits in a file system's code and cannot be killed, for longer than any call takes.
+    """A process that waits in a file system's own code, cannot be killed, and does not move on.
 
     Whoever came after it would hang as well. Source: proc_pid_stat(5), proc_pid_wchan(5).
     """
-    up_s = float((machine.text("/proc/uptime") or "0").split()[0])
-    ticks = os.sysconf("SC_CLK_TCK")
+    before = _waiting(machine, name)
+    if not before:
+        return None
+    time.sleep(_STUCK_S)
+    return next((pid for pid, at in _waiting(machine, name).items() if before.get(pid) == at), None)
+
+
+def _waiting(machine: Machine, name: str) -> dict[int, tuple[str, str]]:
+    """Process that cannot be killed -> where in this file system's code it waits, the how-manieth time."""
+    found = {}
     for pid in filter(str.isdigit, machine.names("/proc")):
-        # After the program's name, which may have blanks: state first, start time as the 20th.
-        fields = (machine.text(f"/proc/{pid}/stat") or "").rpartition(")")[2].split()
-        if len(fields) < 20 or fields[0] != "D" or up_s - int(fields[19]) / ticks < _STUCK_S:
-            continue
-        program = (machine.text(f"/proc/{pid}/comm") or "").endswith(name)
-        if program and (machine.text(f"/proc/{pid}/wchan") or "").startswith(f"{name}_"):
-            return int(pid)
-    return None
+        where = machine.text(f"/proc/{pid}/wchan") or ""
+        status = labelled(machine.text(f"/proc/{pid}/status") or "")
+        if where.startswith(f"{name}_") and status.get("State", "").startswith("D"):
+            found[int(pid)] = (where, status.get("voluntary_ctxt_switches", ""))
+    return found
 
 
 def _has_module(machine: Machine, name: str) -> bool:

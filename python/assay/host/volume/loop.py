@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import struct
 import time
 from collections.abc import Iterator
@@ -56,21 +55,19 @@ def fail(device: Path) -> None:
 
     Its size becomes nothing, at once and for all requests that are to come; its file stays as it is.
     """
-    descriptor = os.open(device, os.O_RDWR)
     try:
-        info = bytearray(_INFO64_BYTES)
-        fcntl.ioctl(descriptor, _GET_STATUS64, info)
-        struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _NOTHING)
-        fcntl.ioctl(descriptor, _SET_STATUS64, info)
+        with device.open("r+b", buffering=0) as opened:
+            info = bytearray(_INFO64_BYTES)
+            fcntl.ioctl(opened, _GET_STATUS64, info)
+            struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _NOTHING)
+            fcntl.ioctl(opened, _SET_STATUS64, info)
     except OSError as error:
         raise HostError(f"{device} could not be made to fail: {error.strerror}") from error
-    finally:
-        os.close(descriptor)
 
 
-def said_by(command: list[str], failure: str) -> str:
+def said_by(command: list[str], failure: str, *, timeout_s: float = 60.0) -> str:
     """What a program printed. HostError with `failure` and its own words when it did not succeed."""
-    done = run_program(command)
+    done = run_program(command, timeout_s=timeout_s)
     if done.returncode != 0:
         words = " ".join((done.stderr or done.stdout).split())
         raise HostError(f"{failure}: {words or f'exit code {done.returncode}'}", detail=" ".join(command))

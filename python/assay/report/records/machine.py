@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assay.report.material import Material
 
 # What moves by nature, and says nothing about whether runs are alike.
-MOVING = re.compile(r".*free_bytes|cpu\.mhz|.*\.raid_sync_(?:completed|speed)")
+MOVING = re.compile(r".*free_bytes|cpu\.mhz|.*\.raid_sync_(?:completed|speed)|raid\..*\.(?:progress|at_work)")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Change:
 
 
 def settings(material: Material) -> list[Setting]:
-    """In the order in which they were turned."""
+    """By name."""
     rows = material.rows(
         "select key, moment, treatment, list(distinct value order by value) as found"
         " from facts join runs using (run_id) where scope = 'setting' group by all order by key"

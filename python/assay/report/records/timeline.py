@@ -79,7 +79,7 @@ def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
 
 def machine_timeline(material: Material, load: float, block: int) -> list[TimePoint]:
     """Throughput again, over the signals of `signals.PANELS` that are details of the machine."""
-    throughput = [point for point in _client(material, load, block) if point.panel == "tps"]
+    throughput = [point for point in _client(material, load, block) if point.panel in ("tps", "iops")]
     found = _panels(material, load, block, detail=True)
     return throughput + found if found else []
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from assay.errors import HostError
+from assay.host.facts.mounts import mounts
+from assay.host.machine import Machine
 from assay.host.volume import array, file_system, loop
 from assay.server.given.client_network import (
     is_link,
@@ -38,6 +40,8 @@ def note(private: Path, kind: Kind, name: str) -> None:
 def remove_outside(private: Path) -> bool:
     """Everything that is noted, the last first; whether all of it has gone. What cannot go keeps no other.
 
+    Nothing is removed through a mount: a directory with one in it stays until that has gone.
+
     The notes belong to the server's user: what has not this directory's own name is never removed.
     """
     all_gone = True
@@ -55,7 +59,9 @@ def _its_own(private: Path, kind: str, name: str) -> bool:
     own = PREFIX + private.name
     if kind in ("loop", "mount"):  # in a directory of this name: a file, and where something is mounted
         return _named(Path(name).parent, own)
-    if kind in ("directory", "array"):
+    if kind == "array":
+        return Path(name) == array.path_of(own)  # elsewhere it could be a link to anybody's
+    if kind == "directory":
         return _named(Path(name), own)
     if kind == "group":
         return Path(name).name == own
@@ -70,7 +76,8 @@ def _named(path: Path, own: str) -> bool:
 
 
 def _remove_directory(name: str) -> None:
-    shutil.rmtree(name, ignore_errors=True)
+    if not any(Path(one.point).is_relative_to(Path(name).resolve()) for one in mounts(Machine())):
+        shutil.rmtree(name, ignore_errors=True)
 
 
 def _remove_group(name: str) -> None:
