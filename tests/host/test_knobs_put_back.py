@@ -18,9 +18,10 @@ from big_machine import DISKS, VOLUME, put, queue
 # A process that is killed, and one that lives.
 
 CHILD = """\
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
 from assay.host import Knobs, Machine
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started the tests may ignore it (nohup)
 with Knobs(Machine(Path(sys.argv[1])), Path(sys.argv[2])) as knobs:
     with knobs.turned({"block.scheduler": "kyber", "block.rq_affinity": 2}, Path("/srv/my data/mysql")):
         print("turned", flush=True)
