@@ -70,7 +70,7 @@ def test_what_is_unallocated_is_not_used(parent: Path) -> None:
         with less:
             part = less.volume(spec("ext4", device_bytes=100 * MIB, unallocated=0.5), parent)
             assert filled(part.point) < 50 * MIB < filled(whole.point)
-            assert (part.folder / "device-1").stat().st_blocks * 512 >= 100 * MIB
+            assert (part.point.parent / "device-1").stat().st_blocks * 512 >= 100 * MIB
 
 
 @needs("btrfs")
@@ -85,7 +85,7 @@ def test_facts_show_every_device_and_what_is_under_it(parent: Path) -> None:
         for number, device in enumerate(volume.devices, start=1):
             found = blocks[device.name]
             assert found["kind"] == "loop"
-            assert found["backing_file"] == str(volume.folder / f"device-{number}")
+            assert found["backing_file"] == str(volume.point.parent / f"device-{number}")
             assert found["loop_direct_io"] == 0
 
 
@@ -158,7 +158,7 @@ def test_devices_and_mounts_of_others_are_left_alone(parent: Path) -> None:
             # What a server's user could write into the notes.
             with (private.path / "outside").open("a") as notes:
                 notes.write(f'["loop", "{theirs}"]\n["mount", "{point}"]\n["array", "/dev/md/0"]\n')
-        assert not volume.folder.exists()
+        assert not volume.point.parent.exists()
         assert point.is_mount()
         assert Path(f"/sys/block/{Path(device).name}/loop/backing_file").read_text().strip() == str(theirs)
     finally:
