@@ -29,7 +29,7 @@ SPECS = {
     "btrfs": 'VolumeSpec("btrfs", raid="raid1", devices=2, device_bytes=128 << 20)',
 }
 SWEEP = "from assay.server import sweep_dead; sweep_dead()"
-MOMENTS = 20
+MOMENTS = 10
 LONGEST_S = 1.5
 """More than it takes to make and remove the slowest of them."""
 
