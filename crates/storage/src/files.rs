@@ -9,8 +9,10 @@ use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::StorageError;
+use crate::memory::Memory;
 use crate::pattern::Space;
 use crate::spec::{IoKind, StorageJob, SyncOpen, Verify};
 
@@ -289,30 +291,42 @@ fn maps_writes(job: &StorageJob) -> bool {
     job.io.kind == IoKind::Mmap && job.access.read_share < 1.0
 }
 
-/// The opened files of a job, which its workers share: two thousand of them on many files stay within the limits.
+/// What the workers of a job share: its opened files, so that two thousand workers on many files stay within the limits,
+/// and their memory.
 #[derive(Debug)]
 pub struct Opened {
     files: Vec<File>,
+    memory: Arc<Memory>,
 }
 
 impl Opened {
     /// Opens them, and drops them from memory where the job says so.
     ///
     /// # Errors
-    /// A file cannot be opened so; a file system may not have direct I/O.
+    /// A file cannot be opened so; a file system may not have direct I/O. The kernel has no memory left.
     pub fn new(job: &StorageJob) -> Result<Self, StorageError> {
+        let memory = Memory::new(job.clones as usize, job.slots() as usize, job.access.largest() as usize);
+        let memory = Arc::new(memory.map_err(|source| StorageError::Unsupported {
+            what: "memory for the buffers".into(),
+            hint: "use smaller blocks, less depth or fewer jobs",
+            source,
+        })?);
         if job.io.kind == IoKind::Null {
-            return Ok(Self { files: Vec::new() });
+            return Ok(Self { files: Vec::new(), memory });
         }
         let files: Vec<File> = job.files.iter().map(|path| open(job, path)).collect::<Result<_, _>>()?;
         if job.invalidate {
             files.iter().for_each(forget);
         }
-        Ok(Self { files })
+        Ok(Self { files, memory })
     }
 
     pub(crate) fn numbers(&self) -> Vec<RawFd> {
         self.files.iter().map(AsRawFd::as_raw_fd).collect()
+    }
+
+    pub(crate) fn memory(&self) -> Arc<Memory> {
+        self.memory.clone()
     }
 }
 

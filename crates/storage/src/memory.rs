@@ -2,37 +2,51 @@
 
 use std::io;
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pattern::Rng;
 
-/// One mapping, cut into buffers of one size for the slots of a worker.
+/// What the workers of a job read into and write from: one mapping, cut into a part for each.
 #[derive(Debug)]
-pub struct Buffers {
-    /// The whole mapping; the buffers begin at `base` in it.
+pub struct Memory {
+    /// The whole mapping; the parts begin at `base` in it.
     mapping: NonNull<u8>,
     mapped: usize,
     base: NonNull<u8>,
+    /// Bytes of a buffer, and how many each worker has.
     each: usize,
     count: usize,
+    /// Neighbours lie on different stretches.
+    stretches: usize,
+    stretch: usize,
+    /// Parts that have an owner.
+    taken: Box<[AtomicBool]>,
 }
 
-// SAFETY: the mapping belongs to this value alone, wherever it is.
-unsafe impl Send for Buffers {}
+// SAFETY: the mapping belongs to this value alone, wherever it is, and no two own the same part.
+unsafe impl Send for Memory {}
+// SAFETY: as before; what changes is atomic.
+unsafe impl Sync for Memory {}
 
 const PAGE: usize = 4096;
 const HUGE_PAGE: usize = 2 << 20;
+/// Holding a huge page for an operation counts in one place for all who use it: few of them share one.
+const STRETCHES: usize = 64;
 
-impl Buffers {
-    /// `count` buffers of at least `bytes`, filled with numbers that do not compress. Large ones lie in huge pages where
-    /// the kernel has them: it then has fewer pages to hold for each operation.
+impl Memory {
+    /// For `workers` with `count` buffers of at least `bytes`. Those of more than a page lie in huge pages where the
+    /// kernel has them: an operation is then one piece of memory for the disk, and not one a page.
     ///
     /// # Errors
     /// The kernel has no memory left.
-    pub fn new(count: usize, bytes: usize, seed: u64) -> io::Result<Self> {
+    pub fn new(workers: usize, count: usize, bytes: usize) -> io::Result<Self> {
         let each = bytes.max(1).next_multiple_of(PAGE);
-        let bytes = each * count;
-        let huge = bytes >= HUGE_PAGE;
-        let mapped = if huge { bytes.next_multiple_of(HUGE_PAGE) + HUGE_PAGE } else { bytes };
+        let huge = each > PAGE;
+        let stretches = if huge { workers.clamp(1, STRETCHES) } else { 1 };
+        let unit = if huge { HUGE_PAGE } else { PAGE };
+        let stretch = (workers.max(1).div_ceil(stretches) * count * each).next_multiple_of(unit);
+        let mapped = stretches * stretch + if huge { HUGE_PAGE } else { 0 };
         // SAFETY: a new anonymous mapping touches nothing that exists.
         let mapping = unsafe {
             libc::mmap(
@@ -51,27 +65,65 @@ impl Buffers {
         let mut base = mapping;
         if huge {
             let start = mapping.as_ptr().align_offset(HUGE_PAGE);
-            // SAFETY: the mapping is longer than the buffers by one huge page. Advice that is not taken changes nothing.
+            // SAFETY: the mapping is longer than the parts by one huge page. Advice that is not taken changes nothing.
             unsafe {
                 base = mapping.add(start);
                 libc::madvise(base.as_ptr().cast(), mapped - start, libc::MADV_HUGEPAGE);
             }
         }
-        let mut buffers = Self { mapping, mapped, base, each, count };
+        let taken = (0..workers).map(|_| AtomicBool::new(false)).collect();
+        Ok(Self { mapping, mapped, base, each, count, stretches, stretch, taken })
+    }
+
+    /// Where a worker's part begins, which nobody else has.
+    fn take(&self, worker: usize) -> NonNull<u8> {
+        assert!(!self.taken[worker].swap(true, Ordering::AcqRel), "two workers of one number");
+        let (stretch, row) = (worker % self.stretches, worker / self.stretches);
+        // SAFETY: the part lies within the mapping.
+        unsafe { self.base.add(stretch * self.stretch + row * self.count * self.each) }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: the mapping was made by `new` with this size.
+        unsafe { libc::munmap(self.mapping.as_ptr().cast(), self.mapped) };
+    }
+}
+
+/// One worker's part of the memory, a buffer for each of its slots.
+#[derive(Debug)]
+pub struct Buffers {
+    memory: Arc<Memory>,
+    worker: usize,
+    base: NonNull<u8>,
+    each: usize,
+}
+
+// SAFETY: the part belongs to this value alone, wherever it is.
+unsafe impl Send for Buffers {}
+
+impl Buffers {
+    /// The part of a worker, filled with numbers that do not compress.
+    ///
+    /// # Panics
+    /// The worker has its part already.
+    pub fn new(memory: Arc<Memory>, worker: usize, seed: u64) -> Self {
+        let mut buffers = Self { base: memory.take(worker), each: memory.each, memory, worker };
         let mut rng = Rng::keyed(&[seed, 0x6275_6666]);
-        for slot in 0..count {
-            for word in buffers.slice_mut(slot, each).chunks_exact_mut(8) {
+        for slot in 0..buffers.memory.count {
+            for word in buffers.slice_mut(slot, buffers.each).chunks_exact_mut(8) {
                 word.copy_from_slice(&rng.word().to_le_bytes());
             }
         }
-        Ok(buffers)
+        buffers
     }
 
     /// The first byte of a slot's buffer; the kernel may write to it while an operation is in flight.
     #[inline]
     pub fn pointer(&self, slot: usize) -> *mut u8 {
-        debug_assert!(slot < self.count);
-        // SAFETY: the slot lies within the mapping.
+        debug_assert!(slot < self.memory.count);
+        // SAFETY: the slot lies within the part.
         unsafe { self.base.as_ptr().add(slot * self.each) }
     }
 
@@ -82,7 +134,7 @@ impl Buffers {
     /// The buffer of a slot without an operation in flight.
     #[inline]
     pub fn slice_mut(&mut self, slot: usize, bytes: usize) -> &mut [u8] {
-        assert!(slot < self.count && bytes <= self.each);
+        assert!(slot < self.memory.count && bytes <= self.each);
         // SAFETY: within the mapping, and borrowed from the only owner.
         unsafe { std::slice::from_raw_parts_mut(self.pointer(slot), bytes) }
     }
@@ -90,7 +142,45 @@ impl Buffers {
 
 impl Drop for Buffers {
     fn drop(&mut self) {
-        // SAFETY: the mapping was made by `new` with this size.
-        unsafe { libc::munmap(self.mapping.as_ptr().cast(), self.mapped) };
+        self.memory.taken[self.worker].store(false, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_do_not_share_a_byte() {
+        for (workers, count, bytes) in
+            [(1, 1, 512), (3, 32, 4096), (70, 3, 16384), (130, 1, 8192), (2, 5, 1 << 20)]
+        {
+            let memory = Arc::new(Memory::new(workers, count, bytes).unwrap());
+            let mut all: Vec<Buffers> =
+                (0..workers).map(|worker| Buffers::new(memory.clone(), worker, 1)).collect();
+            for (worker, buffers) in all.iter_mut().enumerate() {
+                for slot in 0..count {
+                    buffers.slice_mut(slot, bytes).fill((worker * count + slot) as u8);
+                }
+            }
+            for (worker, buffers) in all.iter_mut().enumerate() {
+                for slot in 0..count {
+                    let mark = (worker * count + slot) as u8;
+                    assert!(
+                        buffers.slice_mut(slot, bytes).iter().all(|byte| *byte == mark),
+                        "{worker} {slot}"
+                    );
+                    assert_eq!(buffers.pointer(slot).align_offset(PAGE), 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "two workers of one number")]
+    fn a_part_has_one_owner() {
+        let memory = Arc::new(Memory::new(2, 1, 4096).unwrap());
+        let _first = Buffers::new(memory.clone(), 1, 1);
+        Buffers::new(memory, 1, 1);
     }
 }

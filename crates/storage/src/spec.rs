@@ -198,6 +198,13 @@ pub enum IoKind {
     Null,
 }
 
+impl StorageJob {
+    /// Operations that each worker has room for.
+    pub fn slots(&self) -> u32 {
+        if self.io.kind.queued() { self.depth } else { 1 }
+    }
+}
+
 impl IoKind {
     /// Whether a worker can have more than one operation in flight.
     pub fn queued(self) -> bool {

@@ -52,14 +52,15 @@ pub struct Ended {
 pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended, StorageError> {
     let job = worker.job;
     wake_exactly();
-    let depth = if job.io.kind.queued() { job.depth } else { 1 };
+    let depth = job.slots();
     let ground = Ground {
         files: worker.opened.numbers(),
         file_bytes: worker.layout.space.file_bytes,
         depth,
-        largest: job.access.largest(),
         seed: worker.seed ^ u64::from(worker.clone),
         writes: job.access.read_share < 1.0,
+        memory: worker.opened.memory(),
+        clone: worker.clone,
     };
     with_device(&job.io, ground, Begin { worker, watch, depth })?
 }

@@ -117,7 +117,7 @@ impl Conductor<'_> {
         for (worker, place) in mine {
             let job = &self.job.storage[place.job];
             queued &= job.io.kind.queued();
-            found.depth += u64::from(if job.io.kind.queued() { job.depth } else { 1 });
+            found.depth += u64::from(job.slots());
             if let Some(end) = &self.collector.ends[worker] {
                 depth_ns += end.window.depth_ns;
                 found.cpu.add(&end.window.cpu);
@@ -211,7 +211,7 @@ impl Conductor<'_> {
         for (worker, window) in self.collector.windows() {
             let place = &places[worker];
             let job = &self.job.storage[place.job];
-            let depth = if job.io.kind.queued() { job.depth } else { 1 };
+            let depth = job.slots();
             let active = window.ended.min(result.end_ns).saturating_sub(result.start_ns);
             wanted_ns[place.lane] += active * u64::from(depth);
             reached_ns[place.lane] += window.depth_ns;

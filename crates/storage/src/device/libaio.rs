@@ -71,7 +71,7 @@ impl Libaio {
         })?;
         Ok(Self {
             context,
-            buffers: ground.buffers()?,
+            buffers: ground.buffers(),
             blocks: vec![ControlBlock::default(); depth].into_boxed_slice(),
             line: Vec::with_capacity(depth),
             events: vec![Event::default(); depth].into_boxed_slice(),

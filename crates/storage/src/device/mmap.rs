@@ -48,7 +48,7 @@ impl Mmap {
         let maps = maps.collect::<io::Result<Vec<_>>>().map_err(|source| {
             unsupported("a mapping of the file", "use a smaller size or another engine", source)
         })?;
-        Ok(Self { maps, buffers: ground.buffers()?, ended: None })
+        Ok(Self { maps, buffers: ground.buffers(), ended: None })
     }
 }
 

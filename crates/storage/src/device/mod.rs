@@ -9,9 +9,10 @@ mod uring;
 
 use std::io;
 use std::os::fd::RawFd;
+use std::sync::Arc;
 
 use crate::error::StorageError;
-use crate::memory::Buffers;
+use crate::memory::{Buffers, Memory};
 use crate::pattern::Request;
 use crate::spec::{Io, IoKind, SyncKind};
 
@@ -73,16 +74,15 @@ pub struct Ground {
     pub files: Vec<RawFd>,
     pub file_bytes: u64,
     pub depth: u32,
-    pub largest: u32,
     pub seed: u64,
     pub writes: bool,
+    pub memory: Arc<Memory>,
+    pub clone: u32,
 }
 
 impl Ground {
-    fn buffers(&self) -> Result<Buffers, StorageError> {
-        Buffers::new(self.depth as usize, self.largest as usize, self.seed).map_err(|source| {
-            unsupported("memory for the buffers", "use smaller blocks or less depth", source)
-        })
+    fn buffers(&self) -> Buffers {
+        Buffers::new(self.memory.clone(), self.clone as usize, self.seed)
     }
 }
 

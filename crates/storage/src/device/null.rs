@@ -15,7 +15,7 @@ pub struct Null {
 
 impl Null {
     pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
-        Ok(Self { buffers: ground.buffers()?, queued: Vec::with_capacity(ground.depth as usize) })
+        Ok(Self { buffers: ground.buffers(), queued: Vec::with_capacity(ground.depth as usize) })
     }
 }
 

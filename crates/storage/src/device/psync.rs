@@ -16,7 +16,7 @@ pub struct Psync {
 
 impl Psync {
     pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
-        let buffers = ground.buffers()?;
+        let buffers = ground.buffers();
         Ok(Self { ground, buffers, ended: None })
     }
 }

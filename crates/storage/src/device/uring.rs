@@ -32,7 +32,7 @@ pub struct Uring {
 impl Uring {
     pub(super) fn new(ground: Ground, io: &Io) -> Result<Self, StorageError> {
         let ring = build(ground.depth, io.polled).map_err(|source| unsupported("io_uring", HINT, source))?;
-        let buffers = ground.buffers()?;
+        let buffers = ground.buffers();
         if io.fixed_buffers {
             let each: Vec<libc::iovec> = (0..ground.depth as usize)
                 .map(|slot| libc::iovec { iov_base: buffers.pointer(slot).cast(), iov_len: buffers.each() })
