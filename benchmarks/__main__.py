@@ -92,7 +92,7 @@ def _bench(
 ) -> Outcome:
     console.rule(section.name)
     cells = [cell for cell in section.cells(settings, servers) if wanted is None or wanted in cell.name]
-    rounds = section.rounds or settings.pairs
+    rounds = section.rounds(settings.pairs)
     where = msgspec.structs.replace(where, peer=section.peer())
     outcome = Outcome(section.name, section.title, section.note, where, [], section.missing())
 

@@ -21,11 +21,12 @@ Written by `make bench-docs` from the data of `make bench`; not by hand.
 
 Every line compares contestants on the same server in the same run: pairs, one measurement of each after
 the other in alternating order, round by round over all cells. Figures are medians over the pairs; a ratio
-is the median of the pairs' ratios, with their range. Ratios are what counts: absolute figures belong to the
-machine and the hour. "Canary" is slowest over fastest of a fixed loop timed beside each measurement: where
-it is far from 1, the machine changed its speed meanwhile, and narrow differences mean nothing. "Others" is
-the share of the processors that was busy in the pauses between measurements: a generator with more threads
-takes more of a machine that others want too, so that rates compare only where this is near 0.
+is the median of the pairs' ratios, with the interval that holds the true one in 93 of 100 cases (of five
+pairs: their range). Ratios are what counts: absolute figures belong to the machine and the hour. "Canary" is
+slowest over fastest of a fixed loop timed beside each measurement: where it is far from 1, the machine
+changed its speed meanwhile, and narrow differences mean nothing. "Others" is the share of the processors
+that was busy in the pauses between measurements: a generator with more threads takes more of a machine that
+others want too, so that rates compare only where this is near 0.
 
 Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `SHORT` falls short.
 """

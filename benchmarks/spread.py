@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+_SURE = 0.93
+"""What the range of five values reaches."""
+
 
 @dataclass(frozen=True)
 class Spread:
-    """Median and range of some values. Of 5 pairs the range holds the true median in 94 of 100 cases."""
+    """Median of some values, and between which of them the true one lies.
+
+    From 5 values on it does so in 93 of 100 cases at least (order statistics: of 5 the lowest and highest,
+    of 15 the fourth from either end); of fewer they are the range, which is less sure.
+    """
 
     median: float
     low: float
@@ -20,7 +28,20 @@ class Spread:
 
 def spread(values: Sequence[float]) -> Spread:
     """The spread of at least one value."""
-    return Spread(statistics.median(values), min(values), max(values), len(values))
+    ranked = sorted(values)
+    cut = _cut(len(ranked))
+    return Spread(statistics.median(ranked), ranked[cut], ranked[-1 - cut], len(ranked))
+
+
+def _cut(count: int) -> int:
+    """How many values at either end may be left out.
+
+    The true median lies outside the others when at most so many of all values are on one side of it.
+    """
+    cut = 0
+    while 1 - 2 * sum(math.comb(count, beyond) for beyond in range(cut + 2)) / 2**count >= _SURE:
+        cut += 1
+    return cut
 
 
 def ratios(mine: Sequence[float], theirs: Sequence[float]) -> Spread:

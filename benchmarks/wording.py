@@ -25,7 +25,7 @@ def figure(value: float | None) -> str:
 
 
 def checked(check: Check) -> str:
-    """A check in a line: value, range of the pairs, target."""
+    """A check in a line: value, its interval, target."""
     if check.value is None:
         return f"not measured {check.what}"
     value = f"{figure(check.value.median)} {check.what}"

@@ -115,5 +115,5 @@ SECTION = Section(
     "relative difference of any counter must be within 0.1 %.",
     cells=cells,
     rows=rows,
-    rounds=1,
+    rounds=lambda _pairs: 1,
 )

@@ -80,5 +80,7 @@ SECTION = Section(
     "what is left is the generator.",
     cells=cells,
     rows=rows,
+    # A disk that others use swings by a third from second to second, one thread's rate with its processor.
+    rounds=lambda pairs: 3 * pairs,
     peer=disks.versions,
 )

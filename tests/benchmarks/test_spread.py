@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from benchmarks.spread import Spread, State, at_least, at_most, judge, not_below, ratios, spread
@@ -16,6 +18,20 @@ def test_pairs_belong_together() -> None:
         ratios([1.0], [1.0, 2.0])
     with pytest.raises(ValueError, match="nothing"):
         ratios([1.0], [0.0])
+
+
+@pytest.mark.parametrize("count", [5, 8, 9, 15, 30])
+def test_the_interval_holds_the_true_median_in_93_of_100_cases(count: int) -> None:
+    draw = Random(count)
+    tries = [spread([draw.random() for _ in range(count)]) for _ in range(4000)]
+    held = sum(one.low <= 0.5 <= one.high for one in tries) / len(tries)
+    assert 0.92 < held < 0.999
+    assert all(one.low <= one.median <= one.high for one in tries)
+
+
+def test_of_many_values_the_interval_is_not_their_range() -> None:
+    found = spread([float(value) for value in range(15)])
+    assert (found.low, found.median, found.high) == (3.0, 7.0, 11.0)
 
 
 @pytest.mark.parametrize(
