@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,15 @@ def kinds(found: list[DoubtNote]) -> set[str]:
     return {note.kind for note in found} - {"few-blocks"}
 
 
-def edit_result(folder: ResultsFolder, change: Callable[[dict[str, Any]], object]) -> None:
-    """Changes the result of the first run's rung."""
-    events = next(folder.finished_runs()).rung(1, "threads", 8) / "events.jsonl"
-    lines = [json.loads(line) for line in events.read_text().splitlines()]
-    change(lines[-1])
-    events.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+def edit_result(
+    folder: ResultsFolder, change: Callable[[dict[str, Any]], object], runs: int | None = 1
+) -> None:
+    """Changes the result of the rung of the first runs; None: of all."""
+    for run in islice(folder.finished_runs(), runs):
+        events = run.rung(1, "threads", 8) / "events.jsonl"
+        lines = [json.loads(line) for line in events.read_text().splitlines()]
+        change(lines[-1])
+        events.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
 def test_a_clean_study_raises_none(tmp_path: Path) -> None:
@@ -130,12 +134,21 @@ def test_an_experiment_s_sessions_are_its_connections(tmp_path: Path) -> None:
 
 def test_terminals_that_share_connections_wait_for_them(tmp_path: Path) -> None:
     folder = made(tmp_path, replace(CLEAN, lost_time=-5.0))
-    for run in folder.finished_runs():
-        events = run.rung(1, "threads", 8) / "events.jsonl"
-        *before, result = [json.loads(line) for line in events.read_text().splitlines()]
-        result["terminals"] = result["connections"] | {"count": 48}
-        events.write_text("".join(json.dumps(line) + "\n" for line in [*before, result]), encoding="utf-8")
+    edit_result(folder, lambda result: result.update(terminals=result["connections"] | {"count": 48}), None)
     assert "littles-law" not in kinds(doubts(folder))
+
+
+@pytest.mark.parametrize("thought", [True, False])
+def test_a_connection_that_thinks_is_not_lost(tmp_path: Path, thought: bool) -> None:
+    """Half of each connection's time is in no transaction: accounted for where the load paused."""
+    folder = made(tmp_path, replace(CLEAN, lost_time=0.5))
+
+    def think(result: dict[str, Any]) -> None:
+        per_s = result["transactions"] / result["elapsed_s"]
+        result["mean_think_ms"] = 1e3 * result["connections"]["count"] / per_s / 2 if thought else None
+
+    edit_result(folder, think, None)
+    assert ("littles-law" not in kinds(doubts(folder))) is thought
 
 
 def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Path) -> None:

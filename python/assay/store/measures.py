@@ -64,6 +64,8 @@ def _client(result: RunResult) -> Iterator[Measure]:
     yield Measure("tps", "/s", result.transactions / result.elapsed_s)
     yield Measure("qps", "/s", result.queries / result.elapsed_s)
     yield from _times(result)
+    if result.mean_think_ms is not None:
+        yield Measure("mean_think_ms", "ms", result.mean_think_ms)
     if orders := result.kinds.get("new_order"):
         yield Measure("tpmc", "/min", int(orders.inside * 60 / result.elapsed_s))
     yield Measure("errors_per_s", "/s", sum(result.errors.values()) / result.elapsed_s)

@@ -13,7 +13,10 @@ LITTLE = 0.02
 
 
 def little(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Closed loop: connections = tps x mean transaction time. An open loop has idle connections by design."""
+    """Closed loop: connections = tps x mean time of a transaction and the pause after it.
+
+    An open loop has idle connections by design.
+    """
     mean_ms = rung.measures.get("mean_ms")
     if rung.on_files:
         return  # the engine counts what is in flight, and holds the times against that
@@ -22,12 +25,16 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
     # The time of failed transactions is in no histogram.
     if rung.columns["kind"] != "threads" or mean_ms is None or rung.number("failed"):
         return
-    mean_s = mean_ms / 1e3
+    think_s = rung.measures.get("mean_think_ms", 0.0) / 1e3
+    mean_s = mean_ms / 1e3 + think_s
     # Of an experiment the sessions may be another number than the rung's.
     connections = rung.number("connections") or rung.load
     gap = little_gap(connections, rung.measures["tps"], mean_s)
     # The slowest transaction bounds what a connection can have in flight at the ends of the window.
     limit = LITTLE + edge_allowance(rung.measures.get("max_ms", mean_ms) / 1e3, rung.elapsed_s)
+    if think_s:
+        # Pauses are not cut at the ends: half of one a connection lies outside at either.
+        limit += connections / (rung.measures["tps"] * rung.elapsed_s)
     if abs(gap) > limit:
         accounted = rung.measures["tps"] * mean_s
         reason = "time is lost outside transactions" if gap > 0 else "something is counted twice"

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from assay.verdict.results import DoubtNote, Severity
 
+_WANTED = ["tps", "iops", "mean_ms", "max_ms", "mean_think_ms"]
+"""The measures that some check asks for."""
+
 
 @dataclass(frozen=True)
 class RungSeen:
@@ -78,8 +81,8 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
 
 def _measures(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, float]]:
     found: dict[Key, dict[str, float]] = defaultdict(dict)
-    query = "SELECT run_id, rung, measure, value FROM measures WHERE measure IN ('tps', 'iops', 'mean_ms')"
-    for run, rung, measure, value in store.execute(query).fetchall():
+    query = "SELECT run_id, rung, measure, value FROM measures WHERE list_contains(?, measure)"
+    for run, rung, measure, value in store.execute(query, [_WANTED]).fetchall():
         found[run, rung][measure] = value
     return found
 
