@@ -13,7 +13,9 @@ import pytest
 from assay.report.charts import build_charts, style
 from assay.report.charts.axes import log_scale
 from assay.report.charts.render import inline, specification, to_svg
+from assay.report.charts.timeline import broken
 from assay.report.material import Material
+from assay.report.records.timeline import TimePoint
 from synthetic import make_material
 
 LADDER = (1, 4, 16, 32, 64, 128, 256, 384, 512, 768, 1024)
@@ -53,6 +55,17 @@ def test_what_happened_is_named_on_the_time_line(tmp_path: Path) -> None:
     # Once, over the panels of one treatment; neither one upon another nor what was after the load.
     names = ("device failed", "rebuild begins", "rebuilt", "killed")
     assert [said.count(name) for name in names] == [1, 1, 0, 0]
+
+
+def test_a_line_ends_where_its_series_says_nothing() -> None:
+    seen = {"loop0": (0, 1, 2, 9, 10), "loop1": (0, 1, 2, 3, 4), "loop2": (5,)}
+    points = [
+        TimePoint("disk", name, "ms", "a", "r", 8, float(t_s), 1.0, warmup=False)
+        for name, at in seen.items()
+        for t_s in at
+    ]
+    gaps = [(row["series"], row["t_s"]) for row in broken(points) if row["value"] is None]
+    assert gaps == [("loop0", 3.0)]
 
 
 def test_files_are_written_for_every_chart(written: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import groupby, pairwise
+from statistics import median
+from typing import Any
 
 from assay.report.charts import style
 from assay.report.charts.axes import figures
@@ -16,6 +19,7 @@ HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
 NARROWEST = 170
 FEW = 15
+GAP = 2.5  # usual steps of a series without a value, before its line ends
 NAME_HEIGHT = 13  # of a dashed line's name, which stands on its side
 STACKED = {"moved", *(panel.key for panel in PANELS if panel.stacked)}
 LEGEND: Spec = {
@@ -126,6 +130,21 @@ def _names(marked: Sequence[tuple[float, str]], x: Spec, pixel_s: float, height:
     }
 
 
+def broken(points: Sequence[TimePoint]) -> Iterator[dict[str, Any]]:
+    """The points, and a null wherever a series says nothing for a while: no line is drawn across.
+
+    Such as the time of a read while a device gets none, or has failed.
+    """
+    for _, found in groupby(sorted(points, key=lambda p: (p.series, p.t_s)), key=lambda p: p.series):
+        line = list(found)
+        steps = [after.t_s - before.t_s for before, after in pairwise(line)]
+        usual = median(steps) if steps else 0.0
+        for point, step in zip(line, [*steps, 0.0], strict=True):
+            yield asdict(point)
+            if step > GAP * usual:
+                yield {**asdict(point), "t_s": point.t_s + usual, "value": None}
+
+
 def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:
     """A line; with its points while they are few enough to be told apart (a single one is no line at all)."""
     ink = {"color": style.INK} if inked else {}
@@ -171,7 +190,12 @@ def _cell(
     }
     labels = [words.get(f"signal.{name}", name) for name in series]
     drawn: Spec = {
-        "data": values([{**asdict(p), "series": words.get(f"signal.{p.series}", p.series)} for p in points]),
+        "data": values(
+            [
+                {**row, "series": words.get(f"signal.{row['series']}", row["series"])}
+                for row in (map(asdict, points) if stacked else broken(points))
+            ]
+        ),
         "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points, inked=not named),
         "encoding": {"x": x, "y": y},
     }
