@@ -101,6 +101,22 @@ def test_an_option_that_the_workload_has_not(shell: Shell, tmp_path: Path) -> No
     )
 
 
+def test_a_claim_about_a_kind_that_the_workload_has_not(shell: Shell, tmp_path: Path) -> None:
+    try:
+        find_engine()
+    except HostError:
+        pytest.skip("the engine is not built")
+    text = QUICKSTART.with_name("tpcc.toml").read_text(encoding="utf-8")
+    (tmp_path / "kinds.toml").write_text(text, encoding="utf-8")
+    assert shell("plan", "kinds.toml").code == 0
+    text = text.replace('"new_order.p90_ms', '"neworder.p90_ms')
+    (tmp_path / "kinds.toml").write_text(text, encoding="utf-8")
+    ended = shell("plan", "kinds.toml")
+    assert ended.code == 2
+    said = 'tpcc has no kind of transactions "neworder"; did you mean "new_order"?'
+    assert f"kinds.toml: hypothesis[2].claim: {said}" in ended.err
+
+
 def test_what_stands_in_the_way_is_noted(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

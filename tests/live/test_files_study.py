@@ -50,6 +50,8 @@ levels = ["reads", "mix"]
 blocks = 1
 [[hypothesis]]
 claim = "write_iops[section=mix] > 1 /s"
+[[hypothesis]]
+claim = "mix.p99[section=mix] < 10 s"
 """
 
 QUEUE = """
@@ -100,6 +102,8 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     assert done.returncode == 0, done.stderr
     judged = json.loads(done.stdout)
     assert judged["headlines"] == ["iops", "mib_per_s", "p95_ms", "p99_ms"]
+    parts = judged["hypotheses"][1]["parts"]
+    assert [(part["load"], part["ratio"] > 0) for part in parts] == [(1.0, True), (2.0, True)]
     assert left(place) == ["precious"]
     folder = ResultsFolder(place / "results")
     build_store(folder)
@@ -115,6 +119,10 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     assert mix["mib_per_s"] == pytest.approx(mix["iops"] * 4096 / 2**20)
     assert mix["syncs_per_s"] > 0
     assert mix["mean_depth"] <= 8
+    # One job is all of this load.
+    of_job = {name.removeprefix("mix."): value for name, value in mix.items() if name.startswith("mix.")}
+    assert {"iops", "mib_per_s", "mean_ms", "p50_ms", "p99_9_ms", "max_ms"} <= of_job.keys()
+    assert of_job == pytest.approx({name: mix[name] for name in of_job})
     assert {
         "mean_ms",
         "p99_ms",
@@ -134,6 +142,7 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
         assert all(sampler.readings for sampler in samplers.values())
     pages = [(place / "results" / name).read_text() for name in ("report.html", "report.zh.html")]
     assert "Storage: every figure" in pages[0]
+    assert "p99 latency of mix" in pages[0]
     assert "存储：全部数字" in pages[1]
     again = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert again.returncode == 0

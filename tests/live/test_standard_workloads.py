@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from assay.folder import ResultsFolder
 from assay.server import Instance
+from assay.store import build_store, open_store
+from assay.study import load_study
+from assay.verdict import judge
 from live_command import Finished
 
 pytestmark = pytest.mark.live
+
+STUDY = """\
+[study]
+name = "kinds"
+[server]
+use = "mariadb"
+variables = { innodb_buffer_pool_size = "32M" }
+[workload]
+use = "tatp"
+subscribers = 1000
+[load]
+threads = [2]
+warmup = "0s"
+measure = "1s"
+[design]
+blocks = 1
+[[hypothesis]]
+claim = "get_access_data.p95 < 1 s"
+[[hypothesis]]
+claim = "get_access_data.tps/tps ~ 0.35"
+"""
 
 Assay = Callable[..., Finished]
 
@@ -52,6 +78,26 @@ def test_a_workload_is_made_measured_checked_and_dropped(
     with mariadb.connect() as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES FROM assay")
         assert list(cursor.fetchall()) == []
+
+
+def test_a_study_claims_something_of_a_kind(assay: Assay, tmp_path: Path) -> None:
+    study = tmp_path / "kinds.toml"
+    study.write_text(STUDY, encoding="utf-8")
+    folder = ResultsFolder(tmp_path / "results")
+    done = assay("run", str(study), "--results", str(folder.path), "--no-report")
+    assert done.code == 0, done.err
+    build_store(folder)
+    with open_store(folder) as store:
+        fast, shares = judge(load_study(study), store).hypotheses
+    (part,) = fast.parts
+    assert part.explanation.startswith("get_access_data.p95_ms of default at 2 threads is ")
+    (part,) = shares.parts
+    assert part.ratio == pytest.approx(0.35, abs=0.05)  # of the mix, as TATP has it
+
+    study.write_text(STUDY.replace("get_access_data.p95", "get_acces_data.p95"), encoding="utf-8")
+    refused = assay("run", str(study), "--results", str(tmp_path / "others"))
+    said = 'hypothesis[0].claim: tatp has no kind of transactions "get_acces_data"; did you mean'
+    assert (refused.code, said in refused.err) == (2, True), refused.err
 
 
 def test_tables_of_another_size_are_refused_without_figures(assay: Assay, mariadb: Instance) -> None:

@@ -19,6 +19,7 @@ from assay.study import (
     parse_claim,
     terms,
 )
+from assay.study.measures import OF_A_KIND
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,13 @@ def term(measure: str, load: float | None = None, **levels: str) -> Term:
         ("tps > 12_000", LevelClaim(term("tps"), ">", 12000)),
         ("tps > 1.2e4 /s", LevelClaim(term("tps"), ">", 12000)),
         ("iowait_pct[a=1] < 5 %", LevelClaim(term("iowait_pct", a="1"), "<", 5)),
+        ("new_order.p90_ms < 5 s", LevelClaim(term("new_order.p90_ms"), "<", 5000)),
+        ("a.b-c.p99[a=1] < 5 ms", LevelClaim(term("a.b-c.p99_ms", a="1"), "<", 5)),
+        ("pay.tps[a=2] ~ pay.tps[a=1]", EqualClaim(term("pay.tps", a="2"), term("pay.tps", a="1"))),
+        ("4k.iops[a=2] > 4k.iops", OrderClaim(term("4k.iops", a="2"), ">", term("4k.iops"))),
+        ("pay.p95/order.p95_ms < 1", RatioClaim(term("pay.p95_ms"), term("order.p95_ms"), "<", 1)),
+        ("new_order.tps / tps > 0.4", RatioClaim(term("new_order.tps"), term("tps"), ">", 0.4)),
+        ("pay.max_ms[a=1] < max[a=1]", OrderClaim(term("pay.max_ms", a="1"), "<", term("max_ms", a="1"))),
         ("server_cpu_us_per_query < 0.1 ms", LevelClaim(term("server_cpu_us_per_query"), "<", 100)),
     ],
 )  # fmt: skip
@@ -72,6 +80,13 @@ def test_a_quoted_level_may_hold_anything() -> None:
         ("4 > 5", "a measure is expected here", 0),
         ("tpz[a=1] > 5", 'unknown measure "tpz"; did you mean "tps"?', 0),
         ("p95ms[a=1] > 5", 'did you mean "p95_ms"?', 0),
+        ("new_order.p95ms > 5", '"p95ms" is not measured of a kind; did you mean "p95_ms"?', 0),
+        ("new_order.tpmc > 5", '"tpmc" is not measured of a kind; known: tps', 0),
+        ("new_order. > 5", '"" is not measured of a kind; known: tps, errors_per_s, iops', 0),
+        ("new_order.p95 < 5", "say the unit: 5 ms, or write new_order.p95_ms", 17),
+        ("a.tps > a.mean_ms", "compares a.tps with a.mean_ms; both sides need the same measure", 6),
+        ("a.tps[x=1] > b.tps[x=2]", "two kinds are compared where they ran together", 11),
+        ("a.tps[x=1]/tps > 1", "compares a.tps with tps elsewhere; two kinds are compared where", 11),
         ("tps[a=1", 'a "," or a "]" is expected here', 7),
         ("tps[a=1 b=2] > 5", 'a "," or a "]" is expected here', 8),
         ("tps[a] > 5", '"a" needs "=" and a level', 5),
@@ -118,7 +133,8 @@ selectors = st.builds(
     st.dictionaries(names, levels, max_size=3),
     st.none() | st.integers(1, 4096).map(float),
 )
-measures = st.sampled_from(sorted(MEASURES))
+kinds = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,8}", fullmatch=True)
+measures = st.sampled_from(sorted(MEASURES)) | st.builds("{}.{}".format, kinds, st.sampled_from(OF_A_KIND))
 figures = st.floats(min_value=1e-6, max_value=1e12)
 relations = st.sampled_from([">", "<", ">=", "<=", "~"])
 

@@ -104,6 +104,7 @@ def test_settings_of_the_machine_are_fixed_and_varied() -> None:
             '"server.variables.x" is for servers; of files workload.X, storage.X, host.X, volume.X can vary',
         ),
         (FILEIO + LOAD + '[[hypothesis]]\nclaim = "tps > 5 /s"\n', '"tps" is measured of servers'),
+        (FILEIO + LOAD + '[[hypothesis]]\nclaim = "rndrd.tps > 5 /s"\n', '"tps" is measured of servers'),
         (HEAD + 'use = "fio:gone.fio"\n' + LOAD, "gone.fio cannot be read: No such file"),
         (HEAD + 'use = "fio:../x.fio"\n' + LOAD, "names no file beside the study"),
         (HEAD + 'use = "select"\n' + LOAD + '[server]\nuse = "none"\n', '"none" is for loads on files'),

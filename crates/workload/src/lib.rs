@@ -52,6 +52,9 @@ pub trait Workload: Send + Sync + Sized + 'static {
     /// One line for lists.
     const SUMMARY: &'static str;
 
+    /// Kinds of transactions, each with counts and times of its own; [`KindId`] indexes it. None: all are alike.
+    const KINDS: &'static [&'static str] = &[];
+
     /// Whether its tables have conditions that a load must not break; see [`Dataset::checks`].
     const CONDITIONS: bool = false;
 
@@ -69,9 +72,9 @@ pub trait Workload: Send + Sync + Sized + 'static {
     /// Names of the statement labels; [`LabelId`] indexes it. `transaction`, the whole unit, is not among them.
     fn labels(&self) -> &[&'static str];
 
-    /// Kinds of transactions, each with counts and times of its own; [`KindId`] indexes it. None: all are alike.
+    /// Those of [`KINDS`](Self::KINDS) that there are with its options: the first so many.
     fn kinds(&self) -> &[&'static str] {
-        &[]
+        Self::KINDS
     }
 
     /// What the workload counts beside transactions, at most [`COUNTERS_MAX`]; [`CounterId`] indexes it.

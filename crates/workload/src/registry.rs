@@ -37,6 +37,8 @@ pub trait Visitor {
 pub struct Description {
     pub name: &'static str,
     pub summary: &'static str,
+    /// Kinds of transactions that a claim can speak of; none: all are alike.
+    pub kinds: &'static [&'static str],
     /// Whether `check` tries conditions that a load must not break.
     pub conditions: bool,
     /// Whether `run` can write a ledger of acknowledged commits, and `check` look for them.
@@ -71,6 +73,7 @@ macro_rules! workloads {
             vec![$(Description {
                 name: <$workload>::NAME,
                 summary: <$workload>::SUMMARY,
+                kinds: <$workload as Workload>::KINDS,
                 conditions: <$workload as Workload>::CONDITIONS,
                 ledger: !<$workload as Workload>::LEDGERS.is_empty(),
                 options: complete::<<$workload as Workload>::Options>(),

@@ -35,7 +35,7 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     """
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.cli.results_folder import folder_of, progress_of
-    from assay.plan import check_workload, choose_seed, make_plan
+    from assay.plan import check_kinds, check_workload, choose_seed, make_plan
     from assay.run.engine import workload_catalogue
     from assay.run.workload_size import sizes
     from assay.study import load_study, study_hash
@@ -45,7 +45,9 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     plan = make_plan(study, seed=next(s for s in (seed, progress.seed, choose_seed(study)) if s is not None))
     notes = _notes(study, plan)
     if _engine_is_built():
-        check_workload(plan, workload_catalogue(), file)
+        catalogue = workload_catalogue()
+        check_workload(plan, catalogue, file)
+        check_kinds(study, plan, catalogue, file)
         known = sizes(plan)
     else:
         known = {}

@@ -1,6 +1,7 @@
 """A plan: which treatments a study means, in which order they run, and how long that takes."""
 
 from assay.plan.estimate import Sizes, estimate_seconds
+from assay.plan.kind_check import check_kinds
 from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
 from assay.plan.schedule import choose_seed, make_plan
 from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
@@ -14,6 +15,7 @@ __all__ = [
     "Sizes",
     "Treatment",
     "WorkloadSize",
+    "check_kinds",
     "check_workload",
     "choose_seed",
     "estimate_seconds",

@@ -6,7 +6,7 @@ from functools import partial
 
 from assay.folder import ResultsFolder
 from assay.host import Knobs
-from assay.plan import Plan, check_workload
+from assay.plan import Plan, check_kinds, check_workload
 from assay.run.capacity import capacity_variables
 from assay.run.engine import workload_catalogue
 from assay.run.existing_server import ExistingServer
@@ -33,14 +33,16 @@ def preflight(
     progress: RunProgress,
     knobs: Knobs | None = None,
 ) -> Servers:
-    """Clears up after dead labs; finds engine, workload, servers; checks options, variables and disk space;
-    tries the settings of the machine.
+    """Clears up after dead labs; finds engine, workload, servers; checks options, kinds in claims, variables
+    and disk space; tries the settings of the machine.
 
     Raises the `AssayError` that the first run would have met.
     """
     for line in [*(knobs.swept if knobs else ()), *sweep()]:
         progress.note(line)
-    check_workload(plan, workload_catalogue())
+    catalogue = workload_catalogue()
+    check_workload(plan, catalogue)
+    check_kinds(study, plan, catalogue)
     sources = {
         treatment.server_use: _source(treatment.server_use, study, plan, interrupts, knobs)
         for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values()

@@ -12,7 +12,7 @@ from assay.store.run_rows import add_run
 from assay.store.tables import TABLES, Rows
 
 #: Raised when the tables change, so that an old store is rebuilt.
-VERSION = 6
+VERSION = 7
 _STAMP = "built-from.json"
 
 MEASURE, UNIT, VALUE = (list(TABLES["measures"]).index(name) for name in ("measure", "unit", "value"))

@@ -14,6 +14,7 @@ import numpy as np
 
 from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, Spread, StorageResult
 from assay.stats.histogram import Histogram, decode, merge
+from assay.store.times import times_of
 from assay.study.on_files import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
 
 Found = tuple[str, str, float]  # name, unit, value
@@ -40,6 +41,18 @@ def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]
     yield from _latencies(job_side.total for both in sides.values() for job_side in both)
     yield from _disks(storage.disks)
     yield from _pattern(jobs)
+    for name in dict.fromkeys(job.name for job in jobs):
+        yield from _of_job(name, [job for job in jobs if job.name == name], seconds)
+
+
+def _of_job(name: str, jobs: Sequence[DiskJobResult], seconds: float) -> Iterator[Found]:
+    """What claims may say of one job: its reads and writes together, as of all jobs."""
+    sides = [side for job in jobs for side in (job.read, job.write)]
+    yield f"{name}.iops", "/s", sum(side.operations for side in sides) / seconds
+    yield f"{name}.mib_per_s", "MiB/s", sum(side.bytes for side in sides) / _MIB / seconds
+    found = [decode(side.total) for side in sides if side.total is not None]
+    if any(one.total for one in found):
+        yield from times_of(merge(found), f"{name}.")
 
 
 def _side(

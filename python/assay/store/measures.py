@@ -13,15 +13,7 @@ from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
-
-PERCENTILES = {
-    "p50_ms": 0.50,
-    "p75_ms": 0.75,
-    "p90_ms": 0.90,
-    "p95_ms": 0.95,
-    "p99_ms": 0.99,
-    "p99_9_ms": 0.999,
-}
+from assay.store.times import response_of, times_of
 
 
 @dataclass(frozen=True)
@@ -29,11 +21,6 @@ class Measure:
     name: str
     unit: str
     value: float
-
-
-def response_of(times: LabelTimes) -> str:
-    """The histogram of response times; without a schedule (closed loop) they are the service times."""
-    return times.response or times.service
 
 
 def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure]:
@@ -47,7 +34,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     if result.storage is None:
         yield from _client(result)
     else:
-        yield from _times(result)
+        yield from _times(result.labels.get("transaction"))
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
@@ -63,7 +50,7 @@ def volume_measures(volume: VolumeEntry | None) -> Iterator[Measure]:
 def _client(result: RunResult) -> Iterator[Measure]:
     yield Measure("tps", "/s", result.transactions / result.elapsed_s)
     yield Measure("qps", "/s", result.queries / result.elapsed_s)
-    yield from _times(result)
+    yield from _times(result.labels.get("transaction"))
     if result.mean_think_ms is not None:
         yield Measure("mean_think_ms", "ms", result.mean_think_ms)
     if orders := result.kinds.get("new_order"):
@@ -72,15 +59,15 @@ def _client(result: RunResult) -> Iterator[Measure]:
     if result.queries:
         used = result.engine.user_us + result.engine.system_us
         yield Measure("generator_cpu_us_per_query", "us", used / result.queries)
+    for name, kind in result.kinds.items():
+        yield Measure(f"{name}.tps", "/s", kind.count / result.elapsed_s)
+        yield Measure(f"{name}.errors_per_s", "/s", sum(kind.errors.values()) / result.elapsed_s)
+        yield from _times(kind.times, f"{name}.")
 
 
-def _times(result: RunResult) -> Iterator[Measure]:
-    if (times := result.labels.get("transaction")) and times.count:
-        histogram = decode(response_of(times))
-        yield Measure("mean_ms", "ms", histogram.mean / 1e6)
-        for name, value in zip(PERCENTILES, histogram.percentiles(list(PERCENTILES.values())), strict=True):
-            yield Measure(name, "ms", float(value) / 1e6)
-        yield Measure("max_ms", "ms", histogram.max / 1e6)
+def _times(times: LabelTimes | None, of: str = "") -> Iterator[Measure]:
+    if times and times.count:
+        yield from (Measure(*found) for found in times_of(decode(response_of(times)), of))
 
 
 def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:

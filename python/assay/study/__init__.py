@@ -14,7 +14,7 @@ from assay.study.claim import (
 from assay.study.claim_parser import ClaimSyntaxError, parse_claim
 from assay.study.identity import study_hash
 from assay.study.json_schema import schema, schema_text
-from assay.study.measures import HIGHER_IS_BETTER, MEASURES
+from assay.study.measures import HIGHER_IS_BETTER, MEASURES, parted
 from assay.study.models import (
     Design,
     ExperimentChoice,
@@ -59,6 +59,7 @@ __all__ = [
     "load_study",
     "parse_claim",
     "parse_study",
+    "parted",
     "read_study_text",
     "schema",
     "schema_text",

@@ -42,7 +42,7 @@ class Selector:
 class Term:
     """One measure of what the selector selects."""
 
-    measure: str  # a key of MEASURES
+    measure: str  # a key of MEASURES, or one of OF_A_KIND after a kind and a dot: "new_order.p95_ms"
     selector: Selector = Selector()
 
     def __str__(self) -> str:

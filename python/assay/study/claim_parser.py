@@ -3,12 +3,13 @@
     claim    := term relation term                    order (> <), equal (~)
               | term "/" term relation figure         ratio
               | term relation figure [unit]           level
-    term     := measure [ "[" item { "," item } "]" ]
+    term     := [ kind "." ] measure [ "[" item { "," item } "]" ]
     item     := factor "=" level | "threads" "=" number | "rate" "=" number | "iodepth" "=" number
     relation := ">" | "<" | ">=" | "<=" | "~"
 
 Both terms of a claim have the same measure, or those of two phases of one window (`degraded_per_s` and
-`healthy_per_s`).
+`healthy_per_s`). A kind is one of the workload's kinds of transactions, or a job on files; two kinds are
+compared where they ran together.
 
 A level with blanks, commas, brackets, quotes or "=" in it stands in double quotes, escaped as in JSON.
 """
@@ -31,12 +32,14 @@ from assay.study.claim import (
     Selector,
     Term,
 )
-from assay.study.measures import MEASURES, SHORT_NAMES, comparable, in_unit
+from assay.study.measures import MEASURES, OF_A_KIND, SHORT_NAMES, comparable, in_unit, parted
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
 
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
+_MEASURE = re.compile(r"[0-9][A-Za-z0-9_.\-]*\.[A-Za-z_][A-Za-z0-9_]*|" + _WORD.pattern)
+"""A job may begin with a digit, as in `4k_reads.iops`."""
 _RELATION = re.compile(r">=|<=|==|!=|=|>|<|~")
 _FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _UNIT = re.compile(r"MiB/s|/s|%|[A-Za-zµ]+")
@@ -71,7 +74,7 @@ class _Parser:
             return self.ratio(left)
         start = self.skip()
         relation = self.relation()
-        if self.peek(_FIGURE):
+        if self.peek(_FIGURE) and not self.peek(_MEASURE):
             claim: Claim = LevelClaim(left, relation, self.figure(left))
             self.end()
             return claim
@@ -83,7 +86,7 @@ class _Parser:
             self.fail(
                 f"compares {left.measure} with {right.measure}; both sides need the same measure", start
             )
-        self.same_load_form(left, right, start)
+        self.same_place(left, right, start)
         if relation == ">=" or relation == "<=":
             self.fail(f'"{relation}" needs a figure on the right; between treatments write >, < or ~', start)
         return EqualClaim(left, right) if relation == "~" else OrderClaim(left, relation, right)
@@ -97,7 +100,7 @@ class _Parser:
             )
         if numerator == denominator:
             self.fail("a ratio of a thing to itself", start)
-        self.same_load_form(numerator, denominator, start)
+        self.same_place(numerator, denominator, start)
         relation = self.relation()
         if not self.peek(_FIGURE):
             self.fail(
@@ -112,14 +115,17 @@ class _Parser:
 
     def term(self) -> Term:
         at = self.skip()
-        word = self.match(_WORD)
+        word = self.match(_MEASURE)
         if word is None:
             self.fail("a measure is expected here, as in tps[innodb_purge_threads=4]", at)
-        measure = SHORT_NAMES.get(word, word)
-        if measure not in MEASURES:
+        kind, dot, written = word.rpartition(".")
+        whole = SHORT_NAMES.get(written, written)
+        if not dot and whole not in MEASURES:
             self.fail(f'unknown measure "{word}"{did_you_mean(word, MEASURES)}', at)
-        self.wrote_short = word in SHORT_NAMES
-        return Term(measure, self.selector() if self.take("[") else Selector())
+        if dot and whole not in OF_A_KIND:
+            self.fail(f'"{written}" is not measured of a kind{did_you_mean(written, OF_A_KIND)}', at)
+        self.wrote_short = written in SHORT_NAMES
+        return Term(f"{kind}{dot}{whole}", self.selector() if self.take("[") else Selector())
 
     def selector(self) -> Selector:
         levels: dict[str, Scalar] = {}
@@ -159,7 +165,14 @@ class _Parser:
         except json.JSONDecodeError:
             self.fail("this quoted level is not valid; escapes are those of JSON", at)
 
-    def same_load_form(self, left: Term, right: Term, at: int) -> None:
+    def same_place(self, left: Term, right: Term, at: int) -> None:
+        """Load points on both sides or on neither; two kinds in the same treatments at the same load."""
+        if parted(left.measure)[0] != parted(right.measure)[0] and left.selector != right.selector:
+            self.fail(
+                f"compares {left.measure} with {right.measure} elsewhere; two kinds are compared where they"
+                " ran together: write the same in [ ] on both sides",
+                at,
+            )
         if (left.selector.load is None) != (right.selector.load is None):
             self.fail(f"name {_load_kind(left, right)} on both sides or on neither", at)
 
@@ -174,7 +187,7 @@ class _Parser:
 
     def figure(self, term: Term) -> float:
         """A number with its unit, in the unit of the term's measure."""
-        unit = MEASURES[term.measure]
+        unit = MEASURES[parted(term.measure)[1]]
         value = self.number()
         at = self.skip()
         written = self.match(_UNIT)

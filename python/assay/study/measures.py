@@ -5,17 +5,13 @@ from __future__ import annotations
 from assay.study import device_failure, on_files
 from assay.study.experiments import MEASURED
 
+TIMES = ("mean_ms", "p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99_9_ms", "max_ms")
+"""Of whole transactions, or of reads and writes of files."""
+
 MEASURES: dict[str, str] = {
     "tps": "/s",
     "qps": "/s",
-    "mean_ms": "ms",
-    "p50_ms": "ms",
-    "p75_ms": "ms",
-    "p90_ms": "ms",
-    "p95_ms": "ms",
-    "p99_ms": "ms",
-    "p99_9_ms": "ms",
-    "max_ms": "ms",
+    **dict.fromkeys(TIMES, "ms"),
     "tpmc": "/min",
     "errors_per_s": "/s",
     "generator_cpu_us_per_query": "us",
@@ -27,7 +23,7 @@ MEASURES: dict[str, str] = {
     **on_files.MEASURES,
     **device_failure.MEASURES,
 }
-"""Name -> unit. Latencies are of whole transactions, or of reads and writes of files.
+"""Name -> unit.
 
 An experiment's measures need a study that has it, those of files a study of files, `usable_pct` a volume,
 those of a failed device a volume in which one fails."""
@@ -43,6 +39,9 @@ HIGHER_IS_BETTER = frozenset(
 _COMPARABLE = (frozenset(device_failure.PER_SECOND), frozenset(device_failure.MIB_PER_SECOND))
 """Measures of the same thing at different times."""
 
+OF_A_KIND = ("tps", "errors_per_s", "iops", "mib_per_s", *TIMES)
+"""What may have a kind of transactions, or the name of a job on files, before it: `new_order.p95_ms`."""
+
 HEADLINES = ("tps", "p95_ms", "p99_ms")
 """What is always compared, where a study has no experiment."""
 
@@ -54,9 +53,16 @@ SHORT_NAMES: dict[str, str] = {
 _TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 
+def parted(measure: str) -> tuple[str | None, str]:
+    """`new_order.p95_ms` -> `new_order`, `p95_ms`; a measure of all kinds together has no first part."""
+    kind, _, whole = measure.rpartition(".")
+    return (kind, whole) if kind and whole in OF_A_KIND else (None, measure)
+
+
 def comparable(one: str, other: str) -> bool:
-    """Whether a claim may set one measure against the other."""
-    return one == other or any({one, other} <= alike for alike in _COMPARABLE)
+    """Whether a claim may set one measure against the other; kinds may differ, see `parted`."""
+    alike = {parted(one)[1], parted(other)[1]}
+    return len(alike) == 1 or any({one, other} <= phases for phases in _COMPARABLE)
 
 
 def in_unit(figure: float, written: str, unit: str) -> float | None:

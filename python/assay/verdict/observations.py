@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study import HIGHER_IS_BETTER, MEASURES, LoadKind
+from assay.study import HIGHER_IS_BETTER, MEASURES, LoadKind, parted
 
 Blocks = Mapping[int, float]  # block -> value
 Floats = NDArray[np.float64]
@@ -73,4 +73,4 @@ def read_observations(store: duckdb.DuckDBPyConnection) -> Observations:
 
 def higher_is_better(measure: str) -> bool:
     """True for throughput; latencies, errors, waits and costs are better when lower."""
-    return measure in HIGHER_IS_BETTER
+    return parted(measure)[1] in HIGHER_IS_BETTER

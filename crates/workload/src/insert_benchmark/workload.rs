@@ -54,6 +54,7 @@ impl Workload for InsertBenchmark {
     const SUMMARY: &'static str =
         "Batches of rows into a table with secondary indexes, its oldest rows deleted, its indexes read";
 
+    const KINDS: &'static [&'static str] = &turns::NAMES;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
@@ -75,10 +76,6 @@ impl Workload for InsertBenchmark {
 
     fn labels(&self) -> &[&'static str] {
         self.statements.labels()
-    }
-
-    fn kinds(&self) -> &[&'static str] {
-        &turns::NAMES
     }
 
     fn counters(&self) -> &[&'static str] {

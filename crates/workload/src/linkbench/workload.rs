@@ -69,6 +69,7 @@ impl Workload for LinkBench {
     const NAME: &'static str = "linkbench";
     const SUMMARY: &'static str = "LinkBench: a social graph of nodes and links, ten kinds of operations";
 
+    const KINDS: &'static [&'static str] = &mix::NAMES;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
@@ -103,10 +104,6 @@ impl Workload for LinkBench {
 
     fn labels(&self) -> &[&'static str] {
         self.statements.labels()
-    }
-
-    fn kinds(&self) -> &[&'static str] {
-        &mix::NAMES
     }
 
     fn counters(&self) -> &[&'static str] {

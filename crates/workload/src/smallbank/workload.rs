@@ -33,6 +33,7 @@ impl Workload for SmallBank {
     const SUMMARY: &'static str =
         "SmallBank: savings and checking accounts with a hot spot, short transactions that conflict";
 
+    const KINDS: &'static [&'static str] = &KINDS;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
@@ -51,10 +52,6 @@ impl Workload for SmallBank {
 
     fn labels(&self) -> &[&'static str] {
         self.statements.labels()
-    }
-
-    fn kinds(&self) -> &[&'static str] {
-        &KINDS
     }
 
     fn counters(&self) -> &[&'static str] {

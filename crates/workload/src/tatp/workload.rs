@@ -63,6 +63,7 @@ impl Workload for Tatp {
     const SUMMARY: &'static str =
         "TATP: a register of mobile subscribers, seven kinds of very short transactions";
 
+    const KINDS: &'static [&'static str] = &KINDS;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
@@ -112,10 +113,6 @@ impl Workload for Tatp {
 
     fn labels(&self) -> &[&'static str] {
         self.statements.labels()
-    }
-
-    fn kinds(&self) -> &[&'static str] {
-        &KINDS
     }
 
     fn counters(&self) -> &[&'static str] {

@@ -68,6 +68,7 @@ impl Workload for Tpcc {
     const SUMMARY: &'static str =
         "TPC-C: orders, payments and deliveries of warehouses, five kinds of transactions";
 
+    const KINDS: &'static [&'static str] = &mix::NAMES;
     const CONDITIONS: bool = true;
     const LEDGERS: &'static [Ledger] = &[NEW_ORDERS];
 
@@ -117,7 +118,7 @@ impl Workload for Tpcc {
     }
 
     fn kinds(&self) -> &[&'static str] {
-        &mix::NAMES[..mix::NAMES.len() - usize::from(!self.options.defers())]
+        &Self::KINDS[..Self::KINDS.len() - usize::from(!self.options.defers())]
     }
 
     fn counters(&self) -> &[&'static str] {

@@ -64,6 +64,7 @@ impl Workload for Ycsb {
     const NAME: &'static str = "ycsb";
     const SUMMARY: &'static str = "YCSB's core workloads A to F: reads, updates, inserts and scans by key";
 
+    const KINDS: &'static [&'static str] = &KINDS;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
@@ -118,10 +119,6 @@ impl Workload for Ycsb {
 
     fn labels(&self) -> &[&'static str] {
         self.statements.labels()
-    }
-
-    fn kinds(&self) -> &[&'static str] {
-        &KINDS
     }
 
     fn counters(&self) -> &[&'static str] {

@@ -9,7 +9,7 @@ from assay.report.material import Material
 from assay.report.records.costs import is_cost
 from assay.report.tables.model import Cell, Column, Figure, Table
 from assay.report.tables.wide import load_column
-from assay.study.measures import MEASURES
+from assay.study.measures import MEASURES, parted
 
 _LATENCY = "latency_"
 _FAMILIES = (
@@ -60,10 +60,13 @@ def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
     words, results = material.words, material.results
     found = {(e.measure, e.load, e.treatment): e for e in results.estimates if not is_cost(e.measure)}
     units = {measure: e.unit for (measure, _, _), e in found.items()}
+    jobs = {job for job, _ in map(parted, units) if job is not None}
     moved = {measure for (measure, _, _), e in found.items() if e.value}
     for measure in sorted(units, key=_place):
         if measure.startswith(_LATENCY) and measure not in moved:
             continue
+        if len(jobs) == 1 and parted(measure)[0]:
+            continue  # it is all of the load
         for load in results.loads:
             cells: list[Cell] = [words.measure(measure), measure, words.unit(units[measure]), load]
             for treatment in results.treatments:
@@ -73,8 +76,11 @@ def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
 
 
 def _place(measure: str) -> tuple[int, list[tuple[float, str]]]:
-    """In the table: what claims speak of as the study lists it, then families, levels by their numbers."""
+    """In the table: what claims speak of as the study lists it; families, levels by their numbers; jobs."""
     known = list(MEASURES)
+    job, whole = parted(measure)
+    if job is not None:
+        return len(known) + len(_FAMILIES) + 1, [(0, job), (known.index(whole), "")]
     if measure in known:
         return known.index(measure), []
     family = next((at for at, name in enumerate(_FAMILIES) if measure.startswith(name)), len(_FAMILIES))

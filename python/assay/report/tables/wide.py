@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from assay.report.material import Material
 from assay.report.tables.model import Cell, Column, Figure, Ratio, Table
+from assay.study import terms
 
 MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 
@@ -14,11 +15,9 @@ MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 def tables(material: Material) -> list[Table]:
     """Tables of those of MEASURES that were estimated, and of others that a hypothesis speaks of."""
     measured = material.measures()
-    first = tuple(dict.fromkeys((*material.results.headlines, *MEASURES)))
-    spoken = [
-        m for m in measured if m not in first and any(f"{m}[" in h.claim for h in material.results.hypotheses)
-    ]
-    return [wide(material, m, measured[m]) for m in (*first, *spoken) if m in measured]
+    first = (*material.results.headlines, *MEASURES)
+    spoken = [term.measure for belief in material.study.hypotheses for term in terms(belief.claim)]
+    return [wide(material, m, measured[m]) for m in dict.fromkeys((*first, *spoken)) if m in measured]
 
 
 def wide(material: Material, measure: str, unit: str) -> Table:

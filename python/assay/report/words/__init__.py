@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from assay.study.measures import parted
 from assay.study.on_files import DEPTHS, LATENCIES_MS, SIZES
 
 LANGUAGES = ("en", "zh")
@@ -54,7 +55,10 @@ class Words:
         return frozenset(self._phrases)
 
     def measure(self, name: str) -> str:
-        """A measure for people: from the catalogue, else its own name with spaces."""
+        """A measure for people: from the catalogue, else its own name with spaces; its kind with it."""
+        kind, whole = parted(name)
+        if kind is not None:
+            return self("kind.measure", measure=self.measure(whole), kind=kind)
         if found := _TIME.fullmatch(name):
             side, part, time = found.groups()
             return self(f"times.{part or 'total'}", side=self(f"times.{side}"), time=self(f"times.{time}"))
