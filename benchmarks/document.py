@@ -10,7 +10,10 @@ from benchmarks.outcome import Outcome, read
 from benchmarks.rows import Row
 from benchmarks.sections import SECTIONS
 from benchmarks.spread import State
-from benchmarks.wording import checked, figure, mark
+from benchmarks.wording import MARKS, checked, figure, mark
+
+_CHECKS, _MARK = -4, -3
+"""Columns of a chapter's table, from its end."""
 
 RESULTS = Path("results/bench")
 PAGE = Path("docs/benchmarks.md")
@@ -32,15 +35,28 @@ Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `
 """
 
 
-def page(outcomes: Sequence[Outcome]) -> str:
-    """The whole page."""
-    short = [(outcome, row) for outcome in outcomes for row in outcome.rows if row.state is State.SHORT]
-    asked = sum(1 for outcome in outcomes for row in outcome.rows if row.state is not None)
-    parts = [_HEAD, f"Of {asked} lines with a target, {len(short)} fall short."]
+def page(outcomes: Sequence[Outcome], before: str = "") -> str:
+    """The whole page. Sections that were not measured again keep their chapters of the page `before`."""
+    measured = {SECTIONS[outcome.section].title: _section(outcome) for outcome in outcomes}
+    known = chapters(before) | measured
+    found = [known[section.title].strip() for section in SECTIONS.values() if section.title in known]
+    lines = [_cells(line) for chapter in found for line in chapter.splitlines() if line.startswith("| ")]
+    asked = [cells for cells in lines if cells[_MARK] in MARKS.values()]
+    short = [cells for cells in asked if cells[_MARK] == MARKS[State.SHORT]]
+    parts = [_HEAD.strip(), f"Of {len(asked)} lines with a target, {len(short)} fall short."]
     if short:
-        parts.append("\n".join(f"- {row.cell}: {row.figure}: {_checks(row)}" for _, row in short))
-    parts += [_section(outcome) for outcome in outcomes]
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+        parts.append("\n".join(f"- {cells[0]}: {cells[1]}: {cells[_CHECKS]}" for cells in short))
+    return "\n\n".join([*parts, *found]) + "\n"
+
+
+def chapters(text: str) -> dict[str, str]:
+    """The chapters of a page, by title, each with its heading."""
+    found = [f"## {part}" for part in text.split("\n## ")[1:]]
+    return {chapter.splitlines()[0].removeprefix("## "): chapter for chapter in found}
+
+
+def _cells(line: str) -> list[str]:
+    return line.removeprefix("| ").removesuffix(" |").split(" | ")
 
 
 def _section(outcome: Outcome) -> str:
@@ -89,9 +105,9 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def write_page(results: Path = RESULTS, path: Path = PAGE) -> Path:
-    """From every section that has been measured."""
+    """From every section that has been measured; the others stay as the page has them."""
     outcomes = [read(results / f"{name}.json") for name in SECTIONS if (results / f"{name}.json").is_file()]
-    path.write_text(page(outcomes))
+    path.write_text(page(outcomes, path.read_text() if path.is_file() else ""))
     return path
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import tpcc
-from benchmarks.document import page, write_page
+from benchmarks.document import chapters, page, write_page
 from benchmarks.linkbench_java import LINKBENCH
 from benchmarks.outcome import Origin, Outcome, read, save
 from benchmarks.rows import Conditions, Samples
@@ -94,3 +94,19 @@ def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
     assert "0.85 x sysbench (0.80 to 0.90), at least 1.00 | SHORT | 1.25 | 40% |" in text
     assert "- not measured: load: shop was not found." in text
     assert "commit abc" in text
+
+
+def test_what_was_not_measured_again_stays_in_the_page(tmp_path: Path) -> None:
+    def outcome(name: str, qps: float) -> Outcome:
+        cell = grid.cells(QUICK, SERVERS)[0].name
+        sample = Samples(cell, {"ours": ({"qps": qps},), "sysbench": ({"qps": 100.0},)}, Conditions(1.0, 0.0))
+        return Outcome(name, SECTIONS[name].title, "A note.", _ORIGIN, grid.rows([sample]), [])
+
+    before = page([outcome("grid", 50.0), outcome("storage", 51.0)])
+    after = page([outcome("storage", 120.0)], before)
+    assert "Of 2 lines with a target, 1 fall short." in after
+    assert after.count("SHORT |") == 1
+    assert "0.50 x sysbench" in after
+    assert "0.51 x sysbench" not in after
+    assert list(chapters(after)) == list(chapters(before))
+    assert page([], after) == after
