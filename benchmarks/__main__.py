@@ -93,7 +93,8 @@ def _bench(
     console.rule(section.name)
     cells = [cell for cell in section.cells(settings, servers) if wanted is None or wanted in cell.name]
     rounds = section.rounds(settings.pairs)
-    where = msgspec.structs.replace(where, peer=section.peer())
+    thorough = dataclasses.replace(settings, pairs=rounds)
+    where = msgspec.structs.replace(where, peer=section.peer(), settings=thorough.said)
     outcome = Outcome(section.name, section.title, section.note, where, [], section.missing())
 
     def keep(done: int, samples: Sequence[Samples]) -> None:

@@ -48,9 +48,7 @@ def origin(settings: Settings, server: str, peer: str) -> Origin:
         machine=_machine(),
         server=server,
         peer=peer,
-        settings=f"{settings.pairs} pairs; {settings.seconds} s for a rate, "
-        f"{settings.cost_seconds} s for a cost; {settings.tables} x {settings.table_size} rows, "
-        f"{settings.warehouses} warehouses, {settings.ids} ids" + ("; quick" if settings.quick else ""),
+        settings=settings.said,
     )
 
 

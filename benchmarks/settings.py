@@ -19,6 +19,15 @@ class Settings:
     warehouses: int = 2  # of the tables of TPC-C
     ids: int = 100_000  # of the graph of LinkBench
 
+    @property
+    def said(self) -> str:
+        """In a line."""
+        return (
+            f"{self.pairs} pairs; {self.seconds} s for a rate, {self.cost_seconds} s for a cost; "
+            f"{self.tables} x {self.table_size} rows, {self.warehouses} warehouses, {self.ids} ids"
+            + ("; quick" if self.quick else "")
+        )
+
 
 QUICK = Settings(
     quick=True,

@@ -71,7 +71,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Target:
-    """A limit. `lenient`: the median may miss it as long as the pairs disagree about it."""
+    """A limit. `lenient`: the median may miss it as long as the interval reaches it."""
 
     limit: float
     sense: Sense
@@ -89,12 +89,12 @@ def at_least(limit: float) -> Target:
 
 
 def not_below(limit: float) -> Target:
-    """Falls short only when every pair is below this."""
+    """Falls short only when the whole interval is below this: of few pairs, every pair."""
     return Target(limit, Sense.AT_LEAST, lenient=True)
 
 
 def judge(value: Spread, target: Target) -> State:
-    """Whether the median is on the right side; for lenient targets, whether any pair is."""
+    """Whether the median is on the right side; for lenient targets, whether its interval reaches there."""
 
     def reaches(figure: float) -> bool:
         return figure <= target.limit if target.sense is Sense.AT_MOST else figure >= target.limit

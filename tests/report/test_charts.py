@@ -58,14 +58,16 @@ def test_what_happened_is_named_on_the_time_line(tmp_path: Path) -> None:
 
 
 def test_a_line_ends_where_its_series_says_nothing() -> None:
-    seen = {"loop0": (0, 1, 2, 9, 10), "loop1": (0, 1, 2, 3, 4), "loop2": (5,)}
+    seen = {"loop0": (0, 1, 2, 6, 10, 11, 12), "loop1": (0, 1, 2, 3, 4), "loop2": (5,)}
     points = [
         TimePoint("disk", name, "ms", "a", "r", 8, float(t_s), 1.0, warmup=False)
         for name, at in seen.items()
         for t_s in at
     ]
-    gaps = [(row["series"], row["t_s"]) for row in broken(points) if row["value"] is None]
-    assert gaps == [("loop0", 3.0)]
+    drawn = [(row["series"], row["t_s"], row["value"]) for row in broken(points)]
+    assert [(name, t_s) for name, t_s, value in drawn if value is None] == [("loop0", 3.0), ("loop0", 7.0)]
+    # One alone is a short line.
+    assert [t_s for name, t_s, value in drawn if name == "loop0" and 6 <= t_s < 7] == [6.0, 6.5]
 
 
 def test_files_are_written_for_every_chart(written: Path) -> None:

@@ -50,6 +50,10 @@ def term(measure: str, load: float | None = None, **levels: str) -> Term:
         ("tps > 1.2e4 /s", LevelClaim(term("tps"), ">", 12000)),
         ("iowait_pct[a=1] < 5 %", LevelClaim(term("iowait_pct", a="1"), "<", 5)),
         ("new_order.p90_ms < 5 s", LevelClaim(term("new_order.p90_ms"), "<", 5000)),
+        (
+            "a.tps[x=1, y=2] > b.tps[y=2, x=1]",
+            OrderClaim(term("a.tps", x="1", y="2"), ">", term("b.tps", y="2", x="1")),
+        ),
         ("a.b-c.p99[a=1] < 5 ms", LevelClaim(term("a.b-c.p99_ms", a="1"), "<", 5)),
         ("pay.tps[a=2] ~ pay.tps[a=1]", EqualClaim(term("pay.tps", a="2"), term("pay.tps", a="1"))),
         ("4k.iops[a=2] > 4k.iops", OrderClaim(term("4k.iops", a="2"), ">", term("4k.iops"))),
@@ -78,6 +82,7 @@ def test_a_quoted_level_may_hold_anything() -> None:
     [
         ("", "a measure is expected here", 0),
         ("4 > 5", "a measure is expected here", 0),
+        ("p99.9 < 20 ms", 'unknown measure "p99.9"; did you mean "p99_9_ms"?', 0),
         ("tpz[a=1] > 5", 'unknown measure "tpz"; did you mean "tps"?', 0),
         ("p95ms[a=1] > 5", 'did you mean "p95_ms"?', 0),
         ("new_order.p95ms > 5", '"p95ms" is not measured of a kind; did you mean "p95_ms"?', 0),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pattern::Rng;
 
-/// What the workers of a job read into and write from: one mapping, cut into a part for each.
+/// What workers read into and write from: one mapping, cut into a part for each.
 #[derive(Debug)]
 pub struct Memory {
     /// The whole mapping; the parts begin at `base` in it.
@@ -31,18 +31,22 @@ unsafe impl Sync for Memory {}
 
 const PAGE: usize = 4096;
 const HUGE_PAGE: usize = 2 << 20;
-/// Holding a huge page for an operation counts in one place for all who use it: few of them share one.
-const STRETCHES: usize = 64;
+/// Holding a huge page for an operation counts in one place for all who use it: few of them share one. Each stretch may
+/// leave most of a huge page unused.
+const STRETCHES: usize = 16;
 
 impl Memory {
     /// For `workers` with `count` buffers of at least `bytes`. Those of more than a page lie in huge pages where the
     /// kernel has them: an operation is then one piece of memory for the disk, and not one a page.
     ///
+    /// `fixed`: each worker registers its part, and the kernel counts whole huge pages against the limit of locked
+    /// memory, so that a small part does without.
+    ///
     /// # Errors
     /// The kernel has no memory left.
-    pub fn new(workers: usize, count: usize, bytes: usize) -> io::Result<Self> {
+    pub fn new(workers: usize, count: usize, bytes: usize, fixed: bool) -> io::Result<Self> {
         let each = bytes.max(1).next_multiple_of(PAGE);
-        let huge = each > PAGE;
+        let huge = each > PAGE && (!fixed || count * each >= HUGE_PAGE);
         let stretches = if huge { workers.clamp(1, STRETCHES) } else { 1 };
         let unit = if huge { HUGE_PAGE } else { PAGE };
         let stretch = (workers.max(1).div_ceil(stretches) * count * each).next_multiple_of(unit);
@@ -155,7 +159,7 @@ mod tests {
         for (workers, count, bytes) in
             [(1, 1, 512), (3, 32, 4096), (70, 3, 16384), (130, 1, 8192), (2, 5, 1 << 20)]
         {
-            let memory = Arc::new(Memory::new(workers, count, bytes).unwrap());
+            let memory = Arc::new(Memory::new(workers, count, bytes, workers == 70).unwrap());
             let mut all: Vec<Buffers> =
                 (0..workers).map(|worker| Buffers::new(memory.clone(), worker, 1)).collect();
             for (worker, buffers) in all.iter_mut().enumerate() {
@@ -179,7 +183,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "two workers of one number")]
     fn a_part_has_one_owner() {
-        let memory = Arc::new(Memory::new(2, 1, 4096).unwrap());
+        let memory = Arc::new(Memory::new(2, 1, 4096, false).unwrap());
         let _first = Buffers::new(memory.clone(), 1, 1);
         Buffers::new(memory, 1, 1);
     }

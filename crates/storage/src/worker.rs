@@ -59,8 +59,7 @@ pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended,
         depth,
         seed: worker.seed ^ u64::from(worker.clone),
         writes: job.access.read_share < 1.0,
-        memory: worker.opened.memory(),
-        clone: worker.clone,
+        part: worker.opened.part(worker.clone),
     };
     with_device(&job.io, ground, Begin { worker, watch, depth })?
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
         return
     yield from (Measure(*found) for found in failure_measures(rung))
     if result.storage is None:
-        yield from _client(result)
+        yield from _client(result, _ended(rung))
     else:
         yield from _times(result.labels.get("transaction"))
         yield from (Measure(*found) for found in files_measures(result, result.storage))
@@ -47,7 +48,16 @@ def volume_measures(volume: VolumeEntry | None) -> Iterator[Measure]:
         yield Measure("usable_pct", "%", 100 * volume.usable_bytes / (volume.devices * volume.device_bytes))
 
 
-def _client(result: RunResult) -> Iterator[Measure]:
+def _ended(rung: Rung) -> Counter[str]:
+    """Transactions of each kind that ended in the window; a kind's times are of those that fell due in it."""
+    found: Counter[str] = Counter()
+    for interval in rung.intervals:
+        if interval.phase == "measure":
+            found.update({name: kind.count for name, kind in interval.kinds.items()})
+    return found
+
+
+def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
     yield Measure("tps", "/s", result.transactions / result.elapsed_s)
     yield Measure("qps", "/s", result.queries / result.elapsed_s)
     yield from _times(result.labels.get("transaction"))
@@ -60,7 +70,7 @@ def _client(result: RunResult) -> Iterator[Measure]:
         used = result.engine.user_us + result.engine.system_us
         yield Measure("generator_cpu_us_per_query", "us", used / result.queries)
     for name, kind in result.kinds.items():
-        yield Measure(f"{name}.tps", "/s", kind.count / result.elapsed_s)
+        yield Measure(f"{name}.tps", "/s", ended[name] / result.elapsed_s)
         yield Measure(f"{name}.errors_per_s", "/s", sum(kind.errors.values()) / result.elapsed_s)
         yield from _times(kind.times, f"{name}.")
 

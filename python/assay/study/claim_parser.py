@@ -120,8 +120,9 @@ class _Parser:
             self.fail("a measure is expected here, as in tps[innodb_purge_threads=4]", at)
         kind, dot, written = word.rpartition(".")
         whole = SHORT_NAMES.get(written, written)
-        if not dot and whole not in MEASURES:
-            self.fail(f'unknown measure "{word}"{did_you_mean(word, MEASURES)}', at)
+        meant = word.replace(".", "_")  # p99.9
+        if whole not in MEASURES and (not dot or meant in SHORT_NAMES or meant in MEASURES):
+            self.fail(f'unknown measure "{word}"{did_you_mean(meant, MEASURES)}', at)
         if dot and whole not in OF_A_KIND:
             self.fail(f'"{written}" is not measured of a kind{did_you_mean(written, OF_A_KIND)}', at)
         self.wrote_short = written in SHORT_NAMES
@@ -167,7 +168,9 @@ class _Parser:
 
     def same_place(self, left: Term, right: Term, at: int) -> None:
         """Load points on both sides or on neither; two kinds in the same treatments at the same load."""
-        if parted(left.measure)[0] != parted(right.measure)[0] and left.selector != right.selector:
+        here, there = left.selector, right.selector
+        alike = dict(here.levels) == dict(there.levels) and here.load == there.load
+        if parted(left.measure)[0] != parted(right.measure)[0] and not alike:
             self.fail(
                 f"compares {left.measure} with {right.measure} elsewhere; two kinds are compared where they"
                 " ran together: write the same in [ ] on both sides",

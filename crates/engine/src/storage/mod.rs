@@ -238,7 +238,7 @@ fn open(jobs: &[StorageJob], workers: usize) -> Result<Vec<Opened>, Fatal> {
     // Each worker may have a queue besides.
     allow_descriptors(files + workers as u64, "files")
         .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer files"))?;
-    jobs.iter().map(|one| Opened::new(one).map_err(|error| Fatal::storage(&error))).collect()
+    Opened::all(jobs).map_err(|error| Fatal::storage(&error))
 }
 
 /// The instants of one worker among others: even ones lie between those of the others, for all at the same nanosecond

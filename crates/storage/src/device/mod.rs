@@ -76,13 +76,13 @@ pub struct Ground {
     pub depth: u32,
     pub seed: u64,
     pub writes: bool,
-    pub memory: Arc<Memory>,
-    pub clone: u32,
+    /// Its part of the memory.
+    pub part: (Arc<Memory>, usize),
 }
 
 impl Ground {
     fn buffers(&self) -> Buffers {
-        Buffers::new(self.memory.clone(), self.clone as usize, self.seed)
+        Buffers::new(self.part.0.clone(), self.part.1, self.seed)
     }
 }
 

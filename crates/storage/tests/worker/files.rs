@@ -106,7 +106,7 @@ fn a_page_that_cannot_be_had_is_an_error_and_not_the_end_of_the_process() {
         let mut job = job(folder.path(), IoKind::Mmap, read_share);
         job.access.order = Order::Sequential;
         let layout = lay_out(&job);
-        let opened = Opened::new(&job).unwrap();
+        let opened = Opened::all(std::slice::from_ref(&job)).unwrap().remove(0);
         let worker = Worker {
             job: &job,
             layout: &layout,

@@ -126,7 +126,7 @@ fn drive(job: &StorageJob, end_ms: u64) -> (Ear, Ended) {
 fn noted(job: &StorageJob, end_ms: u64, ledger: Option<&Ledger>) -> (Ear, Ended) {
     let layout = lay_out(job);
     let schedule = job.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, 1, Share::WHOLE).unwrap());
-    let opened = Opened::new(job).expect("files that were made");
+    let opened = Opened::all(std::slice::from_ref(job)).expect("files that were made").remove(0);
     let worker =
         Worker { job, layout: &layout, opened: &opened, seed: 7, number: 0, clone: 0, schedule, ledger };
     let mut ear = Ear::new(end_ms);
@@ -139,7 +139,7 @@ fn works_here(kind: IoKind) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let job = job(folder.path(), kind, 1.0);
     let layout = lay_out(&job);
-    let opened = Opened::new(&job).unwrap();
+    let opened = Opened::all(std::slice::from_ref(&job)).unwrap().remove(0);
     let worker = Worker {
         job: &job,
         layout: &layout,

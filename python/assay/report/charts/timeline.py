@@ -139,10 +139,14 @@ def broken(points: Sequence[TimePoint]) -> Iterator[dict[str, Any]]:
         line = list(found)
         steps = [after.t_s - before.t_s for before, after in pairwise(line)]
         usual = median(steps) if steps else 0.0
+        alone = True
         for point, step in zip(line, [*steps, 0.0], strict=True):
             yield asdict(point)
             if step > GAP * usual:
+                if alone:  # a line of one point would not be seen
+                    yield {**asdict(point), "t_s": point.t_s + usual / 2}
                 yield {**asdict(point), "t_s": point.t_s + usual, "value": None}
+            alone = step > GAP * usual
 
 
 def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:

@@ -30,8 +30,9 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
     # Of an experiment the sessions may be another number than the rung's.
     connections = rung.number("connections") or rung.load
     gap = little_gap(connections, rung.measures["tps"], mean_s)
-    # The slowest transaction bounds what a connection can have in flight at the ends of the window.
-    limit = LITTLE + edge_allowance(rung.measures.get("max_ms", mean_ms) / 1e3, rung.elapsed_s)
+    # At the ends of the window each connection has a transaction in flight, and one of them the slowest.
+    ends_s = mean_ms / 1e3 + rung.measures["max_ms"] / 1e3 / connections
+    limit = LITTLE + edge_allowance(ends_s, rung.elapsed_s)
     if think_s:
         # Pauses are not cut at the ends: half of one a connection lies outside at either.
         limit += connections / (rung.measures["tps"] * rung.elapsed_s)
