@@ -82,6 +82,13 @@ pub struct StorageJob {
     pub invalidate: bool,
 }
 
+impl StorageJob {
+    /// Operations that each worker has room for.
+    pub fn slots(&self) -> u32 {
+        if self.io.kind.queued() { self.depth } else { 1 }
+    }
+}
+
 fn one() -> u32 {
     1
 }
@@ -196,13 +203,6 @@ pub enum IoKind {
     Mmap,
     /// No I/O at all: every operation ends at once. What is left is the generator itself.
     Null,
-}
-
-impl StorageJob {
-    /// Operations that each worker has room for.
-    pub fn slots(&self) -> u32 {
-        if self.io.kind.queued() { self.depth } else { 1 }
-    }
 }
 
 impl IoKind {

@@ -102,11 +102,11 @@ pub trait Visitor {
 /// The kernel does not have it.
 pub fn with_device<V: Visitor>(io: &Io, ground: Ground, visitor: V) -> Result<V::Output, StorageError> {
     Ok(match io.kind {
-        IoKind::Psync => visitor.visit(Psync::new(ground)?),
+        IoKind::Psync => visitor.visit(Psync::new(ground)),
         IoKind::Libaio => visitor.visit(Libaio::new(ground)?),
         IoKind::IoUring => visitor.visit(Uring::new(ground, io)?),
         IoKind::Mmap => visitor.visit(Mmap::new(ground)?),
-        IoKind::Null => visitor.visit(Null::new(ground)?),
+        IoKind::Null => visitor.visit(Null::new(&ground)),
     })
 }
 

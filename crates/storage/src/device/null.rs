@@ -3,7 +3,6 @@
 use std::io;
 
 use super::{Completion, Device, Ground};
-use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
 use crate::spec::SyncKind;
@@ -14,8 +13,8 @@ pub struct Null {
 }
 
 impl Null {
-    pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
-        Ok(Self { buffers: ground.buffers(), queued: Vec::with_capacity(ground.depth as usize) })
+    pub(super) fn new(ground: &Ground) -> Self {
+        Self { buffers: ground.buffers(), queued: Vec::with_capacity(ground.depth as usize) }
     }
 }
 

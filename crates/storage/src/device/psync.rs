@@ -3,7 +3,6 @@
 use std::io;
 
 use super::{Completion, Device, Ground, as_result, sync_file};
-use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
 use crate::spec::SyncKind;
@@ -15,9 +14,8 @@ pub struct Psync {
 }
 
 impl Psync {
-    pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
-        let buffers = ground.buffers();
-        Ok(Self { ground, buffers, ended: None })
+    pub(super) fn new(ground: Ground) -> Self {
+        Self { buffers: ground.buffers(), ground, ended: None }
     }
 }
 
