@@ -17,7 +17,7 @@ from typing import Any
 
 from assay.folder import RunResult, decode_event
 from assay.run.engine import find_engine
-from assay.stats.histogram import decode, merge
+from assay.tally import decode, merge
 
 from benchmarks import peer
 from benchmarks.child import Child, ContestantFailed, run_child

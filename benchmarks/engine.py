@@ -9,7 +9,7 @@ import msgspec
 from assay.folder import RunResult, decode_event
 from assay.run import jobs
 from assay.run.engine import find_engine
-from hdrh.histogram import HdrHistogram
+from assay.tally import decode
 
 from benchmarks.child import Child, ContestantFailed, run_child
 from benchmarks.load import Endpoint, Load
@@ -115,13 +115,13 @@ def _last(child: Child, name: str) -> dict[str, Any]:
 
 
 def _times(encoded: str, prefix: str) -> dict[str, float]:
-    histogram = HdrHistogram.decode(encoded)
+    histogram = decode(encoded)
     figures = {
-        f"{prefix}p{percentile:g}_ms": histogram.get_value_at_percentile(percentile) / 1e6
+        f"{prefix}p{percentile:g}_ms": histogram.percentile(percentile / 100) / 1e6
         for percentile in PERCENTILES
     }
-    figures[f"{prefix}mean_ms"] = histogram.get_mean_value() / 1e6
-    figures[f"{prefix}max_ms"] = histogram.get_max_value() / 1e6
+    figures[f"{prefix}mean_ms"] = histogram.mean / 1e6
+    figures[f"{prefix}max_ms"] = histogram.max / 1e6
     return figures
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.histogram import Histogram, decode_many, merge
 from assay.stats.pooled import pooled_percentile
+from assay.tally import Histogram, decode_many, merge
 from hdr_writer import encode_hdr, lognormal_bins
 
 

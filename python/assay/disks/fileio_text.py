@@ -7,8 +7,7 @@ from statistics import fmean, pstdev
 from assay import __version__
 from assay.files.fileio import IO_MODES, MODES, Fileio
 from assay.folder import Interval, RunResult
-from assay.run.times import percentile_ms
-from assay.stats.histogram import Histogram, decode, merge
+from assay.tally import Histogram, decode, merge, percentile_ms
 
 _MIB = 2**20
 _PERCENT = 100
@@ -66,7 +65,7 @@ def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
     read = moved.read / _MIB / seconds if moved else 0.0
     written = moved.written / _MIB / seconds if moved else 0.0
     whole = interval.labels.get("transaction")
-    latency = percentile_ms(whole.response or whole.service, percentile) if whole else 0.0
+    latency = percentile_ms(whole.response or whole.service, percentile / _PERCENT) if whole else 0.0
     return (
         f"[ {elapsed_s:.0f}s ] reads: {read:.2f} MiB/s writes: {written:.2f} MiB/s "
         f"fsyncs: {interval.other / seconds:.2f}/s latency (ms,{percentile:g}%): {latency:.3f}"
@@ -123,9 +122,8 @@ def _latency(whole: Histogram | None, load: Fileio) -> dict[str, float]:
     if whole is None:
         values = (0.0, 0.0, 0.0, 0.0)
     else:
-        low = float(whole.layout.lowest(whole.index[:1])[0])
-        share = float(whole.percentiles([load.percentile / _PERCENT])[0])
-        values = (low / 1e6, whole.mean / 1e6, whole.max / 1e6, min(share, whole.max) / 1e6)
+        share = whole.percentile(load.percentile / _PERCENT)
+        values = (whole.min / 1e6, whole.mean / 1e6, whole.max / 1e6, share / 1e6)
     names = ("min", "avg", "max", f"{load.percentile:g}th percentile")
     return dict(zip(names, values, strict=True))
 

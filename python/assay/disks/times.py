@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from assay.stats.histogram import Histogram, decode
+from assay.tally import Histogram, decode
 
 PERCENTILES = (
     1.0,
@@ -48,16 +46,13 @@ class Times:
         """A percentile in nanoseconds; 0 when nothing was recorded."""
         if self.histogram is None:
             return 0
-        return min(int(self.histogram.percentiles([percentile / 100])[0]), self.max)
+        return min(int(self.histogram.percentile(percentile / 100)), self.max)
 
     def shares(self, edges_ns: Sequence[int]) -> list[float]:
         """Share of the values below each edge and not below the one before; the last: beyond all."""
         if self.histogram is None:
             return [0.0] * (len(edges_ns) + 1)
-        middle = self.histogram.layout.middle(self.histogram.index)
-        places = np.searchsorted(np.asarray(edges_ns, dtype=float), middle, side="right")
-        counts = np.bincount(places, weights=self.histogram.counts, minlength=len(edges_ns) + 1)
-        return [float(count) / self.count for count in counts]
+        return [count / self.count for count in self.histogram.counts_between(edges_ns)]
 
     def as_json(self) -> dict[str, Any]:
         """In microseconds, as our own output has it."""
@@ -84,17 +79,14 @@ def read_times(text: str | None) -> Times:
     histogram = decode(text)
     if not histogram.total:
         return NOTHING
-    middle = histogram.layout.middle(histogram.index)
-    mean = histogram.mean
-    variance = float(((middle - mean) ** 2) @ histogram.counts) / histogram.total
     largest = int(histogram.max)
     found = histogram.percentiles([share / 100 for share in PERCENTILES])
     return Times(
         count=histogram.total,
-        min=int(histogram.layout.lowest(histogram.index[:1])[0]),
+        min=int(histogram.min),
         max=largest,
-        mean=mean,
-        stdev=variance**0.5,
+        mean=histogram.mean,
+        stdev=histogram.stdev,
         percentiles=tuple(min(int(value), largest) for value in found),
         histogram=histogram,
     )

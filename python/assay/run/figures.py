@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from assay.folder import Counts, Interval, Kind, LabelTimes, RunResult
-from assay.run.times import percentile_ms, times_ms
 from assay.run.tpcc import tpcc_figures
+from assay.tally import percentile_ms, times_ms
 
 WHOLE = "transaction"
 """The label of the whole unit of work; every other label is one of its statements."""
@@ -137,7 +137,7 @@ def interval_seconds(interval: Interval) -> float:
 def interval_p95_ms(interval: Interval) -> float | None:
     """95th percentile of the response time of whole transactions that ended in the interval."""
     whole = interval.labels.get(WHOLE)
-    return None if whole is None else percentile_ms(whole.response or whole.service, 95.0)
+    return None if whole is None else percentile_ms(whole.response or whole.service, 0.95)
 
 
 def error_count(counts: Counts) -> int:

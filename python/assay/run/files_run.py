@@ -16,9 +16,9 @@ from assay.run.files_rounds import Rounds, doubt
 from assay.run.machine import drifted, volume_entry
 from assay.run.one_run import OneRun, write_facts
 from assay.run.servers import StartedServer
-from assay.run.times import percentile_ms
 from assay.run.watch import Watch
 from assay.study.on_files import PAGES, REDO
+from assay.tally import percentile_ms
 
 
 class FilesRun(OneRun):
@@ -94,6 +94,6 @@ def _headline(kind: str, load: float, result: RunResult) -> str:
         pages, commits = (jobs[name].write.operations / jobs[name].elapsed_s for name in (PAGES, REDO))
         return f"{kind} {load:g}: {pages:,.0f} pages flushed and {commits:,.0f} commits a second"
     whole = result.labels.get(WHOLE)
-    p95 = None if whole is None or not whole.count else percentile_ms(whole.response or whole.service, 95.0)
+    p95 = None if whole is None or not whole.count else percentile_ms(whole.response or whole.service, 0.95)
     iops = per_second(result.transactions, result.elapsed_s)
     return f"{kind} {load:g}: {iops:,.0f} IOPS" + ("" if p95 is None else f", p95 {p95:.3f} ms")

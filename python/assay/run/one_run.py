@@ -41,11 +41,11 @@ from assay.run.journal import finish
 from assay.run.machine import drifted, volume_entry
 from assay.run.progress import RunProgress
 from assay.run.servers import Servers, StartedServer
-from assay.run.times import percentile_ms
 from assay.run.watch import Watch
 from assay.server import server_facts
 from assay.server.variables.reading import global_status
 from assay.study import Study
+from assay.tally import percentile_ms
 
 _LOG_LINES = 15
 
@@ -335,6 +335,6 @@ def _with_last_words(error: AssayError, server: StartedServer) -> AssayError:
 
 def _headline(kind: str, load: float, result: RunResult) -> str:
     whole = result.labels.get(WHOLE)
-    p95 = None if whole is None else percentile_ms(whole.response or whole.service, 95.0)
+    p95 = None if whole is None else percentile_ms(whole.response or whole.service, 0.95)
     tps = per_second(result.transactions, result.elapsed_s)
     return f"{kind} {load:g}: {tps:,.0f} tps" + ("" if p95 is None else f", p95 {p95:.2f} ms")

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.folder import Doubt, Event, Interval, RunResult
 from assay.run.figures import WHOLE, per_second
-from assay.run.times import count_beyond, percentile_ms
+from assay.tally import count_beyond, percentile_ms
 
 GROWTH = 0.02
 """Share of the arrivals that may be left in the queue at the end of a window, beyond one a connection."""
@@ -80,7 +80,7 @@ def judge(result: RunResult, queue: Queue, objective: Objective, *, rate: float,
         rate=rate,
         seconds=result.elapsed_s,
         achieved=per_second(result.transactions, result.elapsed_s),
-        quantile_ms=None if response is None else percentile_ms(response, objective.share * 100),
+        quantile_ms=None if response is None else percentile_ms(response, objective.share),
         queue_before=queue.before,
         queue_after=queue.after,
         dropped=result.dropped,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
-from assay.stats.histogram import Histogram, merge
 from assay.stats.intervals import Interval, t_quantile
+from assay.tally import Histogram, merge
 
 
 def pooled_percentile(

@@ -13,14 +13,13 @@ from statistics import fmean, pstdev
 import numpy as np
 
 from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, Spread, StorageResult
-from assay.stats.histogram import Histogram, decode, merge
 from assay.store.times import times_of
 from assay.study.on_files import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
+from assay.tally import SHARES, decode, merge
 
 Found = tuple[str, str, float]  # name, unit, value
 
 _MIB = 1 << 20
-_SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99_9": 0.999}
 
 
 def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]:
@@ -114,14 +113,8 @@ def _times(name: str, texts: Iterable[str | None]) -> Iterator[Found]:
     if not found or not any(one.total for one in found):
         return
     whole = merge(found)
-    values = dict(zip(_SHARES, whole.percentiles(list(_SHARES.values())).tolist(), strict=True))
-    middle = whole.layout.middle(whole.index)
-    values |= {
-        "min": float(whole.layout.lowest(whole.index[:1])[0]),
-        "mean": whole.mean,
-        "stdev": float(np.sqrt(((middle - whole.mean) ** 2) @ whole.counts / whole.total)),
-        "max": whole.max,
-    }
+    values = dict(zip(SHARES, whole.percentiles(list(SHARES.values())).tolist(), strict=True))
+    values |= {"min": whole.min, "mean": whole.mean, "stdev": whole.stdev, "max": whole.max}
     yield from ((f"{name}_{time}_ms", "ms", values[time] / 1e6) for time in TIMES)
 
 
@@ -181,13 +174,11 @@ def _latencies(texts: Iterable[str | None]) -> Iterator[Found]:
     found = [decode(text) for text in texts if text is not None]
     if not found:
         return
-    whole: Histogram = merge(found)
-    middle_ms = whole.layout.middle(whole.index) / 1e6
-    places = np.searchsorted(np.asarray(LATENCIES_MS), middle_ms, side="right")
-    counts = np.bincount(places, weights=whole.counts, minlength=len(LATENCIES_MS) + 1)
-    for edge, count in zip(LATENCIES_MS, counts.tolist(), strict=False):
+    whole = merge(found)
+    *below, beyond = whole.counts_between([edge * 1e6 for edge in LATENCIES_MS])
+    for edge, count in zip(LATENCIES_MS, below, strict=True):
         yield f"latency_below_{edge:g}_ms_pct", "%", 100 * count / whole.total
-    yield "latency_beyond_pct", "%", 100 * float(counts[-1]) / whole.total
+    yield "latency_beyond_pct", "%", 100 * beyond / whole.total
 
 
 def _disks(disks: Sequence[DiskUse]) -> Iterator[Found]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from assay.folder import LabelTimes, RunResult
 from assay.folder.manifest import VolumeEntry
-from assay.stats.histogram import decode
 from assay.store.costs import costs
 from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
 from assay.store.times import response_of, times_of
+from assay.tally import decode
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import re
 import msgspec
 
 from assay.folder import Interval, LabelTimes, Manifest, RunFolder
-from assay.stats.histogram import decode_many
 from assay.store.damage import damaged
 from assay.store.facts import flatten
 from assay.store.measures import rung_measures, volume_measures
@@ -16,6 +15,7 @@ from assay.store.rung import Rung, read_rung
 from assay.store.series import Series, read_series
 from assay.store.tables import Rows
 from assay.store.times import response_of
+from assay.tally import decode_many
 
 _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
 """Where a run's own volume was mounted: another place in every run, and the same thing."""

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hdrh.histogram import HdrHistogram
-
 from assay.report.material import Material
+from assay.tally import Histogram, decode_many, merge
 
 TRANSACTION = "transaction"
-# An hour in nanoseconds at 3 digits: as wide as any histogram of the engine.
-HIGHEST_NS, DIGITS = 3_600_000_000_000, 3
 # Points per decade of 1/(1-q), and how many operations must lie beyond the last one shown.
 POINTS_PER_DECADE, BEYOND = 24, 10
 
@@ -55,29 +52,20 @@ def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[S
                 (treatment, load, TRANSACTION, kind),
             )
             if rows:
-                merged = _merged(row["hdr"] for row in rows)
+                merged = merge(decode_many([row["hdr"] for row in rows]))
                 points += _points(merged, treatment, load, kind, len(rows))
     return points
 
 
-def _merged(encoded: object) -> HdrHistogram:
-    merged = HdrHistogram(1, HIGHEST_NS, DIGITS)
-    for text in encoded:  # type: ignore[attr-defined]
-        merged.decode_and_add(text.encode() if isinstance(text, str) else bytes(text))
-    return merged
-
-
-def _points(
-    histogram: HdrHistogram, treatment: str, load: float, kind: str, blocks: int
-) -> list[SpectrumPoint]:
-    total = histogram.get_total_count()
+def _points(histogram: Histogram, treatment: str, load: float, kind: str, blocks: int) -> list[SpectrumPoint]:
+    total = histogram.total
     points, step = [], 1  # from one in 1.1: the fastest tenth is noise of the first few
     while total:
         one_in = 10 ** (step / POINTS_PER_DECADE)
         if total / one_in < BEYOND:
             break
         quantile = 1 - 1 / one_in
-        ms = histogram.get_value_at_percentile(100 * quantile) / 1e6
+        ms = histogram.percentile(quantile) / 1e6
         points.append(SpectrumPoint(treatment, load, kind, quantile, one_in, ms, total, blocks))
         step += 1
     return points

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.run import jobs
 from assay.run.experiments.stage import Stage
-from assay.run.times import times_ms
+from assay.tally import times_ms
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:

@@ -14,7 +14,7 @@ from assay.folder import Event, Hello, Interval, PhaseStart
 from assay.run import jobs
 from assay.run.engine import JobOutcome
 from assay.run.experiments.stage import Stage
-from assay.run.times import times_ms
+from assay.tally import times_ms
 
 
 @dataclass

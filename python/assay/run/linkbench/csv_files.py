@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 from assay.errors import InputError
 from assay.folder import Event, Interval, Kind, RunResult
 from assay.run.linkbench.latencies import KINDS, PERCENTILES, decimal, histogram_of, latencies_of
+from assay.tally import Histogram, merge
 
 _STREAM_COLUMNS = (
     "threadID,timestamp,op,totalops,totalerrors,ops,sampleDuration_us,sampleOps,"
     "mean_us,min_us,p25_us,p50_us,p75_us,p90_us,p95_us,p99_us,max_us"
 )
-_STREAM_PERCENTILES = (25.0, 50.0, 75.0, 90.0, 95.0, 99.0)
+_STREAM_SHARES = (0.25, 0.50, 0.75, 0.90, 0.95, 0.99)
 _NO_TIMES = "," * 9
 _STATS, _STREAM = "--csvstats", "--csvstream"
 
@@ -58,7 +59,7 @@ class CsvStream:
         self._now = now
         self._done = dict.fromkeys(KINDS, 0)
         self._errors = dict.fromkeys(KINDS, 0)
-        self._sample: dict[str, Any] = {}
+        self._sample: dict[str, Histogram] = {}
         self._begun_ns: int | None = None
         self._ended_ns = 0
 
@@ -93,10 +94,8 @@ class CsvStream:
             histogram = histogram_of(kind)
             if histogram is None:
                 continue
-            if name in self._sample:
-                self._sample[name].add(histogram)
-            else:
-                self._sample[name] = histogram
+            before = self._sample.get(name)
+            self._sample[name] = histogram if before is None else merge([before, histogram])
 
     def _write(self) -> None:
         assert self._begun_ns is not None
@@ -104,7 +103,7 @@ class CsvStream:
         sample_ms = round((self._ended_ns - self._begun_ns) / 1e6)
         for name in KINDS:
             histogram = self._sample.get(name)
-            ops = 0 if histogram is None else histogram.get_total_count()
+            ops = 0 if histogram is None else histogram.total
             counts = f"{self._done[name]},{self._errors[name]},{ops},{sample_ms},{ops}"
             times = _NO_TIMES if histogram is None else _times_us(histogram)
             self._file.write(f"0,{int(self._now())},{name.upper()},{counts}{times}\n")
@@ -112,10 +111,12 @@ class CsvStream:
         self._sample, self._begun_ns = {}, None
 
 
-def _times_us(histogram: Any) -> str:
-    values = [histogram.get_mean_value() / 1e3, histogram.get_min_value() // 1000]
-    ranked = [histogram.get_value_at_percentile(percentile) for percentile in _STREAM_PERCENTILES]
-    values += [int(value) // 1000 for value in [*ranked, histogram.get_max_value()]]
+def _times_us(histogram: Histogram) -> str:
+    ranked = histogram.percentiles(_STREAM_SHARES).tolist()
+    values = [
+        histogram.mean / 1e3,
+        *(int(value) // 1000 for value in (histogram.min, *ranked, histogram.max)),
+    ]
     return "".join(f",{value}" for value in values)
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any
 
 from assay.folder import Kind
-from assay.run.times import decode
+from assay.tally import Histogram, decode
 
 KINDS = (
     "add_node",
@@ -43,29 +41,21 @@ def latencies_of(kind: Kind) -> Latencies | None:
     histogram = histogram_of(kind)
     if histogram is None:
         return None
-    count = histogram.get_total_count()
-    reached = 0
-    wanted = [max(math.ceil(percentile * count / 100), 1) for percentile in PERCENTILES]
-    bounds: list[tuple[float, float]] = []
-    for step in histogram.get_recorded_iterator():
-        reached += step.count_added_in_this_iter_step
-        lowest = histogram.get_lowest_equivalent_value(step.value_iterated_to)
-        while len(bounds) < len(wanted) and reached >= wanted[len(bounds)]:
-            bounds.append(bucket(int(lowest)))
+    ranked = histogram.percentiles([percentile / 100 for percentile in PERCENTILES])
     return Latencies(
-        count,
-        tuple(bounds),
-        histogram.get_max_value() / _NS_PER_MS,
-        histogram.get_mean_value() / _NS_PER_MS,
+        histogram.total,
+        tuple(bucket(int(time_ns)) for time_ns in ranked),
+        histogram.max / _NS_PER_MS,
+        histogram.mean / _NS_PER_MS,
     )
 
 
-def histogram_of(kind: Kind) -> Any | None:
+def histogram_of(kind: Kind) -> Histogram | None:
     """Nanoseconds; None when nothing was timed."""
     if kind.times is None:
         return None
     histogram = decode(kind.times.response or kind.times.service)
-    return histogram if histogram.get_total_count() else None
+    return histogram if histogram.total else None
 
 
 def bucket(time_ns: int) -> tuple[float, float]:

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from assay.folder import Kind, RunResult
-from assay.run.times import times_ms
 from assay.run.tpcc.audit import audit
 from assay.run.tpcc.histograms import NEW_ORDER, response_times, think_times
+from assay.tally import times_ms
 
 MOST_PER_WAREHOUSE = 12.86
 """tpmC of a warehouse whose ten terminals never wait (clause 4.2, comment)."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.folder import Interval, RunResult
-from assay.run.times import decode, mean_ns, percentile_ns, recorded
+from assay.tally import Histogram, decode
 
 NEW_ORDER = "new_order"
 
@@ -25,8 +25,7 @@ def response_times(result: RunResult) -> dict[str, Any]:
     for name, kind in result.kinds.items():
         if kind.times is not None and kind.count:
             histogram = decode(kind.times.response or kind.times.service)
-            buckets = recorded(histogram)
-            found[name] = _bins(buckets, 4 * percentile_ns(histogram, buckets, 90.0))
+            found[name] = _bins(histogram, 4 * histogram.percentile(0.90))
     return found
 
 
@@ -36,23 +35,14 @@ def think_times(result: RunResult) -> dict[str, Any]:
     for name, kind in result.kinds.items():
         if kind.think is not None:
             histogram = decode(kind.think)
-            buckets = recorded(histogram)
-            mean = mean_ns(histogram, buckets)
-            found[name] = _bins(buckets, 4 * mean) | {"mean_ms": mean / _NS_PER_MS}
+            found[name] = _bins(histogram, 4 * histogram.mean) | {"mean_ms": histogram.mean / _NS_PER_MS}
     return found
 
 
-def _bins(buckets: list[tuple[int, int]], end_ns: float) -> dict[str, Any]:
+def _bins(histogram: Histogram, end_ns: float) -> dict[str, Any]:
     """`counts[i]` lie in `i * bin_ms` to `(i + 1) * bin_ms`; `beyond` lie after the last bin."""
     width_ns = max(end_ns / BINS, 1.0)
-    counts = [0] * BINS
-    beyond = 0
-    for value, count in buckets:
-        at = int(value / width_ns)
-        if at < BINS:
-            counts[at] += count
-        else:
-            beyond += count
+    *counts, beyond = histogram.counts_between([width_ns * (number + 1) for number in range(BINS)])
     return {"bin_ms": width_ns / _NS_PER_MS, "counts": counts, "beyond": beyond}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from assay.folder import Event, Hello, Interval, Kind, RunResult
-from assay.run.times import count_beyond, decode, times_ms
+from assay.tally import count_beyond, decode, times_ms
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
 _LIMITS = (5, 5, 5, 80, 20)
@@ -159,8 +159,10 @@ def _tail_ms(kind: Kind) -> tuple[float, float, float]:
     if kind.times is None:
         return 0.0, 0.0, 0.0
     histogram = decode(kind.times.response or kind.times.service)
-    p95, p99 = (histogram.get_value_at_percentile(percent) for percent in (95.0, 99.0))
-    return p95 / 1e6, p99 / 1e6, histogram.get_max_value() / 1e6
+    if not histogram.total:
+        return 0.0, 0.0, 0.0
+    p95, p99 = histogram.percentiles([0.95, 0.99]).tolist()
+    return p95 / 1e6, p99 / 1e6, histogram.max / 1e6
 
 
 def _verdict(ok: bool) -> str:

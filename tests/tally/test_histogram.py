@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from assay.stats.histogram import decode, decode_many, merge
+from assay.tally import decode, decode_many, merge
 from hdrh.histogram import HdrHistogram
 
 

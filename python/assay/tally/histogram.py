@@ -1,8 +1,11 @@
 """HDR histograms as arrays: decoded from the engine's text, merged, and read at percentiles.
 
 Format: HdrHistogram V2, DEFLATE, base64 (https://github.com/HdrHistogram/HdrHistogram, class
-`AbstractHistogram`, "encodeIntoCompressedByteBuffer"). Percentiles follow its rule: the highest value that
-the bin of the asked rank can hold, so a percentile is never below the truth and at most 0.1 % above it.
+`AbstractHistogram`, "encodeIntoCompressedByteBuffer").
+
+The rank rule: the percentile of a share is the highest value that the bin of the ceil(share * count)-th
+smallest value can hold, the first value at least. It is the engine's (`Histogram::quantile_ns` in
+crates/tally), so a percentile is never below the truth and at most 0.1 % above it.
 """
 
 from __future__ import annotations
@@ -75,8 +78,26 @@ class Histogram:
         """The largest value, to the precision of its bin; nan when empty."""
         return float(self.layout.highest(self.index[-1:])[0]) if self.index.size else float("nan")
 
+    @property
+    def min(self) -> float:
+        """The smallest value, to the precision of its bin; nan when empty."""
+        return float(self.layout.lowest(self.index[:1])[0]) if self.index.size else float("nan")
+
+    @property
+    def stdev(self) -> float:
+        """Standard deviation of the values, by the middles of their bins; nan when empty."""
+        total = self.total
+        if not total:
+            return float("nan")
+        distance = self.layout.middle(self.index) - self.mean
+        return float(np.sqrt(distance**2 @ self.counts / total))
+
+    def percentile(self, share: float) -> float:
+        """Value at one share (0.95 is the 95th percentile); nan when empty."""
+        return float(self.percentiles([share])[0])
+
     def percentiles(self, shares: Sequence[float]) -> Floats:
-        """Values at `shares` (0.95 is the 95th percentile), in the unit recorded; nan when empty."""
+        """Values at `shares`, in the unit recorded; nan when empty."""
         total = self.total
         if not total:
             return np.full(len(shares), np.nan)
@@ -84,6 +105,16 @@ class Histogram:
         ranks = np.clip(np.ceil(np.round(np.asarray(shares) * total, 6)), 1, total)
         at = np.searchsorted(np.cumsum(self.counts), ranks)
         return self.layout.highest(self.index[at]).astype(np.float64)
+
+    def counts_between(self, edges: Sequence[float]) -> list[int]:
+        """How many values lie below each edge and not below the one before; the last: beyond all.
+
+        A bin counts where its middle lies.
+        """
+        places = np.searchsorted(np.asarray(edges, dtype=float), self.layout.middle(self.index), side="right")
+        counts = np.zeros(len(edges) + 1, dtype=np.int64)
+        np.add.at(counts, places, self.counts)
+        return [int(count) for count in counts]
 
 
 def decode(text: str) -> Histogram:

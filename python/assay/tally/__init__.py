@@ -1,0 +1,18 @@
+"""Histograms of times, and what is read from them: the only place that decodes, merges and ranks."""
+
+from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge
+from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
+
+__all__ = [
+    "SHARES",
+    "Floats",
+    "Histogram",
+    "Ints",
+    "Layout",
+    "count_beyond",
+    "decode",
+    "decode_many",
+    "merge",
+    "percentile_ms",
+    "times_ms",
+]

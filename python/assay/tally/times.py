@@ -1,0 +1,40 @@
+"""Milliseconds out of the engine's histograms, and the list of percentiles that Assay speaks of."""
+
+from __future__ import annotations
+
+from assay.tally.histogram import decode
+
+SHARES: dict[str, float] = {
+    "p50": 0.50,
+    "p75": 0.75,
+    "p90": 0.90,
+    "p95": 0.95,
+    "p99": 0.99,
+    "p99_9": 0.999,
+}
+"""Name and share of every percentile that is a measure. Other tools' texts have lists of their own."""
+
+_NS_PER_MS = 1e6
+
+
+def times_ms(encoded: str) -> dict[str, float | None]:
+    """`mean`, the percentiles and `max` in milliseconds; None each when nothing was timed."""
+    histogram = decode(encoded)
+    if not histogram.total:
+        return dict.fromkeys(["mean", *SHARES, "max"])
+    ranked = histogram.percentiles(list(SHARES.values())).tolist()
+    values = {"mean": histogram.mean, **dict(zip(SHARES, ranked, strict=True)), "max": histogram.max}
+    return {name: value / _NS_PER_MS for name, value in values.items()}
+
+
+def percentile_ms(encoded: str, share: float) -> float | None:
+    """One percentile in milliseconds (share 0.95 is p95); None when nothing was timed."""
+    histogram = decode(encoded)
+    return histogram.percentile(share) / _NS_PER_MS if histogram.total else None
+
+
+def count_beyond(encoded: str, limit_ms: float) -> tuple[int, int]:
+    """How many took longer than the limit, to the histogram's three digits; and how many were timed."""
+    histogram = decode(encoded)
+    beyond = histogram.layout.lowest(histogram.index) > limit_ms * _NS_PER_MS
+    return int(histogram.counts[beyond].sum()), histogram.total
