@@ -8,6 +8,8 @@ from assay.report import numbers
 from assay.report.material import Material
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assay.report.words import Words
     from assay.verdict.results import DoubtNote, HypothesisVerdict, Part
 
@@ -40,6 +42,11 @@ def explain_doubt(words: Words, doubt: DoubtNote) -> str:
     except KeyError:
         return doubt.message
     return sentence or doubt.message
+
+
+def doubt_names(words: Words, kinds: Sequence[str]) -> str:
+    """Kinds of doubts by their names: "unsteady, busy generator"; a dash for none."""
+    return ", ".join(words.get(f"doubt.{kind}", kind) for kind in kinds) or numbers.NOTHING
 
 
 def _figures(material: Material, part: Part) -> str:

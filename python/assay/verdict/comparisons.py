@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from typing import Literal
 
 from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.planning import more_blocks
 from assay.stats.region import Region, around, fewest_blocks, place
 from assay.study import EqualClaim, LevelClaim, RatioClaim, Study
 from assay.verdict.observations import Observations, Place, higher_is_better
-from assay.verdict.results import Comparison
+from assay.verdict.results import Comparison, ComparisonWord
 from assay.verdict.treatments import Treatment, by_workload, matched_pairs
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
@@ -34,14 +33,17 @@ def comparisons(
 def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None:
     """None when no block has both, or when a value is zero and there is no ratio."""
     measure, baseline, other, load = asked
-    before, after = seen.paired(measure, Place(baseline, load), Place(other, load))
+    places = Place(baseline, load), Place(other, load)
+    before, after = seen.paired(measure, *places)
     if not before.size or (before <= 0).any() or (after <= 0).any():
         return None
     margin, confidence = study.verdict.margin, study.verdict.confidence
     region, fewest = around(1.0, margin), fewest_blocks(confidence)
     found = paired_ratio(before, after, confidence)
-    word = _word(found, region, fewest, higher_is_better(measure))
-    open_end = word in ("undecided", "estimate-only")
+    word: ComparisonWord = (
+        "estimate-only" if seen.barred else _word(found, region, fewest, higher_is_better(measure))
+    )
+    open_end = word in ("undecided", "estimate-only") and not seen.barred
     return Comparison(
         baseline=baseline,
         other=other,
@@ -55,6 +57,7 @@ def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None
         margin=margin,
         word=word,
         more_blocks=blocks_to_go(found, region, confidence) if open_end else None,
+        doubts=seen.warnings(*places),
     )
 
 
@@ -66,9 +69,7 @@ def blocks_to_go(found: PairedRatio, region: Region, confidence: float) -> int |
     return more_blocks(found.ratio, found.log_sd, found.n, region, confidence, fewest=fewest)
 
 
-def _word(
-    found: PairedRatio, region: Region, fewest: int, higher: bool
-) -> Literal["better", "worse", "same", "undecided", "estimate-only"]:
+def _word(found: PairedRatio, region: Region, fewest: int, higher: bool) -> ComparisonWord:
     if found.n < fewest or found.low is None or found.high is None:
         return "estimate-only"
     match place(found.low, found.high, region):

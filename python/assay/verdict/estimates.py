@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.stats.intervals import Interval, geometric_interval, mean_interval
-from assay.verdict.observations import Blocks, Observations
+from assay.verdict.observations import Blocks, Observations, Place
 from assay.verdict.results import Estimate
 from assay.verdict.treatments import Treatment
 
@@ -28,6 +28,7 @@ def estimates(
                         low=found.low,
                         high=found.high,
                         blocks=tuple(sorted(blocks.items())),
+                        doubts=seen.warnings(Place(treatment.name, load)),
                     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,8 @@ def _pairs(left: Term, right: Term, question: Question, judging: Judging) -> Ite
     for first, second in matched_pairs(judging.treatments, left.selector, right.selector):
         for one, other in loads:
             places = judging.at(first, one), judging.at(second, other)
-            yield _pair((left.measure, right.measure), *places, question, judging)
+            part = _pair((left.measure, right.measure), *places, question, judging)
+            yield _doubted(part, judging.seen, *places)
 
 
 def _pair(measures: tuple[str, str], one: Place, other: Place, question: Question, judging: Judging) -> Part:
@@ -127,12 +128,13 @@ def _levels(term: Term, question: Question, judging: Judging) -> Iterator[Part]:
             blocks = judging.seen.blocks(term.measure, treatment.name, load)
             where = judging.at(treatment, load)
             if not blocks:
-                yield _nothing(where, wording.not_measured((term.measure,), where))
+                nothing = _nothing(where, wording.not_measured((term.measure,), where))
+                yield _doubted(nothing, judging.seen, where)
                 continue
             found = _level(np.array([blocks[block] for block in sorted(blocks)]), judging.confidence)
             unit = judging.seen.units[term.measure]
             said = wording.level(term.measure, unit, where, found, judging.confidence)
-            yield _decided(load, found, said, question, judging)
+            yield _doubted(_decided(load, found, said, question, judging), judging.seen, where)
 
 
 def _level(values: Floats, confidence: float) -> PairedRatio:
@@ -167,6 +169,16 @@ def _decided(load: float, found: PairedRatio, said: str, question: Question, jud
         more_blocks=more,
         explanation=f"{said}{why}",
     )
+
+
+def _doubted(part: Part, seen: Observations, *places: Place) -> Part:
+    """The part with what is doubted of its values: warnings mark it, *invalid* ones took values away."""
+    count, kinds = seen.missing(*places)
+    said = part.explanation + (wording.left_out(count, kinds) if count else "")
+    if not seen.barred:
+        return replace(part, explanation=said, doubts=seen.warnings(*places))
+    said = f"{said}{wording.barred(seen.barred)}"
+    return replace(part, outcome="undecided", explanation=said, more_blocks=None, doubts=seen.barred)
 
 
 def _nothing(where: Place, said: str) -> Part:

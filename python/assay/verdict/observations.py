@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.study import HIGHER_IS_BETTER, MEASURES, LoadKind, parted
+from assay.verdict.results import DoubtNote
 
 Blocks = Mapping[int, float]  # block -> value
 Floats = NDArray[np.float64]
+Kinds = tuple[str, ...]  # of doubts
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,22 @@ class Place:
         return f"{self.treatment} {self.at}"
 
 
+Cell = tuple[str, float]  # treatment, load
+
+
 @dataclass(frozen=True)
 class Observations:
-    """`values[measure, treatment, load]` holds the blocks; units by measure, those a claim may name first."""
+    """`values[measure, treatment, load]` holds the blocks; units by measure, those a claim may name first.
+
+    What an *invalid* doubt is about is not among the values. `left_out` and `warned` have the kinds of the
+    doubts by cell and block; `barred` has those that leave nothing to be judged, in the whole study.
+    """
 
     values: Mapping[tuple[str, str, float], Blocks]
     units: Mapping[str, str]
+    left_out: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
+    warned: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
+    barred: Kinds = ()
 
     def blocks(self, measure: str, treatment: str, load: float) -> Blocks:
         """Empty when nothing was measured there."""
@@ -57,18 +69,57 @@ class Observations:
         common = sorted(first.keys() & second.keys())
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 
+    def warnings(self, *places: Place) -> Kinds:
+        """Kinds of the warnings about what was measured at these places, each once."""
+        return _kinds(self.warned, places)
 
-def read_observations(store: duckdb.DuckDBPyConnection) -> Observations:
-    """Every measure of every complete run."""
+    def missing(self, *places: Place) -> tuple[int, Kinds]:
+        """How many rungs at these places are left out, and the kinds of doubts for which."""
+        count = sum(len(self.left_out.get((one.treatment, one.load), {})) for one in dict.fromkeys(places))
+        return count, _kinds(self.left_out, places)
+
+
+def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Kinds:
+    cells = [found.get((one.treatment, one.load), {}) for one in places]
+    return tuple(dict.fromkeys(kind for cell in cells for kinds in cell.values() for kind in kinds))
+
+
+def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote] = ()) -> Observations:
+    """Every measure of every complete run, but for those that an *invalid* one of `doubts` is about."""
+    invalid, warning = (_by_place(doubts, severity) for severity in ("invalid", "warning"))
     values: dict[tuple[str, str, float], dict[int, float]] = defaultdict(dict)
+    left_out: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
+    warned: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     found: dict[str, str] = {}
-    query = "SELECT measure, treatment, load, block, value, unit FROM measures ORDER BY measure, block"
-    for measure, treatment, load, block, value, unit in store.execute(query).fetchall():
-        values[measure, treatment, load][block] = value
+    query = (
+        "SELECT measure, run_id, treatment, load, block, value, unit FROM measures ORDER BY measure, block"
+    )
+    for measure, run, treatment, load, block, value, unit in store.execute(query).fetchall():
         found.setdefault(measure, unit)
+        if kinds := _about(invalid, run, load):
+            left_out[treatment, load][block] = kinds
+            continue
+        if kinds := _about(warning, run, load):
+            warned[treatment, load][block] = kinds
+        values[measure, treatment, load][block] = value
     known = [measure for measure in MEASURES if measure in found]
     units = {measure: found[measure] for measure in (*known, *(m for m in found if m not in MEASURES))}
-    return Observations(values, units)
+    return Observations(values, units, left_out, warned, invalid.get((None, None), ()))
+
+
+def _by_place(doubts: Sequence[DoubtNote], severity: str) -> dict[tuple[str | None, float | None], Kinds]:
+    """Kinds of the doubts by run and load; None where a doubt is about all of them."""
+    found: dict[tuple[str | None, float | None], list[str]] = defaultdict(list)
+    for note in doubts:
+        if note.severity == severity:
+            found[note.run_id, note.load].append(note.kind)
+    return {place: tuple(dict.fromkeys(kinds)) for place, kinds in found.items()}
+
+
+def _about(found: Mapping[tuple[str | None, float | None], Kinds], run: str, load: float) -> Kinds:
+    """Doubts about this rung of this run, about the whole run, and about this load in all runs."""
+    places = ((run, load), (run, None), (None, load))
+    return tuple(dict.fromkeys(kind for place in places for kind in found.get(place, ())))
 
 
 def higher_is_better(measure: str) -> bool:

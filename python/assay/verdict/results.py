@@ -9,6 +9,8 @@ from typing import Literal
 from assay.study import LoadKind
 from assay.study.measures import HEADLINES
 
+ComparisonWord = Literal["better", "worse", "same", "undecided", "estimate-only"]
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -25,6 +27,7 @@ class Estimate:
     low: float | None
     high: float | None
     blocks: tuple[tuple[int, float], ...]  # (block, value)
+    doubts: tuple[str, ...] = ()  # kinds of the warnings about it
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,9 @@ class Comparison:
     p_value: float | None  # sign-flip permutation, two-sided
     blocks: int
     margin: float  # region of indifference: ratio within 1 ± margin is "the same"
-    word: Literal["better", "worse", "same", "undecided", "estimate-only"]
+    word: ComparisonWord
     more_blocks: int | None  # when undecided: how many more would probably settle it
+    doubts: tuple[str, ...] = ()  # kinds of the warnings about what was compared
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class Part:
     blocks: int
     more_blocks: int | None
     explanation: str  # a sentence with the figures
+    doubts: tuple[str, ...] = ()  # kinds of the warnings about what was judged
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,11 @@ class HypothesisVerdict:
     outcome: Literal["supported", "refuted", "undecided"]
     explanation: str
     parts: tuple[Part, ...]
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Kinds of the warnings about any part."""
+        return tuple(dict.fromkeys(kind for part in self.parts for kind in part.doubts))
 
 
 Severity = Literal["note", "warning", "invalid"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import duckdb
 
@@ -33,6 +34,12 @@ def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treat
         levels[treatment][factor] = level
     found = [Treatment(name, known) for name, known in levels.items()]
     return tuple(sorted(found, key=lambda treatment: _place(study, treatment)))
+
+
+def count_treatments(study: Study) -> int:
+    """How many the design plans, whether or not any has run."""
+    others = [len(factor.levels) - 1 for factor in study.factors]
+    return 1 + sum(others) if study.design.kind == "one-at-a-time" else prod(one + 1 for one in others)
 
 
 def _place(study: Study, treatment: Treatment) -> tuple[object, ...]:

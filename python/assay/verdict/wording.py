@@ -93,6 +93,17 @@ def too_few(blocks: int, fewest: int) -> str:
     return f"; an estimate only: a verdict needs at least {fewest} blocks."
 
 
+def left_out(count: int, kinds: Sequence[str]) -> str:
+    """Values that an *invalid* doubt has taken away."""
+    what = "value is" if count == 1 else "values are"
+    return f" {count} {what} left out, being invalid: {', '.join(kinds)}."
+
+
+def barred(kinds: Sequence[str]) -> str:
+    """The whole study is under an *invalid* doubt."""
+    return f" Nothing is judged: the study is invalid ({', '.join(kinds)})."
+
+
 def more(blocks: int | None) -> str:
     """What would settle it."""
     if blocks is None:

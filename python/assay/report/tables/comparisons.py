@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.report.explain import doubt_names
 from assay.report.material import Material
 from assay.report.tables.model import Column, Ratio, Table
 from assay.report.tables.wide import load_column
@@ -25,6 +26,7 @@ def tables(material: Material) -> list[Table]:
                 Column("blocks", words("column.blocks")),
                 Column("margin", words("column.margin")),
                 Column("more blocks", words("column.more-blocks")),
+                Column("doubts", words("column.doubts"), kind="text"),
             ),
             tuple(
                 (
@@ -37,6 +39,7 @@ def tables(material: Material) -> list[Table]:
                     c.blocks,
                     c.margin,
                     c.more_blocks,
+                    doubt_names(words, c.doubts),
                 )
                 for c in material.results.comparisons
             ),

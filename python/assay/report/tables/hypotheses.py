@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.report.explain import explain, explain_part
+from assay.report.explain import doubt_names, explain, explain_part
 from assay.report.material import Material
 from assay.report.tables.model import Column, Figure, Table, Word
 from assay.report.tables.wide import load_column
@@ -41,6 +41,7 @@ def tables(material: Material) -> list[Table]:
                 Column("figure", words("column.figure")),
                 Column("blocks", words("column.blocks")),
                 Column("more blocks", words("column.more-blocks")),
+                Column("doubts", words("column.doubts"), kind="text"),
                 Column("explanation", words("column.explanation"), kind="prose"),
             ),
             tuple(
@@ -52,6 +53,7 @@ def tables(material: Material) -> list[Table]:
                     Figure(part.ratio, part.low, part.high),
                     part.blocks,
                     part.more_blocks,
+                    doubt_names(words, part.doubts),
                     explain_part(material, part),
                 )
                 for number, v in enumerate(verdicts, start=1)

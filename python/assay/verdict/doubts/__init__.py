@@ -8,7 +8,7 @@ import duckdb
 
 from assay.study import Study
 from assay.verdict.doubts import generator, laws, outcomes, recorded, study_wide, window
-from assay.verdict.doubts.rung_seen import RungSeen, read_rungs
+from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import Comparison, DoubtNote
 
 Check = Callable[[RungSeen], Iterator[DoubtNote]]
@@ -26,11 +26,10 @@ RUNG_CHECKS: tuple[Check, ...] = (
 )
 
 
-def find_doubts(
-    study: Study, store: duckdb.DuckDBPyConnection, comparisons: Sequence[Comparison], blocks_complete: int
+def doubts_of_study(
+    study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], blocks_complete: int
 ) -> Iterator[DoubtNote]:
-    """Those about the whole study first, then those that the engine and the lab recorded, then by rung."""
-    rungs = read_rungs(store)
+    """Those about the study as a whole that need no verdict to be found."""
     yield from study_wide.failed_runs(store)
     yield from study_wide.missing_blocks(study, blocks_complete)
     yield from study_wide.debug_engine(rungs)
@@ -38,7 +37,15 @@ def find_doubts(
     yield from study_wide.loaded_differently(study, store)
     yield from study_wide.few_operations(rungs)
     yield from study_wide.short_windows(rungs)
-    yield from study_wide.chance(comparisons, study.verdict.confidence)
+
+
+def doubts_of_rungs(
+    study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen]
+) -> Iterator[DoubtNote]:
+    """Those about one run or one rung of it: recorded by the engine and the lab first, then found here.
+
+    They are known before anything is judged: what an *invalid* one is about decides nothing.
+    """
     known = list(recorded.doubts(study, store))
     yield from known
     said = {(note.kind, note.run_id, note.load) for note in known}
@@ -46,3 +53,8 @@ def find_doubts(
         for check in RUNG_CHECKS:
             # What the engine has found itself is not said twice.
             yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)
+
+
+def doubts_of_verdicts(study: Study, comparisons: Sequence[Comparison]) -> Iterator[DoubtNote]:
+    """Those about what was concluded."""
+    yield from study_wide.chance(comparisons, study.verdict.confidence)
