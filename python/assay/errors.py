@@ -9,16 +9,20 @@ from __future__ import annotations
 class AssayError(Exception):
     """Root of all errors that a person can act on.
 
-    `message` says what is wrong and where, `hint` what to do about it, `detail` shows evidence (log lines).
+    `message` says what is wrong and where, `hint` what to do about it, `detail` shows evidence (log lines),
+    `code` is the server's number for it where a server said it.
     """
 
     exit_code = 1
 
-    def __init__(self, message: str, *, hint: str | None = None, detail: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, hint: str | None = None, detail: str | None = None, code: int | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
         self.detail = detail
+        self.code = code
 
 
 class InputError(AssayError):

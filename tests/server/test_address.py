@@ -42,7 +42,13 @@ def test_the_usual_variable_holds_the_password(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("dsn:postgres://u@h/db", "not with mysql://"),
+        ("dsn:postgres://u@h/db", "does not start with mysql://"),
+        ("dsn:mysql://u@[::1/db", "Invalid IPv6"),
+        ("dsn:mysql://u@h/db?ssl_mode=always", "ssl_mode is one of"),
+        ("dsn:mysql://u@h/db?ssl_mode=VERIFY_CA", "needs ssl_ca"),
+        ("dsn:mysql://u@h/db?ssl_cert=c.pem", "belong together"),
+        ("dsn:mysql://u@h/db?get_server_public_key=maybe", "true or false"),
+        ("dsn:mysql://u:s3cret/x@h/db?no=1", "is not a server address"),
         ("dsn:mysql://h/db", "no user"),
         ("dsn:mysql://u@h:notaport/db", "port is not a number"),
         ("dsn:mysql://u@h/db?ssl=on", "unknown option 'ssl'"),

@@ -8,9 +8,8 @@ import shutil
 import sys
 
 import click
-import pymysql
 
-from assay.errors import InputError
+from assay.errors import InputError, ServerError
 from assay.server import DATABASE, Connection
 from assay.server.process.started import Started
 
@@ -59,6 +58,5 @@ def execute(connection: Connection, statement: str) -> None:
             click.echo("\t".join(column[0] for column in cursor.description))
             for row in cursor:
                 click.echo("\t".join("NULL" if value is None else str(value) for value in row))
-    except pymysql.err.MySQLError as error:
-        code, message = (*error.args, "", "")[:2]
-        click.echo(f"ERROR {code}: {message}", err=True)
+    except ServerError as error:
+        click.echo(f"ERROR: {error.message}", err=True)

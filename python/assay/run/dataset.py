@@ -30,6 +30,7 @@ LOADING: dict[str, Scalar] = {
 """How a server runs while it loads."""
 
 _CLEAN_STOP_S = 600.0
+_COUNTING_S = 3600.0
 
 
 @contextmanager
@@ -134,7 +135,7 @@ def _prepared(
     interrupts.raise_if_requested()
     done = outcome.require().done
     assert done is not None
-    with closing(server.connect()) as connection:
+    with closing(server.connect(read_timeout_s=_COUNTING_S)) as connection:
         tables = loaded_tables(connection)
     interrupts.raise_if_requested()
     rows = sum(table.rows for table in tables)

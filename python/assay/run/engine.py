@@ -203,7 +203,7 @@ def _hand_over(engine: subprocess.Popen[bytes], job: Job) -> None:
 def _error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
     kind = _BY_EXIT_CODE.get(code, HostError)
     if fatal is not None:
-        return kind(_sentence(fatal), hint=fatal.hint)
+        return kind(_sentence(fatal), hint=fatal.hint, code=fatal.code)
     if code < 0:
         return HostError(f"{NAME} was ended by signal {-code}", detail=complaint or None)
     return kind(f"{NAME} ended with exit code {code} without saying why", detail=complaint or None)

@@ -7,9 +7,7 @@ from typing import Any
 
 from assay.run.engine import Job
 from assay.server import Address
-
-PASSWORD_ENV = "ASSAY_PASSWORD"
-"""The variable in which a password reaches the engine."""
+from assay.server.address import PASSWORD_ENV as PASSWORD_ENV
 
 
 def job(
@@ -41,12 +39,15 @@ def target(address: Address, *, ps_mode: str = "auto") -> dict[str, Any]:
     where = (
         {"socket": str(address.socket)} if address.socket else {"host": address.host, "port": address.port}
     )
+    tls = address.tls.given()
+    named = address.password_env or (PASSWORD_ENV if address.password is not None else None)
     return {
         **where,
         "user": address.user,
-        "password_env": address.password_env,
+        "password_env": named,
         "database": address.database,
         "ps_mode": ps_mode,
+        **({"tls": tls} if tls else {}),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 import sys
@@ -55,6 +56,9 @@ _MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
 _NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)
 """These end the study: the next run would meet them too."""
 
+_MET_BY_THE_NEXT = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE}
+"""Errors of this machine that do: no room, no right to write."""
+
 
 @dataclass(frozen=True)
 class Lab:
@@ -104,6 +108,10 @@ class OneRun:
             raise
         except AssayError as error:
             failure = self._failure(error)
+        except OSError as error:
+            if error.errno in _MET_BY_THE_NEXT:
+                raise HostError(f"{self.planned.run_id} cannot go on: {error}") from error
+            failure = self._failure(HostError(f"this machine refused: {error}"))
         manifest = self._manifest(started, failure)
         finish(self.lab.folder, manifest)
         self.lab.progress.run_finished(
@@ -330,7 +338,9 @@ def _with_last_words(error: AssayError, server: StartedServer) -> AssayError:
     lost = isinstance(error, ServerLost | ConnectError)
     end = server.obituary() if lost else None
     message = error.message if end is None else f"{error.message}; {end}"
-    return type(error)(message, hint=error.hint, detail=server.log_tail(_LOG_LINES) or error.detail)
+    return type(error)(
+        message, hint=error.hint, detail=server.log_tail(_LOG_LINES) or error.detail, code=error.code
+    )
 
 
 def _headline(kind: str, load: float, result: RunResult) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -276,8 +274,7 @@ class _Private:
         return self.instance.connect(read_timeout_s=read_timeout_s)
 
     def kill(self) -> None:
-        os.kill(self.instance.pid, signal.SIGKILL)
-        self.instance.wait()
+        self.instance.kill()
 
     def restart(self, variables: Mapping[str, Scalar]) -> float:
         self.instance.stop()

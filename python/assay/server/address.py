@@ -1,31 +1,56 @@
-"""Where a server is and how to log in: `dsn:mysql://user@host:port/db?socket=/path&password_env=NAME`."""
+"""Where a server is and how to log in: `dsn:mysql://user@host:port/db?socket=/path&ssl_mode=verify-ca&…`."""
 
 from __future__ import annotations
 
+import ipaddress
 import os
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import pymysql
-from pymysql.cursors import Cursor
+from assay.errors import InputError
+from assay.server.connection import READ_S, Connection, tls_context
 
-from assay.errors import ConnectError, InputError
+__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Connection", "Tls", "masked", "parse_dsn"]
 
 PASSWORD_ENV = "ASSAY_PASSWORD"
-if TYPE_CHECKING:
-    Connection = pymysql.connections.Connection[Cursor]
-else:
-    Connection = pymysql.connections.Connection
+
+SECRETS = {PASSWORD_ENV, "MYSQL_PWD"}
+"""Variables of the environment that hold passwords; no server of the lab inherits them."""
+
+TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
 
 _SHAPE = "dsn:mysql://user@host:3306/database, or dsn:mysql://user@localhost/database?socket=/path/to.sock"
-_ACCESS_DENIED = {1044, 1045, 1130, 1524, 1698}  # server error codes
+_YES = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Tls:
+    """By the names of the MySQL clients' options. `mode` None: preferred over a network, else none.
+
+    `server_public_key`, `get_server_public_key`: how a password is encrypted where there is no TLS.
+    """
+
+    mode: str | None = None
+    ca: str | None = None
+    cert: str | None = None
+    key: str | None = None
+    server_public_key: str | None = None
+    get_server_public_key: bool = False
+
+    def given(self) -> dict[str, Any]:
+        """What is not as it is by default, by name."""
+        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) != one.default}
 
 
 @dataclass(frozen=True)
 class Address:
-    """A socket wins over host and port. `password_env` names the variable that holds the password."""
+    """A socket wins over host and port. `password_env` names the variable that holds the password.
+
+    `password` is the lab's own, of a server that it has started: it is in nobody's environment.
+    """
 
     user: str
     socket: Path | None = None
@@ -33,65 +58,136 @@ class Address:
     port: int = 3306
     password_env: str | None = None
     database: str | None = None
+    tls: Tls = Tls()
+    password: str | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return f"{self.user}@{self.socket or f'{self.host}:{self.port}'}"
 
-    def connect(self, *, timeout_s: float = 10.0, read_timeout_s: float | None = None) -> Connection:
-        """A connection with autocommit, no database chosen. ConnectError: no server, or no login."""
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether nobody can be between: a unix socket, or the loopback interface."""
+        if self.socket is not None or self.host == "localhost":
+            return True
         try:
-            return pymysql.connect(
-                **self._arguments(), connect_timeout=timeout_s, read_timeout=read_timeout_s
-            )
-        except pymysql.err.OperationalError as error:
-            code, text = error.args[0], str(error.args[-1])
-            if code in _ACCESS_DENIED:
-                variable = self.password_env or PASSWORD_ENV
-                hint = f"check the user's name and host; its password is read from ${variable}"
-            else:
-                hint = "is the server running, and is the address right?"
-            raise ConnectError(f"cannot log in at {self}: {text}", hint=hint) from error
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
 
-    def _arguments(self) -> dict[str, Any]:
-        password = os.environ.get(self.password_env, "") if self.password_env else ""
+    def connect(self, *, timeout_s: float = 10.0, read_timeout_s: float | None = None) -> Connection:
+        """A connection with autocommit, no database chosen. ConnectError: no server, or no login.
+
+        Each answer has `read_timeout_s`, READ_S if nothing is said.
+        """
+        tls = self.tls
+        mode = tls.mode or ("disabled" if self.on_this_machine else "preferred")
+        try:
+            context = tls_context(mode, tls.ca, tls.cert, tls.key)
+            key = Path(tls.server_public_key).read_bytes() if tls.server_public_key else None
+        except OSError as error:  # SSLError is one
+            raise InputError(
+                f"the files that the DSN of {self} names for TLS or keys cannot be used: {error}",
+                hint="ssl_ca, ssl_cert, ssl_key and server_public_key are PEM files",
+            ) from error
         where: dict[str, Any] = (
             {"unix_socket": str(self.socket)} if self.socket else {"host": self.host, "port": self.port}
         )
-        return {**where, "user": self.user, "password": password, "autocommit": True, "charset": "utf8mb4"}
+        return Connection(
+            where=str(self),
+            password_from=f"${self.password_env or PASSWORD_ENV}",
+            login_s=timeout_s,
+            answer_s=read_timeout_s or READ_S,
+            public_key=key,
+            key_from_server=self.on_this_machine or tls.get_server_public_key,
+            tls=context,
+            tls_required=mode not in ("disabled", "preferred"),
+            user=self.user,
+            password=self._password().encode(),
+            **where,
+        )
+
+    def environment(self) -> dict[str, str]:
+        """What the engine's environment must have to log in here: a password, or nothing."""
+        return {self.password_env or PASSWORD_ENV: self._password()} if self._password() else {}
+
+    def _password(self) -> str:
+        if self.password is not None:
+            return self.password
+        return os.environ.get(self.password_env, "") if self.password_env else ""
 
 
 def parse_dsn(text: str) -> Address:
     """An address from `dsn:mysql://…`. InputError says what is wrong and the shape that is right."""
-    parts = urlsplit(text.removeprefix("dsn:"))
-    if parts.scheme not in ("mysql", "mariadb"):
-        raise _wrong(text, f"it starts with {parts.scheme or 'no scheme'!r}, not with mysql://")
-    if parts.password is not None:
+    try:
+        parts = urlsplit(text.removeprefix("dsn:"))
+        password, options = parts.password, parse_qs(parts.query, keep_blank_values=True)
+    except ValueError as error:
+        raise _wrong(text, str(error)) from None
+    if password is not None:
         raise InputError(
             f"a password stands in the DSN of user {parts.username}: study files are shared",
             hint=f"take it out; put it in ${PASSWORD_ENV}, or name another variable with ?password_env=NAME",
         )
+    if parts.scheme not in ("mysql", "mariadb"):
+        raise _wrong(text, "it does not start with mysql://")
     if not parts.username:
         raise _wrong(text, "no user")
-    options = parse_qs(parts.query, keep_blank_values=True)
-    unknown = options.keys() - {"socket", "password_env"}
+    unknown = sorted(options.keys() - _OPTIONS)
     if unknown:
-        raise _wrong(text, f"unknown option {sorted(unknown)[0]!r} (known: socket, password_env)")
+        raise _wrong(text, f"unknown option {unknown[0]!r} (known: {', '.join(_OPTIONS)})")
+    said = {name: values[-1] for name, values in options.items() if values[-1]}
     try:
         port = parts.port or 3306
     except ValueError:
         raise _wrong(text, "the port is not a number from 1 to 65535") from None
-    socket = options.get("socket", [None])[0]
-    named = options.get("password_env", [None])[0]
+    named = said.get("password_env")
+    if named:
+        SECRETS.add(named)
     return Address(
         user=unquote(parts.username),
-        socket=Path(socket) if socket else None,
+        socket=Path(said["socket"]) if "socket" in said else None,
         # A name would make clients look for a socket of their own; the loopback address says what is meant.
         host="127.0.0.1" if parts.hostname in (None, "localhost") else str(parts.hostname),
         port=port,
         password_env=named or (PASSWORD_ENV if PASSWORD_ENV in os.environ else None),
         database=unquote(parts.path.strip("/")) or None,
+        tls=_tls(text, said),
     )
 
 
+_OPTIONS = (
+    *("socket", "password_env", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key"),
+    *("server_public_key", "get_server_public_key"),
+)
+
+
+def _tls(text: str, said: dict[str, str]) -> Tls:
+    mode = said["ssl_mode"].lower().replace("_", "-") if "ssl_mode" in said else None
+    if mode is not None and mode not in TLS_MODES:
+        raise _wrong(text, f"ssl_mode is one of {', '.join(TLS_MODES)}")
+    if mode is None and "ssl_ca" in said:
+        mode = "verify-ca"  # as the MySQL clients take it
+    if mode in ("verify-ca", "verify-identity") and "ssl_ca" not in said:
+        raise _wrong(text, f"ssl_mode={mode} needs ssl_ca, the certificates that are trusted")
+    if ("ssl_cert" in said) != ("ssl_key" in said):
+        raise _wrong(text, "ssl_cert and ssl_key belong together")
+    asked = said.get("get_server_public_key", "false").lower()
+    if asked not in _YES:
+        raise _wrong(text, "get_server_public_key is true or false")
+    return Tls(
+        mode=mode,
+        ca=said.get("ssl_ca"),
+        cert=said.get("ssl_cert"),
+        key=said.get("ssl_key"),
+        server_public_key=said.get("server_public_key"),
+        get_server_public_key=_YES[asked],
+    )
+
+
+def masked(text: str) -> str:
+    """A text with the password of any DSN in it unreadable."""
+    return re.sub(r"(//[^/\s:@]*:).*@", r"\1***@", text)
+
+
 def _wrong(text: str, why: str) -> InputError:
-    return InputError(f"{text!r} is not a server address: {why}", hint=f"write {_SHAPE}")
+    return InputError(f"{masked(text)!r} is not a server address: {why}", hint=f"write {_SHAPE}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pymysql
-
+from assay.errors import ServerError
 from assay.server.address import Connection
 from assay.server.variables.reading import global_variables, server_version
 
@@ -46,8 +45,8 @@ def server_facts(connection: Connection) -> dict[str, object]:
 def _rows(connection: Connection, statement: str) -> Sequence[Sequence[object]]:
     """Nothing when this server has no such table, or keeps it from this user."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(statement)
-            return cursor.fetchall()
-    except (pymysql.err.ProgrammingError, pymysql.err.OperationalError):
+        return connection.rows(statement, columns=2)
+    except ServerError as error:
+        if error.code is None:  # not the server's own refusal
+            raise
         return ()

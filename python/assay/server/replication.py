@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pymysql
 from pymysql.cursors import DictCursor
 
 from assay.errors import HostError, InputError, ServerError
@@ -174,7 +173,7 @@ class Replicating:
             cursor.execute("SHOW PROCESSLIST")
             for row in cursor.fetchall():
                 if str(row[4]).startswith("Binlog Dump"):
-                    with suppress(pymysql.err.MySQLError):  # it has just ended
+                    with suppress(ServerError):  # it has just ended
                         cursor.execute(f"KILL {int(row[0])}")
 
     def load_semi_sync(self, server: Connection) -> None:

@@ -5,9 +5,9 @@ Names are the server's; those of counters end in `_total`, the rest are gauges (
 
 from __future__ import annotations
 
-import pymysql
+from typing import Any
 
-from assay.errors import ServerError, ServerLost
+from assay.errors import AssayError, ServerError, ServerLost
 from assay.server.address import Connection
 from assay.server.gauges import is_gauge
 
@@ -36,9 +36,9 @@ class StatusSource:
             values = self._status()
             if self._metrics:
                 values |= self._innodb_metrics(self._metrics)
-        except (pymysql.err.OperationalError, pymysql.err.InterfaceError) as error:
+        except (ServerError, ServerLost) as error:
             self._reconnect()
-            raise ServerError(f"status reading lost: {error.args[-1]}") from error
+            raise ServerError(f"status reading lost: {error.message}") from error
         values["_assay_statements_total"] = float(self._statements)
         return values
 
@@ -49,17 +49,17 @@ class StatusSource:
         """A server that stalls longer than the read timeout is still there."""
         try:
             self._connection.connect()
-        except pymysql.err.MySQLError as error:
-            raise ServerLost(f"the server no longer answers the status sampler: {error.args[-1]}") from error
+        except AssayError as error:
+            raise ServerLost(f"the server no longer answers the status sampler: {error.message}") from error
 
     def _status(self) -> dict[str, float]:
         values = {}
-        for name, text in self._query("SHOW GLOBAL STATUS"):
-            if name.startswith(_LEFT_OUT):
+        for name, text, *_ in self._query("SHOW GLOBAL STATUS", columns=2):
+            if str(name).startswith(_LEFT_OUT):
                 continue
             try:
                 value = float(text)
-            except ValueError:
+            except (TypeError, ValueError):
                 continue
             values[name if is_gauge(name) else f"{name}_total"] = value
         return values
@@ -67,7 +67,7 @@ class StatusSource:
     def _innodb_metrics(self, statement: str) -> dict[str, float]:
         return {
             (name if kind == "value" or is_gauge(name) else f"{name}_total"): float(count)
-            for name, count, kind in self._query(statement)
+            for name, count, kind, *_ in self._query(statement, columns=3)
         }
 
     def _metrics_statement(self) -> str | None:
@@ -77,14 +77,11 @@ class StatusSource:
                 self._statements += 1
                 cursor.execute(_METRICS_COLUMNS)
                 columns = {column[0].upper() for column in cursor.description or ()}
-        except pymysql.err.MySQLError:
+        except ServerError:
             return None
         enabled = "ENABLED = 1" if "ENABLED" in columns else "STATUS = 'enabled'"
         return f"SELECT NAME, COUNT, TYPE FROM information_schema.INNODB_METRICS WHERE {enabled}"
 
-    def _query(self, statement: str) -> tuple[tuple[str, ...], ...]:
-        with self._connection.cursor() as cursor:
-            self._statements += 1
-            cursor.execute(statement)
-            rows: tuple[tuple[str, ...], ...] = cursor.fetchall()
-            return rows
+    def _query(self, statement: str, *, columns: int) -> list[tuple[Any, ...]]:
+        self._statements += 1
+        return self._connection.rows(statement, columns=columns)

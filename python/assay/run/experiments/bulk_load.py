@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import pymysql
-
+from assay.errors import ServerError
 from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.run.experiments.table_files import forget_cached, table_files
@@ -65,7 +64,7 @@ def _write_pages(stage: Stage) -> None:
     with stage.connection() as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES")
         for (table,) in cursor.fetchall():
-            with suppress(pymysql.err.MySQLError):
+            with suppress(ServerError):
                 cursor.execute(f"FLUSH TABLES `{table}` FOR EXPORT")
                 cursor.execute("UNLOCK TABLES")
 

@@ -9,8 +9,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from statistics import fmean
 
-import pymysql
-
 from assay.errors import AssayError, ServerError
 from assay.folder.experiment import Trace
 from assay.run.experiments.stage import Stage
@@ -114,12 +112,12 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
                         )
                     heart.sent[beat] = now  # not before: one that the source refused was never sent
                     time.sleep(max(0.0, due - time.monotonic()))
-        except (pymysql.err.MySQLError, AssayError) as error:
+        except AssayError as error:
             heart.failure = error
 
     def look(replica: Instance, seen: dict[int, int]) -> None:
         while not away.is_set():
-            with suppress(pymysql.err.MySQLError, AssayError), closing(replica.connect()) as connection:
+            with suppress(AssayError), closing(replica.connect()) as connection:
                 while not away.is_set():
                     with connection.cursor() as cursor:
                         cursor.execute(f"SELECT beat FROM {DATABASE}.{TABLE}")

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-import pymysql
-
 from assay.errors import AssayError
 from assay.run.experiments.stage import Stage
 
@@ -47,7 +45,7 @@ def writing(stage: Stage, writers: int) -> Iterator[Ledger]:
     ledger, stop, lock = Ledger(), threading.Event(), threading.Lock()
 
     def write(writer: int) -> None:
-        with suppress(pymysql.err.MySQLError, AssayError), stage.connection() as connection:
+        with suppress(AssayError), stage.connection() as connection:
             number = writer * _STRIDE
             while not stop.is_set():
                 number += 1

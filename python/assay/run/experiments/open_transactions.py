@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-import pymysql
-
-from assay.errors import ConnectError
+from assay.errors import ConnectError, ServerError, ServerLost
 from assay.run import jobs
 from assay.run.capacity import room_for_held
 from assay.run.experiments.stage import Stage
@@ -73,10 +71,9 @@ def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
             with connection.cursor() as cursor:
                 cursor.execute("BEGIN")
                 cursor.execute(f"{insert} ({number})")
-        except pymysql.err.MySQLError as error:
+        except (ServerError, ServerLost) as error:
             held.pop().close()
-            code, words = (*error.args, "", "")[:2]
-            stage.facts["first_error"] = f"{code}: {words}"
+            stage.facts["first_error"] = error.message
             return
 
 
@@ -88,5 +85,4 @@ def _held() -> Iterator[list[Connection]]:
         yield held
     finally:
         for connection in held:
-            with suppress(pymysql.err.MySQLError):  # a server that died has nothing to close
-                connection.close()
+            connection.close()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +13,7 @@ from subprocess import PIPE, Popen
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.folder.manifest import Scalar
 from assay.run.experiments import delay_relay
-from assay.run.experiments.stage import Stage, as_ours
+from assay.run.experiments.stage import STATEMENT_S, Stage, said_of
 from assay.run.topology import SOURCE_ID
 from assay.server import DATABASE, Connection, Instance, known_only
 from assay.server.process.program import launch
@@ -50,7 +48,7 @@ class Replicas:
         """
         instance, name = self.instances[number], f"replica {number + 1}: "
         try:
-            with closing(instance.connect()) as connection, as_ours(name):
+            with closing(instance.connect(read_timeout_s=STATEMENT_S)) as connection, said_of(name):
                 connection.select_db(DATABASE)
                 yield connection
         except (ConnectError, ServerLost) as error:
@@ -69,9 +67,7 @@ class Replicas:
 
     def kill(self, number: int) -> None:
         """SIGKILL; returns when it has ended."""
-        instance = self.instances[number]
-        os.kill(instance.pid, signal.SIGKILL)
-        instance.wait()
+        self.instances[number].kill()
 
     def restart(self, number: int) -> int:
         """After a kill, on the same files: it goes on by itself where its own records say that it was.

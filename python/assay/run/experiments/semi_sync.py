@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-import pymysql
-
 from assay.errors import AssayError
 from assay.run.experiments.replicas import Replicas
 from assay.server import Connection
@@ -86,7 +84,7 @@ def watched(replicas: Replicas) -> Iterator[Waiting]:
         waiting.begin(source)
 
     def look() -> None:
-        with suppress(pymysql.err.MySQLError, AssayError), replicas.stage.connection() as source:
+        with suppress(AssayError), replicas.stage.connection() as source:
             waits = True
             while not over.wait(LOOK_S):
                 waits = waiting.look(source, waits)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pymysql
 
 from assay.errors import ServerError, ServerLost
 from assay.folder import Event
@@ -28,18 +27,17 @@ from assay.study.experiments import EXPERIMENTS
 
 MakeJob = Callable[..., Job]
 
-_LOST = (2006, 2013)
+STATEMENT_S = 3600.0
+"""Limit for a statement of an experiment: a frozen source or a commit that waits for a replica takes long."""
 
 
 @contextmanager
-def as_ours(what: str = "") -> Iterator[None]:
-    """The driver's errors as ours: ServerError, or ServerLost."""
+def said_of(what: str) -> Iterator[None]:
+    """What a server says, with what it was said of in front."""
     try:
         yield
-    except pymysql.err.MySQLError as error:
-        code, words = (*error.args, "", "")[:2]
-        kind = ServerLost if code in _LOST else ServerError
-        raise kind(f"{what}{words} [server error {code}]") from error
+    except (ServerError, ServerLost) as error:
+        raise type(error)(what + error.message, hint=error.hint, code=error.code) from error
 
 
 @dataclass
@@ -128,16 +126,20 @@ class Stage:
         return at
 
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
-        """One to the workload's database, in autocommit. What the server says to it is an AssayError."""
-        with closing(self.server.connect()) as connection, as_ours():
+    def connection(self, *, limit_s: float = STATEMENT_S) -> Iterator[Connection]:
+        """One to the workload's database, in autocommit, each of whose answers has this limit."""
+        with closing(self.server.connect(read_timeout_s=limit_s)) as connection:
             with connection.cursor() as cursor:
                 cursor.execute(f"USE `{self.server.target['database']}`")
             yield connection
 
-    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+    def ask(self, sql: str, *, limit_s: float = STATEMENT_S) -> list[tuple[Any, ...]]:
         """The rows of one statement. ServerError when the server refuses it, ServerLost when it goes away."""
-        with self.connection() as connection, connection.cursor() as cursor, as_ours(f"{sql}: "):
+        with (
+            self.connection(limit_s=limit_s) as connection,
+            connection.cursor() as cursor,
+            said_of(f"{sql}: "),
+        ):
             cursor.execute(sql)
             return list(cursor.fetchall())
 

@@ -7,8 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import pymysql
-
+from assay.errors import ServerError
 from assay.server.address import Connection
 from assay.server.flavour import flavour_of
 from assay.server.status import StatusSource
@@ -66,7 +65,7 @@ def _flushing(connection: Connection) -> Iterator[None]:
 
 def _set(connection: Connection, name: str, value: str) -> None:
     with (
-        contextlib.suppress(pymysql.err.OperationalError, pymysql.err.InternalError),
+        contextlib.suppress(ServerError),
         connection.cursor() as cursor,
     ):
         cursor.execute(f"SET GLOBAL {name} = {float(value):g}")

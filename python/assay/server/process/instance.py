@@ -15,9 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import pymysql
-
-from assay.errors import HostError, ServerError
+from assay.errors import ConnectError, HostError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server.address import Address, Connection
 from assay.server.data.snapshot import drop_cached
@@ -46,6 +44,9 @@ _DYING_S = 5.0
 
 _PORT_TRIES = 3
 _POLL_S = 0.02
+_LOGIN_S = 5.0
+_KILLED_S = 30.0
+"""A killed process that is still there then waits in the kernel, for a device that does not answer."""
 _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
 
 
@@ -183,12 +184,13 @@ class Instance:
         while True:
             if not self.alive():
                 raise self._failed(f"{self.build} did not start: {self.over_memory() or self.log.reason()}")
+            left_s = max(deadline - time.monotonic(), _POLL_S)
             try:
-                pymysql.connect(unix_socket=str(self.socket), user="root", connect_timeout=5).close()
-            except pymysql.err.MySQLError as error:
-                if error.args and error.args[0] not in _NOT_YET:
+                self.address.connect(timeout_s=min(left_s, _LOGIN_S)).close()
+            except ConnectError as error:
+                if error.code is not None and error.code not in _NOT_YET:
                     raise self._failed(
-                        f"{self.build} started but refuses root on its socket: {error.args[-1]}"
+                        f"{self.build} started but refuses root on its socket: {error.message}"
                     ) from error
             else:
                 return
@@ -217,7 +219,8 @@ class Instance:
                 killed = True
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(_KILLED_S)
         if self._private is not None:
             self._private.remove()
             self._private, self._group = None, None
@@ -271,6 +274,21 @@ class Instance:
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    def kill(self) -> None:
+        """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it.
+
+        Only after `start()`.
+        """
+        assert self._process is not None, "not started"
+        self._process.kill()
+        try:
+            self._process.wait(_KILLED_S)
+        except subprocess.TimeoutExpired:
+            raise HostError(
+                f"{self.build} was killed and has not ended within {_KILLED_S:g} s",
+                hint="it waits in the kernel: does the device with its data still answer?",
+            ) from None
 
     def wait(self) -> int:
         """Until the server ends by itself; its exit status. Only after `start()`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import stat
@@ -16,6 +17,7 @@ from assay.errors import HostError
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
 
+_KILLED_S = 30.0
 _LAUNCH = Path(__file__).with_name("launch.py")
 MARK = "ASSAY_LAB"
 """In the environment of all that the lab starts: `<pid>-<start time>` of the lab process, and its home."""
@@ -152,7 +154,8 @@ def run_tool(
     finally:
         if process.poll() is None:
             process.kill()
-            process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it waits in the kernel
+                process.wait(_KILLED_S)
     return subprocess.CompletedProcess(
         list(command), process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
     )

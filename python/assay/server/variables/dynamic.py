@@ -6,8 +6,6 @@ import time
 from collections.abc import Mapping
 from decimal import Decimal
 
-import pymysql
-
 from assay.errors import ServerError
 from assay.folder.manifest import Scalar
 from assay.server.address import Connection
@@ -75,12 +73,14 @@ def _set(connection: Connection, name: str, value: Scalar) -> None:
         for form in forms:
             try:
                 cursor.execute(f"SET GLOBAL `{name}` = %s", (form,))
-            except pymysql.err.MySQLError as error:
-                code, words = (*error.args, "", "")[:2]
-                if code == _WRONG_TYPE and form is not forms[-1]:
+            except ServerError as error:
+                if error.code == _WRONG_TYPE and form is not forms[-1]:
                     continue  # a text that looks like a number
                 raise ServerError(
-                    f"{KEY}{name} = {text}: {words} [server error {code}]",
-                    hint=f"server.variables.{name} sets it at the start" if code == _READ_ONLY else None,
+                    f"{KEY}{name} = {text}: {error.message}",
+                    hint=f"server.variables.{name} sets it at the start"
+                    if error.code == _READ_ONLY
+                    else None,
+                    code=error.code,
                 ) from error
             return

@@ -19,10 +19,8 @@ def global_status(connection: Connection, like: str | None = None) -> dict[str, 
 
 def server_version(connection: Connection) -> tuple[str, tuple[int, ...]]:
     """`10.11.6-MariaDB-log` and (10, 11, 6)."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT VERSION()")
-        row = cursor.fetchone()
-    text = str(row[0]) if row else ""
+    found = connection.rows("SELECT VERSION()")
+    text = str(found[0][0]) if found else ""
     return text, version_numbers(text)
 
 
@@ -32,6 +30,5 @@ def version_numbers(text: str) -> tuple[int, ...]:
 
 
 def _pairs(connection: Connection, statement: str, *arguments: str) -> list[tuple[str, str]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, arguments or None)
-        return [(str(name), "" if value is None else str(value)) for name, value in cursor.fetchall()]
+    found = connection.rows(statement, arguments, columns=2)
+    return [(str(name), "" if value is None else str(value)) for name, value, *_ in found]

@@ -1,0 +1,112 @@
+"""The lab's connections to servers that misbehave: typed errors, within limits, and no password told."""
+
+from __future__ import annotations
+
+import hostile_server as bad
+import pytest
+from assay.errors import AssayError, ConnectError, ServerError, ServerLost
+from assay.server import Address, StatusSource, server_facts
+from assay.server.address import Connection, parse_dsn
+from assay.server.variables.reading import global_variables, server_version
+
+PASSWORD = "Canary-pw-7391"
+
+
+def greeting_of(version: bytes) -> bad.Misbehave:
+    return lambda talk: talk.greet(version)
+
+
+def refusing(talk: bad.Talk) -> None:
+    talk.error(1045, b"Access denied")
+
+
+def full(talk: bad.Talk) -> None:
+    talk.error(1040, b"Too many connections")
+
+
+def connected(port: int) -> Connection:
+    address = Address(user="u", port=port, password=PASSWORD)
+    return address.connect(timeout_s=0.5, read_timeout_s=0.5)
+
+
+@pytest.mark.parametrize(
+    ("greeting", "login", "words"),
+    [
+        (bad.noise, None, "cannot log in at u@127"),
+        (bad.close, None, "connection lost"),
+        (bad.silence, None, "no whole answer within 0.5 s"),
+        (bad.dribble, None, "no whole answer within 0.5 s"),
+        (full, None, "Too many connections"),
+        (greeting_of(b"words"), None, "version is 'words'"),
+        (greeting_of(b"\xff\xfe\xfd"), None, "cannot be read"),
+        (bad.Talk.greet, bad.silence, "no whole answer within 0.5 s"),
+        (bad.Talk.greet, bad.noise, "cannot log in"),
+        (bad.Talk.greet, bad.close, "connection lost"),
+        (bad.Talk.greet, refusing, "Access denied"),
+        (bad.Talk.greet, bad.file_request, "cannot log in"),
+    ],
+)
+def test_a_bad_login(greeting: bad.Misbehave, login: bad.Misbehave | None, words: str) -> None:
+    with bad.hostile(greeting=greeting, login=login) as port, pytest.raises(ConnectError, match=words):
+        connected(port)
+
+
+ANSWERS = [
+    (bad.noise, ServerError),
+    (bad.close, ServerLost),
+    (bad.silence, ServerLost),
+    (bad.dribble, ServerLost),
+    (bad.file_request, ServerError),
+    (bad.short_row, ServerError),
+    (bad.one_column, ServerError),
+    (bad.no_columns, ServerError),
+    (bad.cut_definition, ServerError),
+    (bad.error, ServerError),
+    (bad.torrent, AssayError),
+]
+
+
+@pytest.mark.parametrize(("answer", "kind"), ANSWERS)
+def test_a_bad_answer(answer: bad.Misbehave, kind: type[AssayError]) -> None:
+    with bad.hostile(answer=answer) as port, pytest.raises(kind):
+        global_variables(connected(port))
+
+
+@pytest.mark.parametrize("answer", [answer for answer, _ in ANSWERS])
+def test_facts_and_counters_of_a_bad_server(answer: bad.Misbehave) -> None:
+    with bad.hostile(answer=answer) as port:
+        with pytest.raises(AssayError):
+            server_facts(connected(port))
+        with pytest.raises(AssayError):
+            StatusSource(connected(port)).read()
+
+
+def test_the_servers_own_number_is_kept() -> None:
+    with bad.hostile(answer=bad.error) as port, pytest.raises(ServerError, match="out of order") as caught:
+        global_variables(connected(port))
+    assert caught.value.code == 1105
+
+
+def test_a_version_that_is_words() -> None:
+    with bad.hostile(answer=lambda talk: talk.rows((b"a proxy of ours",))) as port:
+        assert server_version(connected(port)) == ("a proxy of ours", ())
+
+
+@pytest.mark.parametrize(
+    "plugin", [b"mysql_clear_password", b"dialog", b"caching_sha2_password", b"sha256_password"]
+)
+def test_a_password_does_not_go_to_whoever_asks(plugin: bytes) -> None:
+    bad.HEARD.clear()
+    with bad.hostile(login=bad.needs_a_password(plugin)) as port:
+        # To this spelling of the loopback address the lab does not look closely: it takes it for a network.
+        address = Address(user="u", host="127.1", port=port, password=PASSWORD)
+        with pytest.raises(ConnectError, match=r"key that comes over|in the clear"):
+            address.connect(timeout_s=2.0)
+    assert not any(PASSWORD.encode() in heard or heard == b"\x02" for heard in bad.HEARD)
+
+
+def test_tls_that_is_required_is_not_done_without() -> None:
+    with bad.hostile() as port:
+        address = parse_dsn(f"dsn:mysql://u@127.0.0.1:{port}/db?ssl_mode=required")
+        with pytest.raises(ConnectError, match="SSL is required"):
+            address.connect(timeout_s=2.0)
