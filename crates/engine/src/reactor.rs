@@ -24,6 +24,10 @@ pub type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 const READABLE: u8 = 1;
 const WRITABLE: u8 = 2;
+/// The peer has closed, or the connection is broken. Edge-triggered epoll says so once: it must outlive every read but
+/// the last.
+const HUNG_UP: u8 = 4;
+const CLOSED: i32 = libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR;
 const BATCH: usize = 256;
 /// In place of a task: the alarm rang.
 const ALARM: u64 = u64::MAX;
@@ -104,10 +108,24 @@ impl Reactor {
         self.readiness[task as usize].get() & WRITABLE != 0
     }
 
+    /// The socket of `task` would block.
     #[inline]
     pub fn clear_readable(&self, task: TaskId) {
         let cell = &self.readiness[task as usize];
         cell.set(cell.get() & !READABLE);
+    }
+
+    /// A read of the socket of `task` got less than it asked for: there is no more for now, unless the peer has closed,
+    /// whose end is still to be read and is announced no second time. Returns whether the socket is empty.
+    #[inline]
+    pub fn drained(&self, task: TaskId) -> bool {
+        let cell = &self.readiness[task as usize];
+        let known = cell.get();
+        if known & HUNG_UP != 0 {
+            return false;
+        }
+        cell.set(known & !READABLE);
+        true
     }
 
     pub fn clear_writable(&self, task: TaskId) {
@@ -211,8 +229,11 @@ impl<'a> EventLoop<'a> {
                 let (bits, task) = (event.events as i32, event.u64 as TaskId);
                 let cell = &self.reactor.readiness[task as usize];
                 let mut known = cell.get();
-                if bits & (libc::EPOLLIN | libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR) != 0 {
+                if bits & (libc::EPOLLIN | CLOSED) != 0 {
                     known |= READABLE;
+                }
+                if bits & CLOSED != 0 {
+                    known |= HUNG_UP;
                 }
                 if bits & (libc::EPOLLOUT | libc::EPOLLHUP | libc::EPOLLERR) != 0 {
                     known |= WRITABLE;

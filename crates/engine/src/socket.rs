@@ -15,6 +15,10 @@ use crate::reactor::{Reactor, TaskId};
 /// How long a full accept queue is given before the next try.
 const ACCEPT_QUEUE_PAUSE_NS: u64 = 2_000_000;
 
+/// Bytes that one connection may read in a row before the event loop looks at its limits, its other connections and
+/// Ctrl-C: a server that sends faster than it is read would keep the loop for itself.
+const TURN_BYTES: usize = 1 << 20;
+
 /// Where the server listens, resolved once.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
@@ -57,6 +61,8 @@ pub struct Socket {
     task: TaskId,
     /// A write is stuck, and the reactor was asked to say when it may go on.
     write_stuck: bool,
+    /// Read in this turn, each time as much as was asked for.
+    turn_bytes: usize,
 }
 
 impl Socket {
@@ -87,7 +93,7 @@ impl Socket {
                         return Err(error);
                     }
                     reactor.want_write(raw.as_raw_fd(), task, false)?;
-                    return Ok(Self { raw, reactor, task, write_stuck: false });
+                    return Ok(Self { raw, reactor, task, write_stuck: false, turn_bytes: 0 });
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     let now = reactor.clock.now();
@@ -100,7 +106,7 @@ impl Socket {
             }
         }
         reactor.attach(raw.as_raw_fd(), task, false)?;
-        Ok(Self { raw, reactor, task, write_stuck: false })
+        Ok(Self { raw, reactor, task, write_stuck: false, turn_bytes: 0 })
     }
 }
 
@@ -110,18 +116,27 @@ impl Stream for Socket {
         if !self.reactor.is_readable(self.task) {
             return Poll::Pending;
         }
+        if self.turn_bytes >= TURN_BYTES {
+            self.turn_bytes = 0;
+            self.reactor.wake(self.task);
+            return Poll::Pending;
+        }
         loop {
             let read = receive(self.raw.as_raw_fd(), buffer);
             if read >= 0 {
+                let read = read as usize;
                 // Less than asked for: the kernel has no more, and will say so when it has.
-                if (read as usize) < buffer.len() && read > 0 {
-                    self.reactor.clear_readable(self.task);
+                if read < buffer.len() && read > 0 && self.reactor.drained(self.task) {
+                    self.turn_bytes = 0;
+                } else {
+                    self.turn_bytes += read;
                 }
-                return Poll::Ready(Ok(read as usize));
+                return Poll::Ready(Ok(read));
             }
             let error = io::Error::last_os_error();
             match error.kind() {
                 io::ErrorKind::WouldBlock => {
+                    self.turn_bytes = 0;
                     self.reactor.clear_readable(self.task);
                     return Poll::Pending;
                 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use assay_nullserver::fault::{
-    Delay, Dribble, Freeze, InjectedError, When, parse_duration_ns, parse_probability,
+    Deed, Delay, Dribble, Freeze, InjectedError, Misdeed, Stage, When, parse_duration_ns, parse_probability,
 };
 use assay_nullserver::{Behaviour, Content, Options};
 use clap::Parser;
@@ -70,6 +70,26 @@ pub(crate) struct Cli {
     /// Refuse every login with error 1045
     #[arg(long, help_heading = "Faults")]
     refuse_logins: bool,
+    /// Send, in place of a reply, what is none: cut (half of it, then the end), endless-rows, endless-row,
+    /// endless-chain, endless-columns, no-columns, wrong-kind (OK for rows, rows for OK), surplus (the reply twice),
+    /// file-request, controls (an error full of control characters), affected:N or warnings:N
+    #[arg(long, value_name = "DEED", help_heading = "Faults")]
+    misdeed: Option<Deed>,
+    /// Where: greeting, login, question, prepare or statement
+    #[arg(
+        long,
+        value_name = "STAGE",
+        default_value = "statement",
+        requires = "misdeed",
+        help_heading = "Faults"
+    )]
+    misdeed_at: Stage,
+    /// … after so many right replies of that stage on a connection
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "misdeed", help_heading = "Faults")]
+    misdeed_after: u64,
+    /// Ask logins for full caching_sha2_password authentication and send this file as the RSA public key
+    #[arg(long, value_name = "FILE", help_heading = "Faults")]
+    public_key: Option<PathBuf>,
     /// Seed of everything random: statement n of connection m always has the same fate
     #[arg(long, default_value_t = 1, value_name = "N", help_heading = "Faults")]
     seed: u64,
@@ -128,8 +148,22 @@ impl Cli {
                 .dribble
                 .map(|bytes| Dribble { bytes: bytes as usize, pause_ns: self.dribble_pause }),
             refuse_logins: self.refuse_logins,
+            misdeed: self.misdeed.map(|deed| Misdeed {
+                deed,
+                stage: self.misdeed_at,
+                after: self.misdeed_after,
+            }),
         };
-        let content = Content { version: self.server_version, rows: self.rows, range_rows: self.range_rows };
+        let public_key = match &self.public_key {
+            None => None,
+            Some(path) => Some(std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?),
+        };
+        let content = Content {
+            version: self.server_version,
+            rows: self.rows,
+            range_rows: self.range_rows,
+            public_key,
+        };
         Ok(Options { socket: self.socket, port: self.port, threads: self.threads.into(), content, behaviour })
     }
 }

@@ -4,9 +4,10 @@ use std::os::fd::{AsFd, OwnedFd};
 
 use crate::counters::Counter;
 use crate::desk::Desk;
-use crate::fault::{Outcome, error::describe};
+use crate::fault::{Outcome, Stage, error::describe};
 use crate::outbox::{Outbox, Sent};
-use crate::protocol::packet::first_request;
+use crate::protocol::misdeed::{Then, Torrent, commit};
+use crate::protocol::packet::{Request, first_request};
 use crate::protocol::reply::put_error;
 use crate::protocol::session::{Effect, Session};
 use crate::sys::clock::now_ns;
@@ -51,6 +52,10 @@ pub(crate) struct Connection {
     close_after_output: bool,
     /// Statements of the load so far.
     statements: u64,
+    /// Requests so far of the stage in which the misdeed happens.
+    tempted: u64,
+    /// What is sent for ever.
+    torrent: Option<Torrent>,
 }
 
 impl Connection {
@@ -70,7 +75,10 @@ impl Connection {
             hung_up: false,
             close_after_output: false,
             statements: 0,
+            tempted: 0,
+            torrent: None,
         };
+        connection.misbehave(Stage::Greeting, (0, 0), false, desk);
         let next = connection.send_new(desk);
         (connection, next)
     }
@@ -103,7 +111,12 @@ impl Connection {
     /// The stall is over.
     pub(crate) fn resume(&mut self, desk: &mut Desk) -> Next {
         self.stall = Stall::None;
-        let sent = self.outbox.send_kept(self.fd.as_fd(), desk);
+        let mut sent = self.outbox.send_kept(self.fd.as_fd(), desk);
+        if let (Sent::All, Some(torrent)) = (sent, &mut self.torrent) {
+            desk.write.clear();
+            torrent.fill(&mut desk.write);
+            sent = self.outbox.send(self.fd.as_fd(), desk);
+        }
         match self.after(sent) {
             Next::Wait if self.stall == Stall::None => self.work(desk),
             next => next,
@@ -176,14 +189,21 @@ impl Connection {
         while let Some(request) = first_request(&bytes[used..]) {
             used += request.length;
             let start = desk.write.len();
-            match self.session.handle(request, &desk.service, &mut desk.write) {
+            let logged_in = self.session.is_logged_in();
+            let effect = self.session.handle(request, &desk.service, &mut desk.write);
+            match effect {
                 Effect::Reply { load: true } if desk.disturbed => {
                     self.disturb(start, request.reply_sequence, desk);
                 }
                 Effect::Reply { .. } | Effect::Silent => {}
                 Effect::Close => self.close_after_output = true,
             }
-            if self.stall != Stall::None || self.close_after_output {
+            if desk.behaviour.misdeed.is_some() && desk.write.len() > start {
+                let stage = stage(logged_in, request, effect);
+                let binary = request.payload.first() == Some(&0x17);
+                self.misbehave(stage, (start, request.reply_sequence), binary, desk);
+            }
+            if self.torrent.is_some() || self.stall != Stall::None || self.close_after_output {
                 break;
             }
         }
@@ -224,6 +244,19 @@ impl Connection {
         }
     }
 
+    /// Puts a misdeed in the place of the reply at `start` of the desk's buffer, if this is the request for it.
+    fn misbehave(&mut self, stage: Stage, (start, sequence): (usize, u8), binary: bool, desk: &mut Desk) {
+        let Some(misdeed) = desk.behaviour.misdeed.filter(|misdeed| misdeed.stage == stage) else { return };
+        self.tempted += 1;
+        let Some(deed) = misdeed.at(stage, self.tempted) else { return };
+        desk.service.counters.add(Counter::Misdeeds, 1);
+        match commit(deed, &mut desk.write, start, sequence, self.session.encoding(binary)) {
+            Then::Nothing => {}
+            Then::Close => self.close_after_output = true,
+            Then::Torrent(torrent) => self.torrent = Some(torrent),
+        }
+    }
+
     /// Sends what was just written at the desk, or keeps it where something holds it back.
     #[inline]
     fn send_new(&mut self, desk: &mut Desk) -> Next {
@@ -248,6 +281,12 @@ impl Connection {
     fn after(&mut self, sent: Sent) -> Next {
         match sent {
             Sent::All if self.close_after_output => Next::Close,
+            Sent::All if self.torrent.is_some() => {
+                // The others have their turn between two pieces.
+                let now = now_ns();
+                self.stall = Stall::Until(now);
+                Next::WakeAt(now)
+            }
             Sent::All => Next::Wait,
             Sent::Full => {
                 self.stall = Stall::Socket;
@@ -259,5 +298,15 @@ impl Connection {
             }
             Sent::Over => Next::Close,
         }
+    }
+}
+
+/// The stage of a conversation that a request belongs to.
+fn stage(logged_in: bool, request: Request<'_>, effect: Effect) -> Stage {
+    match (logged_in, request.payload.first(), effect) {
+        (false, ..) => Stage::Login,
+        (true, Some(0x16), _) => Stage::Prepare,
+        (true, _, Effect::Reply { load: true }) => Stage::Statement,
+        _ => Stage::Question,
     }
 }

@@ -41,6 +41,7 @@ counters! {
     InjectedErrors => "Assay_injected_errors",
     InjectedResets => "Assay_injected_resets",
     InjectedHangs => "Assay_injected_hangs",
+    Misdeeds => "Assay_misdeeds",
     DelayedReplies => "Assay_delayed_replies",
     Alarms => "Assay_alarms",
     AlarmLatenessNs => "Assay_alarm_lateness_ns",

@@ -18,8 +18,13 @@ pub struct Null {
 
 impl Null {
     pub fn start(behaviour: Behaviour) -> Self {
+        Self::with(Options { behaviour, ..Options::default() })
+    }
+
+    /// On a unix socket, whatever else.
+    pub fn with(options: Options) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let options = Options { socket: Some(dir.path().join("null.sock")), behaviour, ..Options::default() };
+        let options = Options { socket: Some(dir.path().join("null.sock")), ..options };
         Self { server: Server::start(&options).expect("the null server starts"), dir }
     }
 

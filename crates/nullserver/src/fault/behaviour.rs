@@ -1,7 +1,7 @@
 //! Everything that the server may do wrong, and what becomes of each statement.
 
 use crate::fault::random::{Aspect, unit};
-use crate::fault::{Delay, Freeze, InjectedError, When};
+use crate::fault::{Delay, Freeze, InjectedError, Misdeed, When};
 
 /// Replies in small pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Behaviour {
     pub dribble: Option<Dribble>,
     /// Every login is refused with error 1045.
     pub refuse_logins: bool,
+    /// Something in place of a reply that is none.
+    pub misdeed: Option<Misdeed>,
 }
 
 /// How a statement ends.

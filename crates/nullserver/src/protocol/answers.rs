@@ -13,11 +13,13 @@ pub struct Content {
     pub rows: usize,
     /// Rows of a SELECT with BETWEEN.
     pub range_rows: usize,
+    /// Logins are asked for full `caching_sha2_password` authentication, and sent this key, whatever it is (PEM is usual).
+    pub public_key: Option<Vec<u8>>,
 }
 
 impl Default for Content {
     fn default() -> Self {
-        Self { version: "8.0.0-assay-null".into(), rows: 1, range_rows: 100 }
+        Self { version: "8.0.0-assay-null".into(), rows: 1, range_rows: 100, public_key: None }
     }
 }
 

@@ -57,6 +57,28 @@ pub(crate) fn greeting(out: &mut Vec<u8>, version: &str, connection: u32, status
     });
 }
 
+/// Asks for `caching_sha2_password` in place of the plugin of the greeting.
+pub(crate) fn switch(out: &mut Vec<u8>, sequence: u8) {
+    Writer::new(out, sequence).packet(|body| {
+        body.extend_from_slice(b"\xFEcaching_sha2_password\0");
+        body.extend_from_slice(SCRAMBLE);
+        body.push(0);
+    });
+}
+
+/// Says that the hash of the password is not in the server's cache: the password itself is wanted.
+pub(crate) fn full_authentication(out: &mut Vec<u8>, sequence: u8) {
+    Writer::new(out, sequence).packet(|body| body.extend_from_slice(&[1, 4]));
+}
+
+/// The key to encrypt the password with.
+pub(crate) fn public_key(out: &mut Vec<u8>, sequence: u8, key: &[u8]) {
+    Writer::new(out, sequence).packet(|body| {
+        body.push(1);
+        body.extend_from_slice(key);
+    });
+}
+
 /// What matters of the client's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Login {

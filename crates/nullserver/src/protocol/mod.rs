@@ -3,6 +3,7 @@
 pub(crate) mod answers;
 pub(crate) mod catalogue;
 pub(crate) mod handshake;
+pub(crate) mod misdeed;
 pub(crate) mod packet;
 pub(crate) mod prepared;
 pub(crate) mod reply;

@@ -59,7 +59,7 @@ impl Reply {
     }
 }
 
-fn put_row(body: &mut Vec<u8>, binary: bool, column_type: u8, value: &[u8]) {
+pub(crate) fn put_row(body: &mut Vec<u8>, binary: bool, column_type: u8, value: &[u8]) {
     if !binary {
         return put_string(body, value);
     }

@@ -36,11 +36,23 @@ pub(crate) enum Effect {
 
 const ADMIN: Effect = Effect::Reply { load: false };
 
+/// How far the login is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The answer to the greeting is due.
+    Greeted,
+    /// The answer to the request for `caching_sha2_password` is.
+    Switched,
+    /// The password is, or a request for the key.
+    Password,
+    LoggedIn,
+}
+
 #[derive(Debug)]
 pub(crate) struct Session {
     id: u32,
     user: String,
-    logged_in: bool,
+    stage: Stage,
     capabilities: u32,
     status: u16,
     prepared: PreparedStatements,
@@ -53,21 +65,25 @@ impl Session {
         Self {
             id,
             user: String::new(),
-            logged_in: false,
+            stage: Stage::Greeted,
             capabilities: 0,
             status: AUTOCOMMIT,
             prepared: PreparedStatements::default(),
         }
     }
 
-    fn encoding(&self, binary: bool) -> Encoding {
+    pub(crate) fn is_logged_in(&self) -> bool {
+        self.stage == Stage::LoggedIn
+    }
+
+    pub(crate) fn encoding(&self, binary: bool) -> Encoding {
         Encoding { binary, deprecate_eof: self.capabilities & DEPRECATE_EOF != 0 }
     }
 
     /// Answers one request.
     #[inline]
     pub(crate) fn handle(&mut self, request: Request<'_>, service: &Service, out: &mut Vec<u8>) -> Effect {
-        if !self.logged_in {
+        if self.stage != Stage::LoggedIn {
             return self.log_in(request, service, out);
         }
         let Some((&command, body)) = request.payload.split_first() else { return Effect::Close };
@@ -82,6 +98,20 @@ impl Session {
     }
 
     fn log_in(&mut self, request: Request<'_>, service: &Service, out: &mut Vec<u8>) -> Effect {
+        let sequence = request.reply_sequence;
+        match (self.stage, &service.content.public_key) {
+            (Stage::Switched, _) => {
+                self.stage = Stage::Password;
+                handshake::full_authentication(out, sequence);
+                return ADMIN;
+            }
+            (Stage::Password, Some(key)) if request.payload == [2] => {
+                handshake::public_key(out, sequence, key);
+                return ADMIN;
+            }
+            (Stage::Password, _) => return self.let_in(sequence, service, out),
+            _ => {}
+        }
         let Some(login) = handshake::login(request.payload) else {
             put_error(out, request.reply_sequence, 1043, "08S01", "Bad handshake");
             return Effect::Close;
@@ -94,8 +124,17 @@ impl Session {
         }
         self.capabilities = login.capabilities;
         self.user = login.user;
-        self.logged_in = true;
-        service.answers.ok().append(out, request.reply_sequence, self.status);
+        if service.content.public_key.is_some() {
+            self.stage = Stage::Switched;
+            handshake::switch(out, sequence);
+            return ADMIN;
+        }
+        self.let_in(sequence, service, out)
+    }
+
+    fn let_in(&mut self, sequence: u8, service: &Service, out: &mut Vec<u8>) -> Effect {
+        self.stage = Stage::LoggedIn;
+        service.answers.ok().append(out, sequence, self.status);
         ADMIN
     }
 
