@@ -28,7 +28,7 @@ def test_it_follows_from_the_settings(
     language: str, flush: str, binlog: str, doublewrite: str, said: list[str]
 ) -> None:
     words = load_words(language)
-    expected = " ".join(words(f"durability.{word}") for word in said)
+    expected = words.sentences(words(f"durability.{word}") for word in said)
     assert loss({"redo-flush": flush, "binlog-sync": binlog, "doublewrite": doublewrite}, words) == expected
 
 

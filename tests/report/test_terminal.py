@@ -20,7 +20,7 @@ def test_verdicts_have_words_and_doubts_are_counted(material: Material) -> None:
     text = printed(material, 120)
     assert "✓ supported  tps[innodb_purge_threads=2] > tps[innodb_purge_threads=1]" in text
     assert "▲ better" in text
-    assert "2 doubts (0 invalid, 1 warnings)" in text
+    assert "2 doubts (0 invalid, 1 warning)" in text
 
 
 @pytest.mark.parametrize("width", [40, 80])

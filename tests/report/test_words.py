@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from assay.report.explain import explain_doubt
 from assay.report.words import LANGUAGES, load_words
+from assay.study.measures import MEASURES
 from assay.verdict.results import DoubtNote
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,10 @@ def test_a_doubt_is_said_with_its_figures() -> None:
     busy = DoubtNote(
         "stalled-loop", "an event loop stood still", "r", 8, "warning", {"value": 51.7, "limit": 50}
     )
-    assert explain_doubt(zh, busy) == "发生器的一个事件循环在有事可做时停顿了 52 ms：那一刻的时间是它自己的。"
+    assert (
+        explain_doubt(zh, busy)
+        == "压测端的一个事件循环在有待处理事件时停顿了 52 ms：此刻的延迟来自压测端，而非服务器。"
+    )
     assert explain_doubt(load_words("en"), busy) == "an event loop stood still"
     assert explain_doubt(zh, replace(busy, facts={})) == "an event loop stood still"
     assert explain_doubt(zh, replace(busy, kind="of-tomorrow")) == "an event loop stood still"
@@ -70,7 +74,37 @@ def test_a_doubt_is_said_with_its_figures() -> None:
 def test_an_unknown_measure_is_called_by_its_own_name() -> None:
     words = load_words("en")
     assert words.measure("Innodb_data_writes_per_query") == "Innodb_data_writes per query"
+    assert load_words("zh").measure("Innodb_data_writes_per_query") == "每次查询的 Innodb_data_writes"
     assert words.measure("p95_ms") == "p95 latency"
+
+
+def test_every_measure_of_a_claim_has_a_chinese_name() -> None:
+    zh = load_words("zh")
+    named = {measure: zh.measure(measure) for measure in (*MEASURES, "context_switches_per_query")}
+    assert not {measure: name for measure, name in named.items() if not re.search(r"[\u4e00-\u9fff]", name)}
+
+
+@pytest.mark.parametrize(
+    "word", ["发生器", "生成器", "金丝雀", "不可尽信", "无差别区间", "doublewrite", "换页", "区组。 "]
+)
+def test_chinese_has_one_word_for_a_thing(word: str) -> None:
+    zh = load_words("zh")
+    said = {key: zh.get(key, "").replace("压测端（负载生成器）", "") for key in sorted(zh.keys())}
+    assert not {key: phrase for key, phrase in said.items() if word in phrase}
+    assert word not in (ROOT / "README.zh-CN.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "1 doubt (0 invalid, 1 warning)"), (2, "2 doubts (0 invalid, 1 warning)")],
+)
+def test_one_of_a_thing_is_not_several(count: int, said: str) -> None:
+    assert load_words("en")("terminal.doubts", count=count, invalid=0, warnings=1) == said
+
+
+def test_chinese_sentences_follow_each_other_without_a_space() -> None:
+    assert load_words("zh").sentences(["甲。", "乙。"]) == "甲。乙。"
+    assert load_words("en").sentences(["One.", "Two."]) == "One. Two."
 
 
 def test_the_title_falls_back_to_english_then_to_the_name() -> None:

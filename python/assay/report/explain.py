@@ -20,16 +20,19 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
         return verdict.explanation
     if not verdict.parts:
         return material.words("hypotheses.no-parts")
+    words = material.words
     needed = [part.more_blocks for part in verdict.parts if part.more_blocks]
-    sentences = [_figures(material, part) for part in verdict.parts]
+    several = len({part.treatments for part in verdict.parts}) > 1
+    parts = words("hypotheses.join").join(_figures(material, part, named=several) for part in verdict.parts)
+    sentences = [words("hypotheses.said", parts=parts)]
     if needed:
-        sentences.append(material.words("summary.more", blocks=max(needed)))
-    return material.words("hypotheses.join").join(sentences)
+        sentences.append(words("summary.more", blocks=max(needed)))
+    return words.sentences(sentences)
 
 
 def explain_part(material: Material, part: Part) -> str:
     """The same at one load point."""
-    return part.explanation if material.words.language == "en" else _figures(material, part)
+    return part.explanation if material.words.language == "en" else _figures(material, part, named=False)
 
 
 def explain_doubt(words: Words, doubt: DoubtNote) -> str:
@@ -46,14 +49,21 @@ def explain_doubt(words: Words, doubt: DoubtNote) -> str:
 
 def doubt_names(words: Words, kinds: Sequence[str]) -> str:
     """Kinds of doubts by their names: "unsteady, busy generator"; a dash for none."""
-    return ", ".join(words.get(f"doubt.{kind}", kind) for kind in kinds) or numbers.NOTHING
+    return words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds) or numbers.NOTHING
 
 
-def _figures(material: Material, part: Part) -> str:
+def treatments(part: Part) -> str:
+    """Those on the left and on the right of the claim: `b / a`."""
+    return " / ".join(part.treatments)
+
+
+def _figures(material: Material, part: Part, *, named: bool) -> str:
+    """The part's figures where it was judged; `named`: its treatments too, for several at one load."""
     words = material.words
+    where = [*(treatments(part) for _ in range(named)), material.load_words(part.load)]
     return words(
         "hypotheses.part",
-        load=material.load_words(part.load),
+        load=words.listed(where),
         outcome=words(f"word.{part.outcome}"),
         figure=numbers.ratio_with_interval(part.ratio, part.low, part.high),
     )

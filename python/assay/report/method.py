@@ -48,7 +48,9 @@ def _dynamic(material: Material) -> list[str]:
     """That some variables were set on the running servers: it is another thing than a start with them."""
     study, prefix = material.study, "server.dynamic."
     names = [*study.server.dynamic, *(f.short_name for f in study.factors if f.name.startswith(prefix))]
-    return [material.words("method.dynamic", names=", ".join(dict.fromkeys(names)))] if names else []
+    return (
+        [material.words("method.dynamic", names=material.words.listed(dict.fromkeys(names)))] if names else []
+    )
 
 
 def _host(material: Material) -> list[str]:
@@ -56,7 +58,7 @@ def _host(material: Material) -> list[str]:
     study, prefix = material.study, "host."
     varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.host), *varied]
-    return [material.words("method.host", names=", ".join(names))] if names else []
+    return [material.words("method.host", names=material.words.listed(names))] if names else []
 
 
 def _volume(material: Material) -> list[str]:
@@ -64,7 +66,7 @@ def _volume(material: Material) -> list[str]:
     study, prefix = material.study, "volume."
     varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.volume), *varied]
-    return [material.words("method.volume", names=", ".join(names))] if names else []
+    return [material.words("method.volume", names=material.words.listed(names))] if names else []
 
 
 @dataclass(frozen=True)

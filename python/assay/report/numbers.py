@@ -1,13 +1,13 @@
 """How figures are written for people.
 
-3-4 significant digits, thin separators, intervals with the digits of their value.
+3-4 significant digits, thousands with commas as everywhere in Assay; intervals have the digits of
+their value.
 """
 
 from __future__ import annotations
 
 import math
 
-THIN = "\u202f"  # narrow no-break space: the thousands separator of ISO 80000-1
 NOTHING = "–"
 
 
@@ -22,7 +22,7 @@ def decimals(value: float) -> int:
 
 
 def number(value: float | None, places: int | None = None) -> str:
-    """`12345.6` as `12 346`, `3.14159` as `3.142`. None and NaN are a dash, infinity its sign."""
+    """`12345.6` as `12,346`, `3.14159` as `3.142`. None and NaN are a dash, infinity its sign."""
     if value is None or math.isnan(value):
         return NOTHING
     if math.isinf(value):
@@ -35,7 +35,7 @@ def number(value: float | None, places: int | None = None) -> str:
 
 
 def with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    """`1 234 ± 12`; a lopsided interval is written out: `12.0 [11.5, 14.2]`; none known: the value alone."""
+    """`1,234 ± 12`; a lopsided interval is written out: `12.0 [11.5, 14.2]`; none known: the value alone."""
     if value is None or low is None or high is None or not all(map(math.isfinite, (value, low, high))):
         return number(value)
     places = _interval_places(value, high - low)
@@ -76,7 +76,7 @@ def _grouped(value: float, places: int) -> str:
     text = f"{value:,.{places}f}"
     if float(text.replace(",", "")) == 0:
         text = text.lstrip("-")
-    return text.replace(",", THIN).replace("-", "−")
+    return text.replace("-", "−")
 
 
 def _interval_places(value: float, width: float) -> int:

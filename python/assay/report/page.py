@@ -18,7 +18,7 @@ from assay.report.explain import explain_doubt
 from assay.report.material import Material
 from assay.report.numbers import ratio_with_interval
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
-from assay.report.tables.write import shown, word
+from assay.report.tables.write import heading, shown, word
 
 SECTIONS = (
     "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",
@@ -80,6 +80,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         again=method.again(material),
         dark=style.DARK,
         cell=lambda cell, column: _cell(cell, column.kind, material),
+        heading=lambda column: heading(column, words),
         verdict=lambda name: word(name, words),
     )
 

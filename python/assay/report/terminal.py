@@ -82,7 +82,7 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
     }
     unit = words.unit(next(e.unit for e in estimates.values()))
     table = Table(
-        title=escape(f"{words.measure(measure)} ({unit})" if unit else words.measure(measure)),
+        title=escape(words.with_unit(words.measure(measure), unit)),
         title_justify="left",
         header_style="bold",
     )

@@ -172,7 +172,11 @@ def _decided(load: float, found: PairedRatio, said: str, question: Question, jud
 
 
 def _doubted(part: Part, seen: Observations, *places: Place) -> Part:
-    """The part with what is doubted of its values: warnings mark it, *invalid* ones took values away."""
+    """The part with its treatments and what is doubted of its values.
+
+    Warnings mark it, *invalid* ones took values away.
+    """
+    part = replace(part, treatments=tuple(dict.fromkeys(place.treatment for place in places)))
     count, kinds = seen.missing(*places)
     said = part.explanation + (wording.left_out(count, kinds) if count else "")
     if not seen.barred:

@@ -54,6 +54,7 @@ class Part:
     """A hypothesis at one load point, for one pair of treatments (or one treatment, if about a level).
 
     `ratio` is left / right of the claim; in a claim about a level it is the measure's value, in its own unit.
+    `treatments` are those of the left and of the right, once where they are the same.
     """
 
     load: float
@@ -65,6 +66,7 @@ class Part:
     more_blocks: int | None
     explanation: str  # a sentence with the figures
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was judged
+    treatments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from assay.report.charts.chart import Spec
 from assay.report.material import Material
 
-# Thin thousands; k and M only from 10 000 on; never milli (`50m` reads as megabytes to half the readers).
-FIGURES = (
-    "datum.value >= 1e5 ? format(datum.value, '~s') : replace(format(datum.value, ',~r'), /,/g, '\\u202f')"
-)
+# k and M only from 100,000 on; never milli (`50m` reads as megabytes to half the readers).
+FIGURES = "datum.value >= 1e5 ? format(datum.value, '~s') : format(datum.value, ',~r')"
 
 
 def figures(title: str | Sequence[str] | None, **more: object) -> Spec:

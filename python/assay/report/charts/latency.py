@@ -27,7 +27,7 @@ def draw(material: Material) -> Chart | None:
             material,
             points[measure],
             [block for block in single if block.measure == measure],
-            f"{words.measure(measure)} (ms)",
+            words.with_unit(words.measure(measure), "ms"),
             size=(width, 300),
             over=[*everything, *single],
             log=far_apart(everything),
@@ -35,10 +35,10 @@ def draw(material: Material) -> Chart | None:
         )
         for measure in measured
     ]
-    caption = words("chart.latency-caption")
+    said = [words("chart.latency-caption")]
     if cut_off(everything):
-        caption += " " + words("chart.cut-off")
+        said.append(words("chart.cut-off"))
     if material.closed_loop:
-        caption += " " + words("wide.service-time")
+        said.append(words("wide.service-time"))
     spec: Spec = {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": 70}
-    return Chart("results", "latency", words("chart.latency"), caption, spec, everything)
+    return Chart("results", "latency", words("chart.latency"), words.sentences(said), spec, everything)

@@ -19,11 +19,11 @@ def draw(material: Material) -> Chart | None:
         material,
         points,
         blocks(material, measure),
-        f"{words.measure(measure)} (1/s)",
+        words.with_unit(words.measure(measure), words.unit("1/s")),
         size=(style.WIDTH, 320),
         log=treatments_far_apart(points),
     )
-    caption = words("chart.throughput-caption")
+    said = [words("chart.throughput-caption")]
     if cut_off(points):
-        caption += " " + words("chart.cut-off")
-    return Chart("results", "throughput", words("chart.throughput"), caption, spec, points)
+        said.append(words("chart.cut-off"))
+    return Chart("results", "throughput", words("chart.throughput"), words.sentences(said), spec, points)

@@ -88,8 +88,8 @@ def _drawn(
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
     caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
     if marked:
-        names = ", ".join(dict.fromkeys(_said(material, mark) for mark in marked))
-        caption += " " + words("chart.timeline-marks", names=names)
+        names = material.words.listed(dict.fromkeys(_said(material, mark) for mark in marked))
+        caption = words.sentences([caption, words("chart.timeline-marks", names=names)])
     spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
     return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
 

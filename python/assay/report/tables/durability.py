@@ -50,4 +50,4 @@ def loss(values: Mapping[str, str], words: Words) -> str:
         said = [words("durability.binlog")]
     if values["doublewrite"] == "off":
         said.append(words("durability.torn"))
-    return " ".join(said)
+    return words.sentences(said)

@@ -1,15 +1,15 @@
-"""What was believed, and what became of it: as a whole, and at each load point."""
+"""Each hypothesis and its verdict: as a whole, and at each load point."""
 
 from __future__ import annotations
 
-from assay.report.explain import doubt_names, explain, explain_part
+from assay.report.explain import doubt_names, explain, explain_part, treatments
 from assay.report.material import Material
 from assay.report.tables.model import Column, Figure, Table, Word
 from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """`hypotheses` (one row a belief) and `hypothesis-parts` (one row a belief and load point)."""
+    """`hypotheses`, one row each; `hypothesis-parts`, one row a pair of treatments and load point."""
     words, verdicts = material.words, material.results.hypotheses
     return [
         Table(
@@ -36,6 +36,7 @@ def tables(material: Material) -> list[Table]:
             (
                 Column("number", "#"),
                 Column("claim", words("column.claim"), kind="text"),
+                Column("treatments", words("column.treatments"), kind="text"),
                 load_column(material),
                 Column("outcome", words("column.outcome"), kind="word"),
                 Column("figure", words("column.figure")),
@@ -48,6 +49,7 @@ def tables(material: Material) -> list[Table]:
                 (
                     number,
                     v.claim,
+                    treatments(part),
                     part.load,
                     Word(part.outcome),
                     Figure(part.ratio, part.low, part.high),

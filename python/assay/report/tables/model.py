@@ -51,10 +51,6 @@ class Column:
     unit: str = ""
     kind: str = "number"  # number, ratio, text, prose (long text), code, word, links: how the page sets it
 
-    @property
-    def heading(self) -> str:
-        return f"{self.label} ({self.unit})" if self.unit else self.label
-
 
 @dataclass(frozen=True)
 class Table:

@@ -16,7 +16,7 @@ def tables(material: Material) -> list[Table]:
         return []
     columns = (
         Column("treatment", words("column.treatment"), kind="text"),
-        Column("gamma", words("scaling.gamma"), words.unit("1/s")),
+        Column("gamma", words("scaling.gamma"), "1/s"),
         Column("sigma", words("scaling.sigma")),
         Column("kappa", words("scaling.kappa")),
         Column("peak", words("scaling.peak"), kind="text"),

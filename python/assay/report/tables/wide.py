@@ -42,13 +42,17 @@ def wide(material: Material, measure: str, unit: str) -> Table:
         for other in compared
     ]
     unit = words.unit(unit)
-    title = f"{words.measure(measure)} ({unit})" if unit else words.measure(measure)
-    note = words(
-        "wide.note" if results.blocks_complete > 1 else "wide.one-block", blocks=results.blocks_complete
-    )
+    title = words.with_unit(words.measure(measure), unit)
+    notes = [
+        words(
+            "wide.note" if results.blocks_complete > 1 else "wide.one-block", blocks=results.blocks_complete
+        )
+    ]
     if measure.endswith("_ms") and material.closed_loop:
-        note += " " + words("wide.service-time")
-    return Table("results", measure.removesuffix("_ms"), title, tuple(columns), tuple(rows), note)
+        notes.append(words("wide.service-time"))
+    return Table(
+        "results", measure.removesuffix("_ms"), title, tuple(columns), tuple(rows), words.sentences(notes)
+    )
 
 
 def load_column(material: Material) -> Column:

@@ -50,6 +50,11 @@ def shown(cell: Cell, words: Words) -> str:
             return " ".join(link.label for link in cell)
 
 
+def heading(column: Column, words: Words) -> str:
+    """A column's label with its unit."""
+    return words.with_unit(column.label, words.unit(column.unit))
+
+
 def word(name: str, words: Words) -> str:
     """A verdict word with its symbol: never a colour alone."""
     return f"{SYMBOLS.get(name, '')} {words.get(f'word.{name}', name)}".strip()
@@ -82,7 +87,7 @@ def to_markdown(table: Table, words: Words) -> str:
         lines += [table.empty, ""]
     else:
         right = {"number", "ratio"}
-        lines.append(_line(column.heading for column in table.columns))
+        lines.append(_line(heading(column, words) for column in table.columns))
         lines.append(_line("--:" if column.kind in right else ":--" for column in table.columns))
         lines += [_line(_marked(cell, words) for cell in row) for row in table.rows]
         lines.append("")

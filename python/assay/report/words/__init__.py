@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -26,6 +27,17 @@ _RANGES["collected"] = _RANGES["submitted"]
 """What fio's levels stand for."""
 
 
+class _Plurals(string.Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        one, bar, many = format_spec.partition("|")
+        if bar:
+            return one if value in (1, "1") else many
+        return str(super().format_field(value, format_spec))
+
+
+_PLURALS = _Plurals()
+
+
 class Words:
     """Phrases of one language by dotted key: `words("summary.heading")`."""
 
@@ -34,9 +46,12 @@ class Words:
         self._phrases = phrases
 
     def __call__(self, key: str, **values: Any) -> str:
-        """The phrase with its `{names}` filled in. KeyError names a key that is not in the catalogue."""
+        """The phrase with its `{names}` filled in. KeyError names a key that is not in the catalogue.
+
+        `{count:run|runs}` is the first word for one, else the second.
+        """
         phrase = self._phrases[key]
-        return phrase.format(**values) if values else phrase
+        return _PLURALS.vformat(phrase, (), values) if values else phrase
 
     def get(self, key: str, otherwise: str) -> str:
         """For names that come from data (a new measure, a new kind of doubt) and may have no phrase yet."""
@@ -68,7 +83,24 @@ class Words:
             return self(f"level.{found[1]}", level=_RANGES[found[1]][found[2]])
         if found := _LATENCY.fullmatch(name):
             return self("level.latency", level=_latency_range(float(found[1])))
-        return self.get(f"measure.{name}", name.replace("_per_", " per ").removesuffix("_pct"))
+        if phrase := self.get(f"measure.{name}", ""):
+            return phrase
+        counter, _, ending = name.rpartition("_per_")
+        if counter and (phrase := self.get(f"per.{ending}", "")):
+            return phrase.format(counter=self.get(f"counter.{counter}", counter))
+        return name.replace("_per_", " per ").removesuffix("_pct")
+
+    def listed(self, items: Iterable[str]) -> str:
+        """`a, b, c`."""
+        return self("join.list").join(items)
+
+    def sentences(self, items: Iterable[str]) -> str:
+        """One after the other, with the space that the language puts between."""
+        return self("join.sentence").join(items)
+
+    def with_unit(self, name: str, unit: str) -> str:
+        """`Throughput (1/s)`; the name alone for a bare number."""
+        return self("join.unit", name=name, unit=unit) if unit else name
 
     def unit(self, name: str) -> str:
         """A unit for people; empty for a bare number."""
