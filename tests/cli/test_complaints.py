@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from assay import errors
 from assay.cli.group import assay
-from shell import QUICKSTART, STUDIES, Shell, start
+from shell import QUICKSTART, Shell
 
 Raise = Callable[[BaseException], None]
 
@@ -91,18 +91,3 @@ def test_mistakes_on_the_command_line(shell: Shell, arguments: list[object], mes
     assert ended.code == 2
     assert message in ended.err
     assert f"hint: {hint}" in ended.err
-
-
-def test_a_reader_that_goes_away_is_met_with_silence() -> None:
-    process = start("plan", str(STUDIES / "io-capacity.toml"), "--json")
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    process.wait(timeout=60)
-
-
-def test_nothing_swallows_a_bug(raising: Raise, shell: Shell) -> None:
-    raising(ZeroDivisionError())
-    with pytest.raises(ZeroDivisionError):
-        shell("plan")

@@ -33,9 +33,9 @@ def test_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         head, first, second, _, total = shell("dataset", "list").out.splitlines()
     assert head.split() == ["id", "server", "workload", "rows", "tables", "size", "age", "last", "used"]
     assert first.startswith("oltp_read_write-aa  mariadb-10.11.19-0a1b2c3d  oltp_read_write  1,000")
-    assert first.endswith("2.00 GB  10 days  12 h ago")
-    assert second.endswith("1.00 GB  1 day    in use")
-    assert total == "2 datasets take 3.00 GB of 10.74 GB (ASSAY_DATASET_BUDGET)"
+    assert first.endswith("1.86 GiB  10 days  12 h ago")
+    assert second.endswith("954 MiB  1 day    in use")
+    assert total == "2 datasets take 2.79 GiB of 10 GiB (ASSAY_DATASET_BUDGET)"
 
 
 def test_json(shell: Shell) -> None:
@@ -53,7 +53,7 @@ def test_rm(shell: Shell) -> None:
     for name in ("oltp-aa", "oltp-bb", "oltp-cc", "select-dd"):
         make_dataset(name)
     assert shell("dataset", "rm", "sel", "oltp-aa").out == (
-        "removed select-dd (1.00 GB)\nremoved oltp-aa (1.00 GB)\n"
+        "removed select-dd (954 MiB)\nremoved oltp-aa (954 MiB)\n"
     )
     ambiguous = shell("dataset", "rm", "oltp-bb", "oltp")
     assert (ambiguous.code, '"oltp" may be oltp-bb or oltp-cc' in ambiguous.err) == (2, True)
@@ -62,7 +62,7 @@ def test_rm(shell: Shell) -> None:
     assert len(datasets()) == 2
     with find_named("oltp-bb").held():
         refused = shell("dataset", "rm", "--all")
-    assert refused.out == "removed oltp-cc (1.00 GB)\n"
+    assert refused.out == "removed oltp-cc (954 MiB)\n"
     assert (refused.code, "in use by a running study, and kept: oltp-bb" in refused.err) == (6, True)
     assert shell("dataset", "rm", "--all").code == 0
     assert datasets() == []

@@ -63,7 +63,7 @@ def test_space_is_asked_for_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(HostError) as caught:
         require_space(tmp_path / "not" / "there", 1 << 60, "dataset oltp-4x1000")
     assert caught.value.message.startswith(
-        f"dataset oltp-4x1000 needs 1152921504.61 GB at {tmp_path}/not/there, "
+        f"no room for dataset oltp-4x1000 at {tmp_path}/not/there: 1,048,576.00 TiB needed, "
     )
-    assert caught.value.message.endswith(" GB are free")
+    assert caught.value.message.endswith(" free")
     assert not (tmp_path / "not").exists()

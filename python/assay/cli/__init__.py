@@ -8,13 +8,34 @@ from collections.abc import Sequence
 import click
 
 from assay.errors import AssayError
+from assay.terminal import OutputClosed, forget_output, make_streams_safe, output_is_gone, say
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one verb and ends the process. `arguments` come without the program's name."""
-    sys.exit(exit_code_of(sys.argv[1:] if arguments is None else arguments))
+    from assay.cli.hang_up import HUNG_UP, HangUp
+    from assay.cli.threads import speak_for_threads
+
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    make_streams_safe()
+    speak_for_threads(given)
+    with HangUp() as hang_up:
+        try:
+            code = exit_code_of(given)
+        except OSError:
+            if not hang_up.came:
+                raise
+            code = HUNG_UP
+        if hang_up.came:
+            code = hang_up.last_words()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        forget_output()
+        code = code or OutputClosed.exit_code
+    sys.exit(code)
 
 
 def exit_code_of(arguments: Sequence[str]) -> int:
@@ -35,5 +56,22 @@ def exit_code_of(arguments: Sequence[str]) -> int:
         complain(error)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        print("interrupted", file=sys.stderr)
+        say("interrupted", err=True)
         return INTERRUPTED
+    except OutputClosed as closed:
+        return closed.exit_code
+    except BrokenPipeError as error:
+        if output_is_gone():
+            return OutputClosed.exit_code
+        return _crashed(error, arguments)
+    except Exception as error:
+        return _crashed(error, arguments)
+
+
+def _crashed(error: BaseException, arguments: Sequence[str]) -> int:
+    from assay.cli.complaint import complain
+    from assay.cli.crash import as_ours
+
+    told = as_ours(error, arguments)
+    complain(told)
+    return told.exit_code

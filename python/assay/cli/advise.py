@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from assay.terminal import say, say_json
+
 
 def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     from assay.files.sizes import size
@@ -55,16 +57,15 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
         )
     found = advise(cells, page_size)
     if as_json:
-        import json
         from dataclasses import asdict
 
         entries = [{"disk": disk} | asdict(one) for disk, all_of_it in found.items() for one in all_of_it]
-        click.echo(json.dumps(entries, indent=2))
+        say_json(entries)
         return
     for number, (disk, all_of_it) in enumerate(found.items()):
         if disk:
-            click.echo(("\n" if number else "") + f"# {disk}")
+            say(("\n" if number else "") + f"# {disk}")
         for one in all_of_it:
             known = one.value is not None
-            click.echo(f"{one.setting} = {one.value}" if known else f"{one.setting}: not known")
-            click.echo(f"    {one.reason}")
+            say(f"{one.setting} = {one.value}" if known else f"{one.setting}: not known")
+            say(f"    {one.reason}")

@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from assay.cli.calibrate_files import command as files_command
-from assay.cli.calibration_table import Numbers, console, print_table, show
+from assay.cli.calibration_table import Numbers, print_table, show
 from assay.cli.workload_group import Entry, WorkloadGroup, write_sections
 from assay.cli.workload_options import QuietOption, options_of, spelled_out
 from assay.run.calibrate import Calibrate, calibrate
 from assay.run.calibration import current, stored
+from assay.terminal import console
 
 
 def _general() -> list[click.Option]:

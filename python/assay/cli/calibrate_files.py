@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from assay.cli.calibration_table import Numbers, console, show
+from assay.cli.calibration_table import Numbers, show
 from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
 from assay.run.calibration import FILES
 from assay.study.nearest import did_you_mean
+from assay.terminal import console
 
 
 class Engines(click.ParamType[tuple[str, ...]]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from assay.run.calibration import Calibration
+from assay.terminal import say_json
 
 _PROTOCOLS = {"auto": "prepared", "disable": "text", "": ""}
 _NOISY = 1.3
@@ -34,17 +34,9 @@ class Numbers(click.ParamType[tuple[int, ...]]):
         return tuple(int(part) for part in parts)
 
 
-def console(*, stderr: bool = False) -> Console:
-    """A table in a pipe or a log is as wide as it needs to be."""
-    out = Console(highlight=False, soft_wrap=True, stderr=stderr)
-    if not out.is_terminal:
-        out.width = 200
-    return out
-
-
 def show(found: list[Calibration], out: Console, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(found), indent=2))
+        say_json(msgspec.to_builtins(found))
     else:
         print_table(found, out)
 

@@ -80,7 +80,10 @@ def _account() -> Iterator[Finding]:
 
 def _home() -> Iterator[Finding]:
     place, existing = home(), _nearest_existing(home())
-    if os.access(existing, os.W_OK | os.X_OK):
+    if (obstacle := _not_a_directory(place)) is not None:
+        advice = "set ASSAY_HOME to a folder of yours, on the disk that is to be measured"
+        yield Finding("home", "missing", f"{obstacle} is not a directory", advice)
+    elif os.access(existing, os.W_OK | os.X_OK):
         yield Finding("home", "ok", f"{place} can be written")
     else:
         advice = "set ASSAY_HOME to a folder of yours, on the disk that is to be measured"
@@ -159,6 +162,12 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
 
 def _missing(name: str, error: AssayError) -> Finding:
     return Finding(name, "missing", error.message, error.hint)
+
+
+def _not_a_directory(path: Path) -> Path | None:
+    """What stands where the path needs a directory."""
+    there = next(place for place in (path, *path.parents) if place.exists())
+    return None if there.is_dir() else there
 
 
 def _nearest_existing(path: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import click
+from assay.terminal import say
 
 
 def clear_up() -> None:
@@ -10,4 +10,4 @@ def clear_up() -> None:
     from assay.run.sweep import sweep
 
     for line in sweep():
-        click.echo(line, err=True)
+        say(line, err=True)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import click
 
 from assay.errors import AssayError
+from assay.terminal import console, line, shortened
 
 
 def complain(error: AssayError) -> None:
-    """error: …, hint: …, and the detail as it is."""
-    from rich.console import Console
+    """error: …, hint: …, and the detail as it is. Servers and files have a say in each: all is one line."""
     from rich.text import Text
 
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
-    console.print(Text.assemble(("error: ", "bold red"), error.message))
-    if error.detail:
-        console.print(Text.assemble(*((f"  {line}\n", "dim") for line in error.detail.splitlines())), end="")
-    if error.hint:
-        console.print(Text.assemble(("hint: ", "bold cyan"), error.hint))
+    out = console(stderr=True)
+    with contextlib.suppress(OSError):  # a standard error that is full or gone must not hide the exit code
+        out.print(Text.assemble(("error: ", "bold red"), line(error.message)))
+        if error.detail:
+            lines = shortened(error.detail).splitlines()
+            out.print(Text.assemble(*((f"  {line(one)}\n", "dim") for one in lines)), end="")
+        if error.hint:
+            out.print(Text.assemble(("hint: ", "bold cyan"), line(error.hint)))
 
 
 def as_input_error(error: click.ClickException) -> AssayError:

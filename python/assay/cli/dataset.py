@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from assay.terminal import say, say_json
+
 
 @click.group("dataset")
 def command() -> None:
@@ -40,11 +42,9 @@ def list_datasets(as_json: bool) -> None:
 
     clear_up()
     if as_json:
-        import json
-
-        click.echo(json.dumps(as_records(), indent=2, ensure_ascii=False))
+        say_json(as_records())
     else:
-        click.echo(as_text())
+        say(as_text())
 
 
 @command.command("rm")

@@ -6,13 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import click
 import msgspec
 
 from assay.errors import HostError, InputError
 from assay.run.dataset_manifest import Dataset, datasets, find_named
 from assay.run.dataset_room import BUDGET, budget_bytes, remove
-from assay.server.data.space import gigabytes
+from assay.terminal import say
+from assay.wording import sized
 
 _HEAD = ("id", "server", "workload", "rows", "tables", "size", "age", "last used")
 _TO_THE_RIGHT = {"rows", "tables", "size"}
@@ -24,10 +24,10 @@ def as_text() -> str:
     if not kept:
         return "no dataset is kept here"
     now_ns = time.time_ns()
-    total = gigabytes(sum(dataset.manifest.bytes for dataset in kept))
+    total = sized(sum(dataset.manifest.bytes for dataset in kept))
     count = "1 dataset takes" if len(kept) == 1 else f"{len(kept)} datasets take"
     lines = _aligned([_HEAD, *(_cells(dataset, now_ns) for dataset in kept)])
-    return "\n".join([*lines, f"\n{count} {total} of {gigabytes(budget_bytes())} ({BUDGET})"])
+    return "\n".join([*lines, f"\n{count} {total} of {sized(budget_bytes())} ({BUDGET})"])
 
 
 def as_records() -> list[dict[str, Any]]:
@@ -52,11 +52,11 @@ def remove_and_say(words: Sequence[str], *, every: bool) -> None:
         )  # both, or neither
     going = {one.manifest.id: one for one in (datasets() if every else map(find_named, words))}
     if not going:
-        click.echo("no dataset is kept here")
+        say("no dataset is kept here")
     used = []
     for name, dataset in going.items():
         if remove(dataset):
-            click.echo(f"removed {name} ({gigabytes(dataset.manifest.bytes)})")
+            say(f"removed {name} ({sized(dataset.manifest.bytes)})")
         else:
             used.append(name)
     if used:
@@ -84,7 +84,7 @@ def _cells(dataset: Dataset, now_ns: int) -> tuple[str, ...]:
         manifest.workload,
         f"{manifest.rows:,}",
         str(manifest.tables),
-        gigabytes(manifest.bytes),
+        sized(manifest.bytes),
         ago((now_ns - manifest.created_wall_ns) / 1e9),
         "in use" if dataset.in_use() else used,
     )

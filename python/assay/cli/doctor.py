@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.terminal import console, say_json
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -44,24 +46,22 @@ def command(context: click.Context, as_json: bool, quiet: bool) -> None:
 
 
 def _print_json(findings: Sequence[Finding], healthy: bool) -> None:
-    import json
     from dataclasses import asdict
 
     whole = {"healthy": healthy, "findings": [asdict(finding) for finding in findings]}
-    click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
+    say_json(whole)
 
 
 def _print_lines(findings: Sequence[Finding], healthy: bool) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
+    out = console()
     for finding in findings:
         outcome = (f"{finding.outcome:9}", _STYLES[finding.outcome])
-        console.print(Text.assemble(outcome, f"{finding.name:15} {finding.found}"))
+        out.print(Text.assemble(outcome, f"{finding.name:15} {finding.found}"))
         if finding.how_to_get:
-            console.print(Text(f"{'':25}→ {finding.how_to_get}", style="dim"))
+            out.print(Text(f"{'':25}→ {finding.how_to_get}", style="dim"))
     if healthy:
-        console.print("\nReady: assay run studies/quickstart.toml")
+        out.print("\nReady: assay run studies/quickstart.toml")
     else:
-        console.print("\nNot ready: see the lines that say missing.")
+        out.print("\nNot ready: see the lines that say missing.")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from assay.terminal import say
+
 
 @click.command("fio")
 @click.argument("job", type=click.Path(path_type=Path), metavar="JOB.fio")
@@ -58,7 +60,7 @@ def command(
     if as_json and output != "assay":
         raise InputError("--json is our own form: it goes without --output")
     if check:
-        click.echo(check_file(job, ledgers=ledger, verify=verify))
+        say(check_file(job, ledgers=ledger, verify=verify))
         return
     form = "json" if as_json else output
     if verify and form.startswith("fio"):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 
 from assay.cli.verbs import VERBS
+from assay.errors import HostError
+from assay.terminal import OutputClosed, output_is_gone, say
 
 TEXT = """\
 Assay measures database servers of the MySQL family, and says how far to believe the numbers.
@@ -20,8 +25,29 @@ servers, in random order, block by block, and judges each belief. Begin with:
 """
 
 
+@contextmanager
+def _closed_output() -> Iterator[None]:
+    """Says that output has no reader any more before click makes an exit code of its own of it."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        if output_is_gone():
+            raise OutputClosed from None
+        raise HostError(f"a pipe broke: {error}") from error
+
+
 class VerbGroup(click.Group):
     """Verbs by name, from the list in `verbs`."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """As click does it, help that is printed here included."""
+        with _closed_output():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """The verb."""
+        with _closed_output():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [verb.name for verb in VERBS]
@@ -54,7 +80,7 @@ def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> No
     if wanted:
         from assay import __version__
 
-        click.echo(f"assay {__version__}")
+        say(f"assay {__version__}")
         ctx.exit()
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from assay.terminal import say_json
+
 _path = click.argument(
     "path",
     required=False,
@@ -45,9 +47,7 @@ def facts(path: Path | None, as_json: bool) -> None:
 
     found = host_facts(_places(path))
     if as_json:
-        import json
-
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False, default=str))
+        say_json(found)
     else:
         print_tree(readable(found))
 
@@ -93,9 +93,7 @@ def knobs(path: Path | None, as_json: bool) -> None:
 
     records = knob_records(_places(path)[0])
     if as_json:
-        import json
-
-        click.echo(json.dumps(records, indent=2, ensure_ascii=False))
+        say_json(records)
     else:
         print_knobs(records)
 

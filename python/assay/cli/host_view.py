@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import click
-from rich.console import Console
 from rich.text import Text
 
 from assay.errors import HostError
@@ -17,6 +14,7 @@ from assay.host import Machine
 from assay.host.check import Finding
 from assay.host.knob.registry import KNOBS
 from assay.study.host_settings import HOST
+from assay.terminal import console, say_json
 
 _KIB = 1024
 _STYLES = {"ok": "green", "note": "yellow", "disturbs": "bold red"}
@@ -24,16 +22,14 @@ _STYLES = {"ok": "green", "note": "yellow", "disturbs": "bold red"}
 
 def print_findings(findings: Sequence[Finding]) -> None:
     """A line each, and what to do under it."""
-    console = Console(highlight=False, soft_wrap=True)
+    out = console()
     for finding in findings:
         outcome = (f"{finding.outcome:9}", _STYLES[finding.outcome])
-        console.print(Text.assemble(outcome, f"{finding.name:16} {finding.found}"))
+        out.print(Text.assemble(outcome, f"{finding.name:16} {finding.found}"))
         if finding.how_to_mend:
-            console.print(Text(f"{'':26}→ {finding.how_to_mend}", style="dim"))
+            out.print(Text(f"{'':26}→ {finding.how_to_mend}", style="dim"))
     count = sum(finding.outcome == "disturbs" for finding in findings)
-    console.print(
-        f"\n{count} of {len(findings)} would disturb a measurement" if count else "\nNothing disturbs."
-    )
+    out.print(f"\n{count} of {len(findings)} would disturb a measurement" if count else "\nNothing disturbs.")
 
 
 def readable(facts: Mapping[str, object]) -> dict[str, object]:
@@ -72,7 +68,7 @@ def print_findings_json(findings: Sequence[Finding]) -> None:
     """One object."""
     quiet = all(finding.outcome != "disturbs" for finding in findings)
     whole = {"quiet": quiet, "findings": [asdict(finding) for finding in findings]}
-    click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
+    say_json(whole)
 
 
 def knob_records(data: Path) -> list[dict[str, Any]]:
@@ -93,11 +89,11 @@ def knob_records(data: Path) -> list[dict[str, Any]]:
 
 def print_knobs(records: Sequence[dict[str, Any]]) -> None:
     """First those that can be turned."""
-    console = Console(highlight=False, soft_wrap=True)
+    out = console()
     for record in sorted(records, key=lambda one: "unavailable" in one):
         name = (f"{record['name']:31}", "bold" if "values" in record else "dim")
         if "values" in record:
             values = ", ".join(f"{value} ({target})" for target, value in record["values"].items())
-            console.print(Text.assemble(name, values))
+            out.print(Text.assemble(name, values))
         else:
-            console.print(Text.assemble(name, (f"not here: {record['unavailable']}", "dim")))
+            out.print(Text.assemble(name, (f"not here: {record['unavailable']}", "dim")))

@@ -26,6 +26,7 @@ from assay.run.linkbench import (
 )
 from assay.run.linkbench.tool_text import PROGRESS
 from assay.run.linkbench.translate import SEEDS
+from assay.terminal import say
 
 _TEXT = "linkbench"
 _OVERRIDE = "-D"
@@ -67,7 +68,7 @@ class LinkbenchTool:
         overrides = [_override(text) for text in asked.tool["overrides"]]
         settings = read_settings(asked.tool["config"], overrides, own)
         for remark in settings.remarks:
-            click.echo(f"! {remark}", err=True)
+            say(f"! {remark}", err=True)
         for name, one in settings.options.items():
             asked.own.setdefault(name, _value(own[name], one))
         threads = asked.general["threads"] if "threads" in asked.given else None

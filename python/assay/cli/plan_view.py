@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -17,35 +14,34 @@ from assay.cli.results_folder import Progress
 from assay.plan import Plan, Sizes, estimate_seconds
 from assay.study import Load, Study, level_text
 from assay.study.models import GIVEN
+from assay.terminal import console, say_json
 
 
 def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes: Sequence[str]) -> None:
     """Tables on standard output."""
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
-    console.print(f"server    {escape(_servers(plan))}  {escape(_settings(study.server.variables))}")
+    out = console()
+    out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
+    out.print(f"server    {escape(_servers(plan))}  {escape(_settings(study.server.variables))}")
     if study.server.dynamic:
-        console.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
+        out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
     if given := _given(study):
-        console.print(f"machine   {escape(given)}")
+        out.print(f"machine   {escape(given)}")
     if study.host:
         settings = {f"host.{name}": value for name, value in study.host.items()}
-        console.print(f"          set for each run: {escape(_settings(settings))}")
-    console.print(
-        f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}"
-    )
-    console.print(
+        out.print(f"          set for each run: {escape(_settings(settings))}")
+    out.print(f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}")
+    out.print(
         f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}{_terminals(study.load)};"
         f" {_phases(study.load)}"
     )
-    console.print(f"design    {_design(study, plan)}\n")
-    console.print(_treatments(plan))
-    console.print(_order(plan, progress))
+    out.print(f"design    {_design(study, plan)}\n")
+    out.print(_treatments(plan))
+    out.print(_order(plan, progress))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
-        console.print(f"hypothesis {number}  {escape(hypothesis.text)}")
-    console.print(f"\n[bold]{_time(study, plan, progress, sizes)}[/]")
+        out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
+    out.print(f"\n[bold]{_time(study, plan, progress, sizes)}[/]")
     for note in notes:
-        console.print(f"[yellow]note:[/] {escape(note)}")
+        out.print(f"[yellow]note:[/] {escape(note)}")
 
 
 def print_plan_json(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> None:
@@ -53,7 +49,7 @@ def print_plan_json(study: Study, plan: Plan, progress: Progress, sizes: Sizes) 
     estimate_s = round(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s), 1)
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
     whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
-    click.echo(json.dumps(whole, indent=2, ensure_ascii=False))
+    say_json(whole)
 
 
 def duration_text(seconds: float) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.results_folder import results_option
+from assay.terminal import console, say, say_json
 
 if TYPE_CHECKING:
     from assay.folder import ResultsFolder
@@ -31,7 +32,6 @@ def command(source: Path, results: Path | None, png: bool, as_json: bool) -> Non
       assay report results/quickstart
       assay report studies/quickstart.toml --png
     """
-    from rich.console import Console
 
     from assay.report import print_summary, write_report
     from assay.store import build_store, open_store
@@ -46,12 +46,14 @@ def command(source: Path, results: Path | None, png: bool, as_json: bool) -> Non
     finally:
         store.close()
     if as_json:
+        import json
+
         import msgspec
 
-        click.echo(msgspec.json.format(msgspec.json.encode(judged)).decode())
+        say_json(json.loads(msgspec.json.encode(judged)))
         return
-    print_summary(judged, Console())
-    click.echo(f"\nreport: {page}")
+    print_summary(judged, console())
+    say(f"\nreport: {page}")
 
 
 def _open(source: Path, results: Path | None) -> tuple[Study, ResultsFolder]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.results_folder import results_option
+from assay.terminal import console, line, say_json
+from assay.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,7 +62,6 @@ def command(
       assay run studies/quickstart.toml --results /data/quickstart --blocks 12
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
-    from rich.console import Console
 
     from assay.cli.results_folder import folder_of
     from assay.study import parse_study
@@ -72,12 +73,12 @@ def command(
         text = _with(text, "design", "blocks", blocks)
     study = parse_study(text, file)
     folder = folder_of(study, results)
-    console = Console(stderr=as_json, highlight=False)
-    outcome = _execute(study, folder, seed, text, console)
-    if not no_report:
-        _report(study, folder, console, as_json=as_json)
+    out = console(stderr=as_json)
+    outcome = _execute(study, folder, seed, text, out if out.is_terminal else console(stderr=True))
+    if as_json or not no_report:
+        _results(study, folder, out, as_json=as_json, report=not no_report)
     if outcome.failed:
-        _say_failed(outcome, console)
+        _say_failed(outcome, out)
         ctx.exit(1)
 
 
@@ -114,7 +115,8 @@ def _execute(study: Study, folder: ResultsFolder, seed: int | None, text: str, c
     return execute(study, plan, folder, progress, study_text=text.encode())
 
 
-def _report(study: Study, folder: ResultsFolder, console: Console, *, as_json: bool) -> None:
+def _results(study: Study, folder: ResultsFolder, console: Console, *, as_json: bool, report: bool) -> None:
+    """What came out, in words or as an object; and the pages, where they are wanted."""
     from assay.report import print_summary, write_report
     from assay.store import build_store, open_store
     from assay.verdict import judge
@@ -123,22 +125,22 @@ def _report(study: Study, folder: ResultsFolder, console: Console, *, as_json: b
     store = open_store(folder)
     try:
         judged = judge(study, store)
-        page = write_report(study, judged, store, folder)
+        page = write_report(study, judged, store, folder) if report else None
     finally:
         store.close()
     if as_json:
         import msgspec
 
-        click.echo(msgspec.json.format(msgspec.json.encode(judged)).decode())
+        say_json(json.loads(msgspec.json.encode(judged)))
     else:
         print_summary(judged, console)
-    console.print(f"\nreport: {page}", soft_wrap=True, markup=False)
+    if page is not None:
+        console.print(f"\nreport: {page}", markup=False)
 
 
 def _say_failed(outcome: Outcome, console: Console) -> None:
     count = len(outcome.failed)
-    console.print(
-        f"\n[red]{count} run{'s' if count > 1 else ''} failed[/red] (the same command does them again):"
-    )
+    again = "it" if count == 1 else "them"
+    console.print(f"\n[red]{counted(count, 'run')} failed[/red] (the same command does {again} again):")
     for run_id, reason in outcome.failed:
-        console.print(f"  {run_id}: {reason}", markup=False, soft_wrap=True)
+        console.print(f"  {run_id}: {line(reason)}", markup=False)

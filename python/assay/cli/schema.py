@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from assay.terminal import say
+
 
 @click.command("schema", hidden=True)
 @click.argument("which", type=click.Choice(["study"]))
@@ -19,9 +21,16 @@ def command(which: str, write: Path | None) -> None:
     Example:
       assay schema study --write schema/study.json
     """
+    from assay.errors import InputError
     from assay.study import schema_text
 
     if write:
-        write.write_text(schema_text(), encoding="utf-8")
+        try:
+            write.write_text(schema_text(), encoding="utf-8")
+        except OSError as error:
+            raise InputError(
+                f"--write {write}: {(error.strerror or str(error)).lower()}",
+                hint="name a file in a folder that is there",
+            ) from None
     else:
-        click.echo(schema_text(), nl=False)
+        say(schema_text(), newline=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from assay.terminal import say, say_json
+
 
 @click.group("server")
 def command() -> None:
@@ -35,11 +37,9 @@ def list_servers(as_json: bool) -> None:
 
     clear_up()
     if as_json:
-        import json
-
-        click.echo(json.dumps(as_records(), indent=2))
+        say_json(as_records())
     else:
-        click.echo(as_text())
+        say(as_text())
 
 
 @command.command("get")
@@ -121,7 +121,7 @@ def start(
     for option, value in {"port": port, **given}.items():
         arguments += [f"--{option.replace('_', '-')}", str(value)] if value else []
     entry = serve_in_background(use, name, arguments)
-    click.echo(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")
+    say(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")
 
 
 @command.command("stop")
@@ -140,7 +140,7 @@ def stop(names: tuple[str, ...], every: bool) -> None:
     clear_up()
     for entry in started() if every else [find_started(name) for name in names or (None,)]:
         stop_started(entry)
-        click.echo(f"stopped {entry.name}")
+        say(f"stopped {entry.name}")
 
 
 @command.command("shell")
@@ -189,6 +189,6 @@ def sweep() -> None:
 
     done = clear()
     for line in done:
-        click.echo(line)
+        say(line)
     if not done:
-        click.echo("nothing was left behind")
+        say("nothing was left behind")

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from assay.errors import InputError
 from assay.server import get_release
 from assay.server.release.unpacked import find_unpacked, remove
 from assay.server.release.use import parse_use
+from assay.terminal import console, say
 
 
 def get_and_show(use: str) -> None:
     """Says each step on standard error, with a spinner where that is a terminal; then what is there."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    with console.status("looking …") as status:
+    out = console(stderr=True)
+    with out.status("looking …") as status:
 
         def step(text: str) -> None:
-            if console.is_terminal:
+            if out.is_terminal:
                 status.update(f"{text} …")
             else:
-                console.print(f"{text} …")
+                out.print(f"{text} …")
 
         def progress(text: str) -> None:
             status.update(f"{text} …")  # shows on a terminal only
 
         build = get_release(use, step, progress)
-    print(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
-    print(f"start it  assay server start {build.flavour_name}@{build.version_number}")
+    say(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
+    say(f"start it  assay server start {build.flavour_name}@{build.version_number}")
 
 
 def remove_and_say(use: str) -> None:
@@ -36,4 +35,4 @@ def remove_and_say(use: str) -> None:
     if here is None:
         raise InputError(f"{use} was not unpacked here", hint="assay server list")
     remove(here[0])
-    print(f"removed {here[0].name}")
+    say(f"removed {here[0].name}")

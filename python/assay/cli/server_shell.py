@@ -7,11 +7,10 @@ import os
 import shutil
 import sys
 
-import click
-
 from assay.errors import InputError, ServerError
 from assay.server import DATABASE, Connection
 from assay.server.process.started import Started
+from assay.terminal import say
 
 
 def shell(entry: Started, statement: str | None) -> None:
@@ -53,10 +52,10 @@ def execute(connection: Connection, statement: str) -> None:
         with connection.cursor() as cursor:
             count = cursor.execute(statement)
             if cursor.description is None:
-                click.echo(f"{count} rows affected")
+                say(f"{count} rows affected")
                 return
-            click.echo("\t".join(column[0] for column in cursor.description))
+            say("\t".join(column[0] for column in cursor.description))
             for row in cursor:
-                click.echo("\t".join("NULL" if value is None else str(value) for value in row))
+                say("\t".join("NULL" if value is None else str(value) for value in row))
     except ServerError as error:
-        click.echo(f"ERROR: {error.message}", err=True)
+        say(f"ERROR: {error.message}", err=True)

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any
 
-import click
 import msgspec
 
 from assay.cli.clear_up import clear_up
@@ -33,6 +32,7 @@ from assay.server.process.started import Started, claim, record, started
 from assay.study import Scalar
 from assay.study.factor_names import check_level, check_variable_name
 from assay.study.values import DEFAULT_PLACE, check_variable
+from assay.terminal import say
 
 _LOOK_AGAIN_S = 0.1
 
@@ -74,7 +74,7 @@ def serve(
         entry = claim(private, name, build)
         check_variables(build, variables)
         data_dir = where.data_dir(private)
-        click.echo(f"starting {build} …", err=True)
+        say(f"starting {build} …", err=True)
         initialise(build, data_dir)
         fit_files(build, data_dir, variables)
         layout = where.settle(private, data_dir)
@@ -86,11 +86,11 @@ def serve(
                 entry, state="ready", pid=instance.pid, socket=str(instance.socket), port=instance.port
             )
             record(private, entry)
-            click.echo(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data.")
+            say(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data.")
             try:
                 instance.wait()
             except KeyboardInterrupt:
-                click.echo("stopping …", err=True)
+                say("stopping …", err=True)
                 return
             reason = instance.over_memory()
             raise ServerLost(reason or f"{build} ended by itself", detail=instance.log_tail(20) or None)
@@ -133,7 +133,7 @@ def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) ->
             keeper.wait()
             raise
         said.seek(0)
-        click.echo(said.read().decode(errors="replace"), err=True, nl=False)
+        say(said.read().decode(errors="replace"), err=True, newline=False)
         sys.exit(keeper.returncode)
 
 

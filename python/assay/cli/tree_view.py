@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
+
+from assay.terminal import console
 
 
 def print_tree(facts: Mapping[str, object]) -> None:
     """One line a fact on standard output; lists of plain values on one line."""
-    console = Console(highlight=False, soft_wrap=True)
+    out = console()
     for line, style in _lines(facts, 0):
-        console.print(Text(line, style=style))
+        out.print(Text(line, style=style))
 
 
 def _lines(facts: Mapping[str, object], depth: int) -> list[tuple[str, str]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Sequence
 
@@ -16,48 +14,46 @@ from assay.errors import HostError, Interrupted
 from assay.files.fileio import Fileio
 from assay.folder import Interval
 from assay.run.engine import Job
+from assay.terminal import console, say, say_json
 
 _MIB = 2**20
 
 
 def prepare(load: Fileio) -> None:
     """Makes the files; those that are there with their size are kept."""
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(
+    out = console()
+    out.print(
         f"{load.file_num} files, {load.file_bytes // 1024}Kb each, {load.file_total_size // _MIB}Mb total"
     )
     before = {path: path.stat().st_size for path in load.files if path.is_file()}
-    console.print("Creating files for the test...")
+    out.print("Creating files for the test...")
     start = time.monotonic()
-    done = _carry(load.prepare(), console)
+    done = _carry(load.prepare(), out)
     if done.error is not None:
         raise done.error
     written = sum(load.file_bytes for path in load.files if before.get(path, 0) < load.file_bytes)
     seconds = max(time.monotonic() - start, 1e-9)
-    console.print(
-        f"{written} bytes written in {seconds:.2f} seconds ({written / _MIB / seconds:.2f} MiB/sec)."
-    )
+    out.print(f"{written} bytes written in {seconds:.2f} seconds ({written / _MIB / seconds:.2f} MiB/sec).")
 
 
 def run(load: Fileio, *, as_json: bool) -> None:
     """Drives the load and prints the figures; raises its error, or `Interrupted`, after them."""
     job = load.run()
-    console = Console(highlight=False, soft_wrap=True, stderr=as_json)
-    console.print(heading(load), markup=False)
-    done = _carry(job, console, load)
+    out = console(stderr=as_json)
+    out.print(heading(load), markup=False)
+    done = _carry(job, out, load)
     if done.result is not None:
         if as_json:
-            json.dump(result_json(done.result, done.doubts), sys.stdout, indent=2)
-            sys.stdout.write("\n")
+            say_json(result_json(done.result, done.doubts))
         else:
-            console.print(summary(load, done.result), markup=False)
+            out.print(summary(load, done.result), markup=False)
     if done.error is not None:
         raise done.error
 
 
 def cleanup(load: Fileio) -> None:
     """Removes the files."""
-    sys.stdout.write("Removing test files...\n")
+    say("Removing test files...")
     for path in load.files:
         try:
             path.unlink(missing_ok=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from assay.errors import Interrupted
 from assay.files.reading_back import reading_back
 from assay.files.stages import Stage, read_stages
 from assay.folder import RunResult, Verified
+from assay.terminal import console, say, say_json
 
 
 def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
@@ -47,15 +46,15 @@ def run_file(
     Raises the error of a stage, or `Interrupted`, after what was measured has been printed.
     """
     stages = _stages(path, ledgers, verify)
-    console = Console(highlight=False, soft_wrap=True, stderr=form != "assay")
-    carried, interrupted = carry_out([stage.job for stage in stages], console, interval_s=interval_s)
+    out = console(stderr=form != "assay")
+    carried, interrupted = carry_out([stage.job for stage in stages], out, interval_s=interval_s)
     whole = [
         (stage, one.result)
         for stage, one in zip(stages, carried, strict=False)
         if one.result is not None and one.result.storage is not None
     ]
-    _print(whole, carried, form, console)
-    _logs(whole, console)
+    _print(whole, carried, form, out)
+    _logs(whole, out)
     if interrupted:
         said = "; the figures cover the time until then." if whole else "."
         raise Interrupted(f"Interrupted{said}")
@@ -70,13 +69,11 @@ def _print(
     match form:
         case "json":
             found = [_json(one) for one in carried if one.result is not None or one.verified]
-            json.dump({"stages": found}, sys.stdout, indent=2)
-            sys.stdout.write("\n")
+            say_json({"stages": found})
         case "fio-json" if whole:
-            json.dump(fio_json.document(whole), sys.stdout, indent=2)
-            sys.stdout.write("\n")
+            say_json(fio_json.document(whole))
         case "fio" if whole:
-            sys.stdout.write(fio_text.text(whole))
+            say(fio_text.text(whole), newline=False)
         case "assay":
             for _, result in whole:
                 print_result(result, console)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +19,7 @@ from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 from assay.run.tpcc import OverTime
+from assay.terminal import console, say_json
 
 Listener = Callable[[Event], None]
 """What is told every event of the engine."""
@@ -148,7 +147,7 @@ def run_bench(bench: Bench) -> None:
     """
     text = None if bench.text is None else bench.text(bench)
     files = [make(bench) for make in bench.files]
-    out = Console(highlight=False, soft_wrap=True, stderr=bench.as_json or text is not None)
+    out = console(stderr=bench.as_json or text is not None)
     watcher = _Watcher(bench, out, text, files)
     env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
     with Interrupts() as interrupts, watcher.loading:
@@ -182,14 +181,12 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         if watcher.hello is not None:
             found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
         if bench.as_json:
-            json.dump(found, sys.stdout, indent=2)
-            sys.stdout.write("\n")
+            say_json(found)
         elif watcher.text is None and not _failed_at_once(outcome):
             print_figures(found, out, histograms=bench.histograms)
     elif outcome.done is not None:
         if bench.as_json:
-            json.dump(_done(bench, outcome.done) | watcher.said_of_checks(), sys.stdout, indent=2)
-            sys.stdout.write("\n")
+            say_json(_done(bench, outcome.done) | watcher.said_of_checks())
         else:
             out.print(_done_sentence(bench, outcome.done, len(watcher.checks)))
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from rich.console import Console
-
 from assay.errors import InputError
 from assay.folder import Event, Progress, RunFolder
 from assay.folder.manifest import Scalar
@@ -20,6 +18,7 @@ from assay.run.private_server import PrivateServers
 from assay.run.servers import Servers
 from assay.run.sweep import sweep
 from assay.server import PrivateDir, find_build
+from assay.terminal import console
 
 
 @contextmanager
@@ -34,7 +33,7 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
             f"--server starts a server for one measurement and removes it: {bench.action} leaves nothing",
             hint="run alone prepares what it needs; for a server that stays: assay server start",
         )
-    out = Console(highlight=False, soft_wrap=True, stderr=True)
+    out = console(stderr=True)
     build = find_build(use)
     treatment = Treatment(
         name="bench",

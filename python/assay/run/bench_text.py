@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from assay.console import AssayConsole
 from assay.folder import Interval
 from assay.run.figures import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.run.tpcc import print_histograms, print_tpcc
@@ -117,7 +118,7 @@ def _latencies(figures: dict[str, Any]) -> Table:
 def _wide(console: Console, least: int) -> Console:
     """The same place, for a table that a narrow terminal would cut: figures without last digits are none."""
     width = max(console.width, least)
-    return Console(file=console.file, width=width, highlight=False, force_terminal=console.is_terminal)
+    return AssayConsole(file=console.file, width=width, force_terminal=console.is_terminal)
 
 
 def _came(kind: dict[str, Any]) -> bool:

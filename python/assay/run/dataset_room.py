@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 
 from assay.errors import InputError
 from assay.run.dataset_manifest import MANIFEST, Dataset, datasets, datasets_dir, locked, taken
-from assay.server.data.space import gigabytes
 from assay.server.variables.values import number, unit_mistake
+from assay.wording import sized
 
 BUDGET = "ASSAY_DATASET_BUDGET"
 """Environment variable: what datasets may take on disk together, such as `50G`."""
@@ -54,8 +54,8 @@ def make_room(coming_bytes: int, note: Callable[[str], None]) -> None:
     for dataset in over_budget(coming_bytes):
         if remove(dataset):
             note(
-                f"removed the dataset {dataset.manifest.id} ({gigabytes(dataset.manifest.bytes)}), the least"
-                f" recently used: the new one would not fit into {gigabytes(budget_bytes())} ({BUDGET})"
+                f"removed the dataset {dataset.manifest.id} ({sized(dataset.manifest.bytes)}), the least"
+                f" recently used: the new one would not fit into {sized(budget_bytes())} ({BUDGET})"
             )
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from assay.errors import Interrupted
+from assay.errors import HostError, Interrupted
 from assay.folder import ResultsFolder
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
@@ -16,6 +21,7 @@ from assay.run.one_run import Lab, OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.run.workload_size import sizes
+from assay.server import home
 from assay.study import Study
 
 
@@ -41,7 +47,7 @@ def execute(
     journal.check_same_study(folder, name=study.name, study_hash=plan.study_hash, seed=plan.seed)
     with Interrupts() as interrupts, knobs_for(plan) as knobs:
         servers = preflight(study, plan, folder, interrupts=interrupts, progress=progress, knobs=knobs)
-        with journal.opened(folder, study, plan, study_text):
+        with _told_in_words(folder), journal.opened(folder, study, plan, study_text):
             journal.clear_away(folder)
             over = journal.completed(folder)
             lab = Lab(study, plan, folder, servers, progress, interrupts)
@@ -57,6 +63,33 @@ def execute(
         failed=tuple(failed),
         seconds=time.monotonic() - began,
     )
+
+
+@contextmanager
+def _told_in_words(folder: ResultsFolder) -> Iterator[None]:
+    """A disk that is full or cannot be written ends the study as an error of this machine, with its place."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        place = next((path for path in (folder.path, home()) if full and _is_full(path)), None)
+        raise HostError(
+            f"cannot write in {place or error.filename or folder.path}: {reason}",
+            hint=(
+                "Make room there; the same command goes on: finished runs are kept."
+                if full
+                else "Give another folder with --results, or set ASSAY_HOME; finished runs are kept."
+            ),
+        ) from error
+
+
+_FULL_BYTES = 1 << 20
+
+
+def _is_full(path: Path) -> bool:
+    there = next(place for place in (path, *path.absolute().parents) if place.is_dir())
+    return shutil.disk_usage(there).free < _FULL_BYTES
 
 
 def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:

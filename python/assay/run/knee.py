@@ -5,13 +5,9 @@ The decisions are made elsewhere (`Search`: pure, proved by simulation); here wi
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
-
-from rich.console import Console
 
 from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
@@ -22,6 +18,7 @@ from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
 from assay.run.knee_text import header, line, remarks, sentence
 from assay.run.probe import Objective, Probe, Queue, judge
+from assay.terminal import console, say_json
 
 _BEYOND_EXPECTED = 10
 """Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""
@@ -68,7 +65,7 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
 
     Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
     """
-    out = Console(highlight=False, soft_wrap=True, stderr=bench.as_json)
+    out = console(stderr=bench.as_json)
     with Interrupts() as interrupts:
         seeker = _Seeker(bench, question, interrupts)
         capacity = seeker.capacity()
@@ -86,8 +83,7 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
     found = search.knee()
     if bench.as_json:
         record = _record(bench, question, capacity, found, probes)
-        json.dump(record | {"complete": not interrupts.requested}, sys.stdout, indent=2)
-        sys.stdout.write("\n")
+        say_json(record | {"complete": not interrupts.requested})
     else:
         out.print(sentence(question.objective, found, question.confidence), markup=False)
         for remark in remarks(found, probes, capacity, whole=not interrupts.requested):

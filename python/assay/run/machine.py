@@ -15,7 +15,7 @@ from assay.host.volume.volume import Volume, refusal
 from assay.plan import Plan, Treatment
 from assay.run.given import data_place, trial_place, volume_spec
 from assay.server import require_space
-from assay.server.data.space import gigabytes
+from assay.wording import sized
 
 _VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
 _KNOBS_HINT = "`assay host knobs` shows what this machine offers; take the others out of the study"
@@ -79,8 +79,8 @@ def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
     spec = volume.spec
     wanted = -(-round(spec.device_bytes * need / max(volume.usable_bytes, 1 << 20) * _AMPLE) // _STEP) * _STEP
     return wanted, HostError(
-        f"[volume]: of {gigabytes(spec.raw_bytes)} {gigabytes(volume.usable_bytes)} are usable with"
-        f" {spec.file_system}, raid = {spec.raid}; a run puts {gigabytes(need)} there",
+        f"[volume]: of {sized(spec.raw_bytes)} {sized(volume.usable_bytes)} are usable with"
+        f" {spec.file_system}, raid = {spec.raid}; a run puts {sized(need)} there",
         hint=f'choose device_size = "{wanted >> 20}M" or more of it, or less data',
     )
 

@@ -50,7 +50,12 @@ def preflight(
     servers = Servers(sources)
     servers.check(plan.treatments)
     parent = next(path for path in (folder.path, *folder.path.absolute().parents) if path.is_dir())
-    require_space(parent, _results_bytes(study, plan), "the results")
+    require_space(
+        parent,
+        _results_bytes(study, plan),
+        "the results",
+        hint="free some space there, or give another folder with --results",
+    )
     return servers
 
 

@@ -38,9 +38,9 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
-from assay.server.data.space import gigabytes
 from assay.server.process.port import LOOPBACK
 from assay.server.variables.dynamic import try_running
+from assay.wording import sized
 
 _HASTY_S = 3.0
 
@@ -206,7 +206,7 @@ class PrivateServers:
 
 def _size(key: DatasetKey) -> str:
     rows = 0 if key.workload == EMPTY else workload_size(key.workload, key.options).rows
-    return f"about {rows:,} rows, at most {gigabytes(key.estimated_bytes())}"
+    return f"about {rows:,} rows, at most {sized(key.estimated_bytes())}"
 
 
 def _growth(treatment: Treatment) -> int:

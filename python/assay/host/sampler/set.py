@@ -84,6 +84,14 @@ class _Reader:
         return SourceReport(self.source.name, self._readings, self._missed, cost_us, cpu_us, self._error)
 
     def run(self) -> None:
+        """Until told to stop. A file that takes no more lines, as on a full disk, ends the source."""
+        try:
+            self._read_and_write()
+        except OSError as error:
+            self._missed += 1
+            self._error = self._error or f"{error.strerror or error} ({self._path.name})"
+
+    def _read_and_write(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         encoder = msgspec.json.Encoder()
         with self._path.open("ab") as out:

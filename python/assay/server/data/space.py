@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from assay.errors import HostError
+from assay.wording import sized
 
 
 def disk_use(path: Path) -> int:
@@ -13,7 +14,12 @@ def disk_use(path: Path) -> int:
     return sum(entry.lstat().st_blocks * 512 for entry in [path, *path.rglob("*")])
 
 
-def require_space(path: Path, need_bytes: int, what: str) -> None:
+_FREE_SOME = (
+    "free some space (assay dataset list), choose a smaller dataset, or set ASSAY_HOME to a larger disk"
+)
+
+
+def require_space(path: Path, need_bytes: int, what: str, *, hint: str = _FREE_SOME) -> None:
     """HostError when the file system under `path` (there already or not) has less than `need_bytes` free."""
     place = path.absolute()
     while not place.exists():
@@ -22,11 +28,6 @@ def require_space(path: Path, need_bytes: int, what: str) -> None:
     free = state.f_bavail * state.f_frsize
     if free < need_bytes:
         raise HostError(
-            f"{what} needs {gigabytes(need_bytes)} at {path}, {gigabytes(free)} are free",
-            hint="free some space (assay dataset list), choose a smaller dataset,"
-            " or set ASSAY_HOME to a larger disk",
+            f"no room for {what} at {path}: {sized(need_bytes)} needed, {sized(free)} free",
+            hint=hint,
         )
-
-
-def gigabytes(count: int) -> str:
-    return f"{count / 1e9:.2f} GB"

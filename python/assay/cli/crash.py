@@ -1,0 +1,126 @@
+"""What an unexpected error leaves: one sentence, and a file with everything that helps to find its cause."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import re
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from assay.errors import AssayError, HostError
+
+EXIT_CODE = 70
+"""EX_SOFTWARE of sysexits.h: the fault is the program's own."""
+
+_OF_THE_MACHINE = frozenset(
+    (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+)
+"""Causes that need no name of a file to be understood."""
+
+_WORD = r"[\w.-]*(?:password|passwd|pwd|secret|token)[\w.-]*"
+_SECRETS = (
+    (re.compile(r"(://[^:/@\s]*):[^@\s]*@"), r"\1:***@"),
+    (re.compile(rf"({_WORD}\s*=\s*)[^\s'\"]+", re.IGNORECASE), r"\1***"),
+)
+_SECRET_OPTION = re.compile(rf"--?{_WORD}", re.IGNORECASE)
+
+
+class Crash(AssayError):
+    """A fault of this program; `file` tells the rest."""
+
+    exit_code = EXIT_CODE
+
+
+def as_ours(error: BaseException, arguments: Sequence[str]) -> AssayError:
+    """An error of the system in its words; anything else as a crash, with its file written."""
+    if isinstance(error, OSError) and (error.filename is not None or error.errno in _OF_THE_MACHINE):
+        what = "write" if error.filename is None else f"use {_named(error)}"
+        return HostError(
+            f"cannot {what}: {(error.strerror or str(error)).lower()}",
+            hint="results (--results) and servers ($ASSAY_HOME) need folders that can be written, with room",
+        )
+    file = write_report(error, arguments)
+    first = next(iter(str(error).splitlines()), "")
+    said = f"{type(error).__name__}: {without_secrets(first)}" if first else type(error).__name__
+    return Crash(
+        f"assay failed unexpectedly ({said})" + (f"; the details are in {file}" if file else ""),
+        hint="this is a fault of assay: please report it with that file. Finished runs are kept.",
+        detail=None if file else without_secrets(_trace(error)),
+    )
+
+
+def _named(error: OSError) -> str:
+    name = error.filename
+    return os.fsdecode(name) if isinstance(name, bytes | str) else str(name)
+
+
+def write_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
+    """The file, in the first place that takes one; None where none does."""
+    text = without_secrets(_text(error, arguments))
+    name = f"assay-crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    for place in _places(arguments):
+        try:
+            if not place.is_dir():
+                continue
+            handle = os.open(place / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as out:
+                out.write(text)
+        except OSError:
+            continue
+        return place / name
+    return None
+
+
+def without_secrets(text: str) -> str:
+    """The text with passwords of addresses and of settings as `***`."""
+    for pattern, shown in _SECRETS:
+        text = pattern.sub(shown, text)
+    return text
+
+
+def _text(error: BaseException, arguments: Sequence[str]) -> str:
+    from assay import __version__
+
+    system = " ".join(os.uname())
+    return (
+        f"assay {__version__}, Python {platform.python_version()}, {system}\n"
+        f"at {time.strftime('%Y-%m-%dT%H:%M:%S%z')} in {Path.cwd()}\n"
+        f"command line: assay {' '.join(_hidden(arguments))}\n\n"
+        f"{_trace(error)}"
+    )
+
+
+def _trace(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))
+
+
+def _hidden(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments, with what follows an option for a password left out."""
+    secret = False
+    for argument in arguments:
+        yield "***" if secret else argument
+        secret = bool(_SECRET_OPTION.fullmatch(argument)) and argument != "--ask-password"
+
+
+def _places(arguments: Sequence[str]) -> Iterator[Path]:
+    """The results folder where one is told, the lab's home, the system's place for temporary files."""
+    given = list(arguments)
+    for at, argument in enumerate(given):
+        if argument == "--results" and at + 1 < len(given):
+            yield Path(given[at + 1])
+        elif argument.startswith("--results="):
+            yield Path(argument.partition("=")[2])
+    if given[:1] == ["report"] or given[:1] == ["show"]:
+        yield from (Path(argument) for argument in given[1:] if not argument.startswith("-"))
+    try:
+        from assay.server.home import home
+
+        yield home()
+    except Exception:  # this is the last resort: nothing here may fail
+        pass
+    yield Path(tempfile.gettempdir())

@@ -1,0 +1,27 @@
+"""Errors in threads: a sentence for each kind, once, with the file that tells the rest."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+
+def speak_for_threads(arguments: Sequence[str]) -> None:
+    """From now on an error that ends a thread is told like any other. The work itself goes on."""
+    told: set[str] = set()
+
+    def hook(ended: threading.ExceptHookArgs) -> None:
+        error = ended.exc_value
+        if error is None or isinstance(error, SystemExit):
+            return
+        from assay.cli.complaint import complain
+        from assay.cli.crash import as_ours
+        from assay.errors import AssayError
+
+        ours = error if isinstance(error, AssayError) else as_ours(error, arguments)
+        kind = f"{type(error).__name__}{getattr(error, 'errno', '')}"
+        if kind not in told:
+            told.add(kind)
+            complain(ours)
+
+    threading.excepthook = hook
