@@ -110,7 +110,7 @@ class OneRun:
             failure = self._failure(error)
         except OSError as error:
             if error.errno in _MET_BY_THE_NEXT:
-                raise HostError(f"{self.planned.run_id} cannot go on: {error}") from error
+                raise  # `execute` says where
             failure = self._failure(HostError(f"this machine refused: {error}"))
         manifest = self._manifest(started, failure)
         finish(self.lab.folder, manifest)
