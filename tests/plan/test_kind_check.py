@@ -8,6 +8,7 @@ import pytest
 from assay.errors import InputError
 from assay.plan import check_kinds, make_plan
 from assay.study import parse_study
+from assay.study.study_text import StudyText
 
 CATALOGUE = [
     {"name": "tpcc", "kinds": ["new_order", "payment", "delivery"]},
@@ -22,7 +23,7 @@ def check(text: str, claim: str, here: Path = Path("/nowhere")) -> None:
     file = here / "s.toml"
     text = f"[study]\nname = 's'\n[load]\nthreads = [1, 2]\n{text}\n[[hypothesis]]\nclaim = '{claim}'\n"
     study = parse_study(text, file)
-    check_kinds(study, make_plan(study, seed=1), CATALOGUE, Path("s.toml"))
+    check_kinds(study, make_plan(study, seed=1), CATALOGUE, StudyText(Path("s.toml")))
 
 
 def on_server(use: str, claim: str) -> None:

@@ -12,6 +12,7 @@ from assay.errors import InputError
 from assay.plan import check_workload, make_plan
 from assay.study import Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
 from assay.study.models import ExperimentChoice
+from assay.study.study_text import StudyText
 
 # As schemars writes the options of a workload.
 CATALOGUE = [
@@ -55,7 +56,7 @@ def check(
         load=Load(threads=(1,)),
         factors=(factor,) if factor else (),
     )
-    check_workload(make_plan(study, seed=1), CATALOGUE, Path("a.toml"))
+    check_workload(make_plan(study, seed=1), CATALOGUE, StudyText(Path("a.toml")))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def change_schema(use: str, **options: str) -> None:
         load=Load(threads=(1,)),
         experiment=ExperimentChoice(use="schema-change", options=dict(options)),
     )
-    check_workload(make_plan(study, seed=1), CATALOGUE, Path("a.toml"))
+    check_workload(make_plan(study, seed=1), CATALOGUE, StudyText(Path("a.toml")))
 
 
 def test_a_schema_change_of_tables_that_the_workload_has_not() -> None:

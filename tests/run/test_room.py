@@ -13,7 +13,7 @@ from assay.run.dataset_manifest import datasets_dir
 from assay.run.interrupts import Interrupts
 from assay.run.private_server import PrivateServers
 from assay.run.servers import Servers
-from assay.run.study_room import StudyRoom
+from assay.run.study_room import Need, StudyRoom
 from assay.server import Build
 from assay.study.experiments import EXPERIMENTS
 
@@ -47,29 +47,24 @@ def test_tables_that_a_run_makes_itself_count_like_loaded_ones(
 def test_a_volumes_devices_are_asked_for_in_place_of_the_data_on_it(
     mariadb_build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: dict[Path, int] = {}
+    asked: list[Need] = []
     needs: list[tuple[Treatment, int]] = []
-    monkeypatch.setattr(
-        "assay.run.study_room.require_space", lambda place, size, what: asked.update({place: size})
-    )
+    monkeypatch.setattr("assay.run.servers.require_space", lambda place, size, what: None)
+    monkeypatch.setattr("assay.run.private_server.check_machine", lambda _: None)  # a kernel may have no md
     monkeypatch.setattr("assay.run.private_server.try_machine", lambda _, given: needs.extend(given))
     servers = Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
-    servers.check([treatment(1000, None)])
-    plain, on_volume = asked.copy(), treatment(1000, None)
-    servers.check([replace(on_volume, volume={"device_size": "3G", "raid": "raid1"})])
+    on_volume = treatment(1000, None)
+    servers.check([on_volume], needs=asked)
+    plain = sum(need.bytes for need in asked)
+    asked.clear()
+    servers.check([replace(on_volume, volume={"device_size": "3G", "raid": "raid1"})], needs=asked)
     (_, without), (_, with_one) = needs
     copy = with_one - (100 << 20)  # beside its redo log, at its default size
     assert without == with_one
-    assert sum(asked.values()) == sum(plain.values()) - copy + 2 * (3 << 30)
+    assert sum(need.bytes for need in asked) == plain - copy + 2 * (3 << 30)
 
 
-def test_servers_that_share_a_file_system_are_summed(
-    assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: dict[Path, int] = {}
-    monkeypatch.setattr(
-        "assay.run.study_room.require_space", lambda place, size, what: asked.update({place: size})
-    )
+def test_servers_that_share_a_file_system_are_summed(assay_home: Path) -> None:
     same = assay_home / "volumes"
     room = StudyRoom()
     room.dataset("of-one", 1000)
@@ -80,5 +75,4 @@ def test_servers_that_share_a_file_system_are_summed(
     room.run([(same, 40)])
     room.run([(assay_home, 20)])
     room.run([(Path("/proc"), 7)])
-    room.require()
-    assert asked == {datasets_dir(): 1540, Path("/proc"): 7}
+    assert {need.place: need.bytes for need in room.needs()} == {datasets_dir(): 1540, Path("/proc"): 7}

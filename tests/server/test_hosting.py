@@ -25,7 +25,7 @@ def test_what_is_no_list(text: str) -> None:
 
 
 def test_processors_that_are_not_there() -> None:
-    with pytest.raises(HostError, match="processors 4095 are not ours"):
+    with pytest.raises(HostError, match="processors 4095 do not exist here"):
         Hosting(cpus=frozenset({4095})).check()
 
 

@@ -78,7 +78,7 @@ def test_both_forms_of_a_redo_log_move(tmp_path: Path, elsewhere: Path) -> None:
 def test_what_is_refused(tmp_path: Path, elsewhere: Path) -> None:
     with pytest.raises(HostError, match=r"server\.redo_dir: there is no directory /nowhere"):
         Volumes(redo=Path("/nowhere")).check(0, 0)
-    with pytest.raises(HostError, match="what the study puts there needs"):
+    with pytest.raises(HostError, match="no room for what the study puts there"):
         Volumes(data=elsewhere, redo=elsewhere).check(1 << 60, 1)
     if os.geteuid() == 0:
         closed = elsewhere / "closed"

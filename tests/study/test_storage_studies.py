@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from assay.plan import check_workload, make_plan
 from assay.study import load_study
+from assay.study.study_text import StudyText
 
 STORAGE = Path(__file__).parents[2] / "studies/storage"
 STUDIES = sorted(STORAGE.glob("*.toml"))
@@ -22,7 +23,7 @@ def test_they_are_whole(path: Path) -> None:
     assert study.hypotheses
     assert all(hypothesis.source for hypothesis in study.hypotheses)
     assert study.design.blocks >= 6
-    check_workload(make_plan(study, seed=1), [], path)
+    check_workload(make_plan(study, seed=1), [], StudyText(path))
 
 
 def test_the_index_names_every_one_and_no_other() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -> None:
     """Say what STUDY would run, in which order, and how long it takes. Nothing is started.
 
-    The study is checked in full: keys, units, claims, and the options of its workload.
+    The study is checked in full, by the list that `assay run` has: keys, units, claims, options of the
+    workload, variables, room on the disks, the results folder. What `assay run` would refuse ends this
+    command with the same message and exit code. Left to `assay run` is what only a trial tells: settings of
+    the machine, volumes, variables that are set while the server runs.
 
     \b
     Example:
@@ -35,97 +39,57 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     """
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.cli.results_folder import folder_of, progress_of
-    from assay.plan import check_kinds, check_workload, choose_seed, make_plan
-    from assay.run.engine import workload_catalogue
+    from assay.plan import choose_seed, make_plan
+    from assay.run.preflight import look
     from assay.run.workload_size import sizes
-    from assay.study import load_study, study_hash
+    from assay.study import parse_study, read_study_text, study_hash
+    from assay.study.study_text import StudyText
 
-    study = load_study(file)
-    progress = progress_of(folder_of(study, results), study_hash(study))
+    text = read_study_text(file)
+    study = parse_study(text, file)
+    folder = folder_of(study, results)
+    progress = progress_of(folder, study_hash(study))
     plan = make_plan(study, seed=next(s for s in (seed, progress.seed, choose_seed(study)) if s is not None))
-    notes = _notes(study, plan)
-    if _engine_is_built():
-        catalogue = workload_catalogue()
-        check_workload(plan, catalogue, file)
-        check_kinds(study, plan, catalogue, file)
-        known = sizes(plan)
-    else:
-        known = {}
-        notes.append(
-            "the engine is not built, so the workload's options are not checked and its tables count as small"
-            " (assay doctor)"
-        )
+    looked = look(study, plan, folder, StudyText(file, text))
+    known = sizes(plan) if _engine_is_built() else {}
     if as_json:
-        print_plan_json(study, plan, progress, known)
+        print_plan_json(study, plan, progress, known, looked.needs)
     else:
-        print_plan(study, plan, progress, known, notes)
+        print_plan(study, plan, progress, known, looked.needs, _notes(study, plan))
+    if looked.refusal is not None:
+        raise looked.refusal
 
 
 def _notes(study: Study, plan: Plan) -> list[str]:
-    """What stands in the way of running the plan here, and what servers are told in other words."""
-    from assay.errors import HostError
+    """What is worth knowing before the plan is run: servers that are told in other words, too few blocks."""
+    from assay.errors import AssayError
     from assay.server import find_build
     from assay.study.on_files import NO_SERVER
 
-    notes = _not_to_be_had([one for one in plan.treatments if not one.server_use.startswith("dsn:")])
+    notes: list[str] = []
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
-        treatments = [treatment for treatment in plan.treatments if treatment.server_use == use]
-        if use == NO_SERVER:
+        if use == NO_SERVER or use.startswith("dsn:"):
             continue
-        if use.startswith("dsn:"):
-            notes += _of_the_labs_servers_only(use, treatments)
-            continue
-        try:
-            build = find_build(use)
-        except HostError as error:
-            notes.append(f"{error.message} (assay doctor)")
-        else:
-            notes += _other_words(build, treatments)
+        with suppress(AssayError):  # it is raised when all else is said
+            notes += _other_words(find_build(use), [one for one in plan.treatments if one.server_use == use])
     if study.design.blocks < 6:
+        count = study.design.blocks
         notes.append(
-            f"{study.design.blocks} blocks give estimates, no verdicts: six are the fewest that can decide"
+            f"{count} block{'s give' if count > 1 else ' gives'} estimates, no verdicts:"
+            " six are the fewest that can decide"
         )
     return notes
 
 
-def _not_to_be_had(treatments: Sequence[Treatment]) -> list[str]:
-    """A line for each setting of the machine, and each volume, that is not to be had here."""
-    from assay.run.machine import not_to_be_had
-
-    lines: dict[str, None] = {}
-    for treatment in treatments:
-        lines |= dict.fromkeys(not_to_be_had(treatment))
-    return list(lines)
-
-
-def _of_the_labs_servers_only(use: str, treatments: Sequence[Treatment]) -> list[str]:
-    """A line for each thing that a server that runs already cannot be given."""
-    from assay.errors import InputError
-    from assay.run.existing_server import refusals
-    from assay.server import parse_dsn
-
-    try:
-        address = parse_dsn(use)
-    except InputError as error:
-        return [error.message]
-    refused = (error.message for treatment in treatments for error in refusals(treatment, address))
-    return list(dict.fromkeys(refused))
-
-
 def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
     """A line for each variable that this server is told by another name than the study's, or in parts."""
-    from assay.errors import AssayError
+    from assay.run.telling import telling
     from assay.server.variables.translate import settings
     from assay.server.variables.values import option_text
 
     lines: dict[str, None] = {}
-    for treatment in treatments:
-        try:
-            found = settings(build, treatment.variables)
-        except AssayError as error:
-            lines[error.message] = None
-            continue
-        for one in found:
+    for treatment in telling(treatments):
+        for one in settings(build, treatment.variables):
             if one.note:
                 told = f"{one.name} = {option_text(one.value)}"
                 lines[f"{build.flavour.title} {build.version_number} is told {told}, for {one.note}"] = None

@@ -12,16 +12,31 @@ from rich.table import Table
 
 from assay.cli.results_folder import Progress
 from assay.plan import Plan, Sizes, estimate_seconds
+from assay.run.study_room import Need
+from assay.server.data.space import free_bytes
 from assay.study import Load, Study, level_text
 from assay.study.models import GIVEN
 from assay.terminal import console, say_json
+from assay.wording import counted, sized
+
+_MOST_TREATMENTS, _ENDS = 60, 20
+"""Of more treatments than these the plan shows so many, from the start and from the end."""
+_MOST_IN_ORDER = 400
+"""Runs of a block that are shown in their order."""
 
 
-def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes: Sequence[str]) -> None:
+def print_plan(
+    study: Study,
+    plan: Plan,
+    progress: Progress,
+    sizes: Sizes,
+    needs: Sequence[Need],
+    notes: Sequence[str],
+) -> None:
     """Tables on standard output."""
     out = console()
     out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
-    out.print(f"server    {escape(_servers(plan))}  {escape(_settings(study.server.variables))}")
+    out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
     if study.server.dynamic:
         out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
     if given := _given(study):
@@ -37,6 +52,8 @@ def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes
     out.print(f"design    {_design(study, plan)}\n")
     out.print(_treatments(plan))
     out.print(_order(plan, progress))
+    for line in _disk(needs):
+        out.print(escape(line))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     out.print(f"\n[bold]{_time(study, plan, progress, sizes)}[/]")
@@ -44,11 +61,14 @@ def print_plan(study: Study, plan: Plan, progress: Progress, sizes: Sizes, notes
         out.print(f"[yellow]note:[/] {escape(note)}")
 
 
-def print_plan_json(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> None:
+def print_plan_json(
+    study: Study, plan: Plan, progress: Progress, sizes: Sizes, needs: Sequence[Need]
+) -> None:
     """One JSON object on standard output."""
     estimate_s = round(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s), 1)
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
     whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
+    whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     say_json(whole)
 
 
@@ -68,7 +88,14 @@ def _treatments(plan: Plan) -> Table:
     table.add_column("levels")
     table.add_column("")
     seen: set[str] = set()
+    shown: Sequence[int] = range(1, len(plan.treatments) + 1)
+    if len(shown) > _MOST_TREATMENTS:
+        shown = [*shown[:_ENDS], *shown[-_ENDS:]]
     for number, treatment in enumerate(plan.treatments, start=1):
+        if number not in shown:
+            if number == _ENDS + 1:
+                table.add_row("…", f"{len(plan.treatments) - 2 * _ENDS:,} more (--json has them all)", "")
+            continue
         first = treatment.workload not in seen and len(plan.treatments) > 1
         seen.add(treatment.workload)
         baseline = "baseline" if first else ""
@@ -85,11 +112,22 @@ def _order(plan: Plan, progress: Progress) -> Table:
         table.add_column("done")
     for block, group in groupby(plan.runs, key=lambda run: run.block):
         runs = list(group)
-        cells = [str(block), "  ".join(number[run.treatment] for run in runs)]
+        order = [number[run.treatment] for run in runs]
+        if len(order) > _MOST_IN_ORDER:
+            order = [*order[:_ENDS], f"… {len(order) - _ENDS:,} more"]
+        cells = [str(block), "  ".join(order)]
         if progress.done:
             cells.append(f"{sum(run.run_id in progress.done for run in runs)} of {len(runs)}")
         table.add_row(*cells)
     return table
+
+
+def _disk(needs: Sequence[Need]) -> list[str]:
+    lines = []
+    for need in needs:
+        free = free_bytes(need.place)
+        lines.append(f"disk      {sized(need.bytes)} for {need.what}; {sized(free)} free at {need.place}")
+    return lines
 
 
 def _servers(plan: Plan) -> str:
@@ -127,9 +165,12 @@ def _phases(load: Load) -> str:
 
 def _design(study: Study, plan: Plan) -> str:
     count = len(plan.treatments)
-    treatments = f"{count} treatment{'s' if count > 1 else ''}"
+    treatments = counted(count, "treatment")
     order = "random order" if study.design.order == "randomized" else "order as written"
-    return f"{treatments} × {study.design.blocks} blocks = {len(plan.runs)} runs, {order} (seed {plan.seed})"
+    return (
+        f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"
+        f" {order} (seed {plan.seed})"
+    )
 
 
 def _time(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> str:

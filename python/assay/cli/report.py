@@ -62,7 +62,7 @@ def _open(source: Path, results: Path | None) -> tuple[Study, ResultsFolder]:
     from assay.errors import InputError
     from assay.folder import ResultsFolder
     from assay.run.journal import check_same_study
-    from assay.study import load_study, study_hash
+    from assay.study import load_study
 
     if source.is_dir():
         folder = ResultsFolder(source)
@@ -78,5 +78,5 @@ def _open(source: Path, results: Path | None) -> tuple[Study, ResultsFolder]:
         raise InputError(
             f"{folder.path}: holds no results of {source}", hint=f"run it first: assay run {source}"
         )
-    check_same_study(folder, name=study.name, study_hash=study_hash(study))
+    check_same_study(folder, study)
     return study, folder

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from assay.folder import ResultsFolder
     from assay.run.execute import Outcome
     from assay.study import Study
+    from assay.study.study_text import StudyText
 
 
 @click.command("run")
@@ -64,17 +63,21 @@ def command(
     """
 
     from assay.cli.results_folder import folder_of
-    from assay.study import parse_study
+    from assay.study import parse_study, read_study_text
+    from assay.study.override import with_changes
+    from assay.study.study_text import StudyText
 
-    text = _read(file)
+    changes: dict[tuple[str, str], str | int] = {}
     if server is not None:
-        text = _with(text, "server", "use", server)
+        changes["server", "use"] = server
     if blocks is not None:
-        text = _with(text, "design", "blocks", blocks)
-    study = parse_study(text, file)
+        changes["design", "blocks"] = blocks
+    text = read_study_text(file)
+    study = parse_study(text, file, changes=changes)
+    written = with_changes(StudyText(file, text), changes)
     folder = folder_of(study, results)
     out = console(stderr=as_json)
-    outcome = _execute(study, folder, seed, text, out if out.is_terminal else console(stderr=True))
+    outcome = _execute(study, folder, seed, written, out if out.is_terminal else console(stderr=True))
     if as_json or not no_report:
         _results(study, folder, out, as_json=as_json, report=not no_report)
     if outcome.failed:
@@ -82,26 +85,9 @@ def command(
         ctx.exit(1)
 
 
-def _read(file: Path) -> str:
-    from assay.study import read_study_text
-
-    return read_study_text(file)
-
-
-def _with(text: str, table: str, key: str, value: str | int) -> str:
-    """The study with one setting changed, all else as it was: the results say what was measured."""
-    line = f"{key} = {json.dumps(value, ensure_ascii=False)}"
-    start = re.search(rf"^\[{table}\][^\n]*\n", text, re.MULTILINE)
-    if start is None:
-        return f"{text.rstrip()}\n\n[{table}]\n{line}\n"
-    rest = text[start.end() :]
-    end = re.search(r"^\[", rest, re.MULTILINE)
-    body, after = (rest, "") if end is None else (rest[: end.start()], rest[end.start() :])
-    changed, count = re.subn(rf"^{key}\s*=[^\n]*", lambda _: line, body, count=1, flags=re.MULTILINE)
-    return text[: start.end()] + (changed if count else f"{line}\n{body}") + after
-
-
-def _execute(study: Study, folder: ResultsFolder, seed: int | None, text: str, console: Console) -> Outcome:
+def _execute(
+    study: Study, folder: ResultsFolder, seed: int | None, written: StudyText, console: Console
+) -> Outcome:
     from assay.cli.results_folder import progress_of
     from assay.plan import choose_seed, make_plan
     from assay.run.execute import execute
@@ -112,7 +98,7 @@ def _execute(study: Study, folder: ResultsFolder, seed: int | None, text: str, c
     begun = progress_of(folder, study_hash(study)).seed
     plan = make_plan(study, seed=next(s for s in (seed, begun, choose_seed(study)) if s is not None))
     progress = LiveProgress(console) if console.is_terminal else PlainProgress(console)
-    return execute(study, plan, folder, progress, study_text=text.encode())
+    return execute(study, plan, folder, progress, written)
 
 
 def _results(study: Study, folder: ResultsFolder, console: Console, *, as_json: bool, report: bool) -> None:

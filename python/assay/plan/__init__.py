@@ -5,7 +5,7 @@ from assay.plan.kind_check import check_kinds
 from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
 from assay.plan.schedule import choose_seed, make_plan
 from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
-from assay.plan.workload_check import check_workload
+from assay.plan.workload_check import check_workload, place_of
 
 __all__ = [
     "SCHEMA_OPTIONS",
@@ -21,4 +21,5 @@ __all__ = [
     "estimate_seconds",
     "make_plan",
     "make_treatments",
+    "place_of",
 ]

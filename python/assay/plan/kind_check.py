@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.errors import InputError
 from assay.plan.plan import Plan, Treatment
 from assay.study import Factor, Study, Term, level_text, parted, terms
 from assay.study.nearest import did_you_mean
+from assay.study.study_text import StudyText
 
 
-def check_kinds(
-    study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Path | None = None
-) -> None:
+def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: StudyText) -> None:
     """Raises InputError for a claim about a kind of transactions, or a job, that a treatment of it lacks.
 
-    `catalogue` and `file` are those of `check_workload`, which comes first.
+    `catalogue` and `source` are those of `check_workload`, which comes first.
     """
     of_workload = {str(entry["name"]): list(entry.get("kinds", ())) for entry in catalogue}
     known = {
@@ -31,9 +29,9 @@ def check_kinds(
             lacking = [one for one in spoken_of if kind is not None and kind not in known[one.name]]
             if kind is None or not lacking:
                 continue
-            place = f"{file}: " if file else ""
-            raise InputError(
-                f"{place}hypothesis[{number}].claim: {_lacks(lacking[0], kind, known[lacking[0].name])}",
+            raise source.error(
+                ("hypothesis", number, "claim"),
+                f"hypothesis[{number}].claim: {_lacks(lacking[0], kind, known[lacking[0].name])}",
                 hint=_to_name(term, study.factors, spoken_of, lacking),
             )
 

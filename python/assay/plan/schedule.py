@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+from collections import Counter
 
 from assay.plan.plan import Plan, PlannedRun, Treatment
 from assay.plan.treatments import make_treatments
@@ -62,10 +63,10 @@ def _slugs(treatments: tuple[Treatment, ...]) -> dict[str, str]:
     """Treatment name -> the same as a file name: safe, short, unique also where case is folded."""
     room = LONGEST_RUN_ID - len("b99-9999-")
     plain = {treatment.name: _UNSAFE.sub("_", treatment.name.replace(", ", ",")) for treatment in treatments}
-    folded = [slug.casefold() for slug in plain.values()]
+    folded = Counter(slug.casefold() for slug in plain.values())
     slugs = {}
     for name, slug in plain.items():
-        if len(slug) > room or folded.count(slug.casefold()) > 1:
+        if len(slug) > room or folded[slug.casefold()] > 1:
             mark = hashlib.sha256(name.encode()).hexdigest()[:8]
             slug = f"{slug[: room - 9]}-{mark}"
         slugs[name] = slug

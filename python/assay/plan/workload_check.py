@@ -11,8 +11,10 @@ from assay.plan.plan import Plan, Treatment
 from assay.plan.treatments import SCHEMA_OPTIONS
 from assay.study import Scalar
 from assay.study.experiments import EXPERIMENTS
+from assay.study.models import WORKLOAD
 from assay.study.nearest import did_you_mean
-from assay.study.values import shown
+from assay.study.study_text import StudyText
+from assay.study.values import bound_text, shown
 
 _WORDS = {
     "integer": "a whole number",
@@ -22,60 +24,65 @@ _WORDS = {
     "null": "nothing",
 }
 
+_MOST = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 2**64 - 1}
+"""What a number of the engine's holds, where its schema names no bound of its own."""
+
 Schema = Mapping[str, Any]
 
 
-def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], file: Path | None = None) -> None:
+def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: StudyText) -> None:
     """Raises InputError for an unknown workload, an unknown option, or a value the option cannot take.
 
     `catalogue`: output of `assay-engine workloads`, a list of {"name", "summary", "options": JSON Schema}.
-    `file`: the study's file, for the message.
+    `source`: the study's file, for the message.
     """
     known = {str(entry["name"]): entry for entry in catalogue}
-    prefix = f"{file}: " if file else ""
-    _check_dialects(plan, prefix)
+    _check_dialects(plan, source)
     for treatment in plan.treatments:
         if treatment.on_files:
-            _check_jobs(plan, treatment, prefix)
+            _check_jobs(plan, treatment, source)
             continue
         if treatment.workload not in known:
-            raise InputError(
-                f'{prefix}workload.use: no workload is called "{treatment.workload}"'
+            raise source.error(
+                place_of(treatment, WORKLOAD),
+                f'workload.use: no workload is called "{treatment.workload}"'
                 f"{did_you_mean(treatment.workload, known)}",
                 hint=f"this version has: {', '.join(known)}",
             )
         schema: Schema = known[treatment.workload]["options"]
-        for sentence in _problems(treatment, schema):
-            raise InputError(
-                f"{prefix}{sentence}",
+        for name, sentence in _problems(treatment, schema):
+            raise source.error(
+                place_of(treatment, name),
+                f"{name}{_carried_out_by(name)}: {sentence}",
                 hint=f"options of {treatment.workload}: assay bench {treatment.workload} --help",
             )
-        _check_statement(treatment, schema, prefix)
+        _check_statement(treatment, schema, source)
 
 
-def _check_jobs(plan: Plan, treatment: Treatment, prefix: str) -> None:
+def _check_jobs(plan: Plan, treatment: Treatment, source: StudyText) -> None:
     """Every rung of a load on files can be made into jobs."""
     for point in plan.loads:
         try:
             treatment.study_load.jobs(plan.load_kind, point, Path("/a/run/of/its/own"))
         except InputError as error:
-            raise InputError(f"{prefix}{error.message}", hint=error.hint) from error
+            raise InputError(f"{source.path}: {error.message}", hint=error.hint) from error
 
 
-def _check_statement(treatment: Treatment, schema: Schema, prefix: str) -> None:
+def _check_statement(treatment: Treatment, schema: Schema, source: StudyText) -> None:
     """The schema change that is carried out unless a study says another is one of sysbench's tables."""
     what = treatment.experiment
     if what is None or what.use != "schema-change" or "table_size" in schema.get("properties", {}):
         return
     usual = EXPERIMENTS[what.use].options["statement"].default
     if what.options["statement"] == usual:
-        raise InputError(
-            f'{prefix}experiment.statement: {treatment.workload} has no tables for "{usual}"',
+        raise source.error(
+            place_of(treatment, "experiment.statement"),
+            f'experiment.statement: {treatment.workload} has no tables for "{usual}"',
             hint="write [experiment] statement for a table of this workload",
         )
 
 
-def _check_dialects(plan: Plan, prefix: str) -> None:
+def _check_dialects(plan: Plan, source: StudyText) -> None:
     """Dialects send other statements and count other things: a ratio of theirs means nothing."""
     dialects = {
         str(treatment.workload_options["dialect"])
@@ -83,29 +90,42 @@ def _check_dialects(plan: Plan, prefix: str) -> None:
         if "dialect" in treatment.workload_options
     }
     if len(dialects) > 1:
-        raise InputError(
-            f"{prefix}workload.dialect: results of {' and '.join(sorted(dialects))} cannot be compared:"
+        raise source.error(
+            place_of(plan.treatments[0], "workload.dialect"),
+            f"workload.dialect: results of {' and '.join(sorted(dialects))} cannot be compared:"
             " they differ in statements and in what is counted",
             hint="write a study for each dialect",
         )
 
 
-def _problems(treatment: Treatment, schema: Schema) -> Iterator[str]:
+def _problems(treatment: Treatment, schema: Schema) -> Iterator[tuple[str, str]]:
+    """The study's name of an option, and what is wrong with it."""
     options: Mapping[str, Schema] = schema.get("properties", {})
     for name, value in treatment.workload_options.items():
         key = _key(treatment, name)
         if name not in options:
-            yield f"{key}: {treatment.workload} has no such option{did_you_mean(name, options)}"
+            yield key, f"{treatment.workload} has no such option{did_you_mean(name, options)}"
         elif sentence := _mismatch(value, options[name], schema):
-            yield f"{key}: {sentence}"
+            yield key, sentence
+
+
+def place_of(treatment: Treatment, key: str) -> tuple[str | int, ...]:
+    """Where a study says what `key` names, as in "workload.tables": its factor, or its own line."""
+    if key in treatment.levels:
+        return ("factor", list(treatment.levels).index(key), "levels")
+    return tuple(key.split("."))
 
 
 def _key(treatment: Treatment, option: str) -> str:
     """How the study file came to set this option."""
     for key, carried_out_by in SCHEMA_OPTIONS.items():
         if option == carried_out_by and f"workload.{option}" not in treatment.levels:
-            return f"{key} (option {option})"
+            return key
     return f"workload.{option}"
+
+
+def _carried_out_by(key: str) -> str:
+    return f" (option {SCHEMA_OPTIONS[key]})" if key in SCHEMA_OPTIONS else ""
 
 
 def _mismatch(value: Scalar, option: Schema, root: Schema) -> str | None:
@@ -128,9 +148,10 @@ def _mismatch(value: Scalar, option: Schema, root: Schema) -> str | None:
         return f"{shown(value)} is not {_WORDS.get(types[0], types[0])}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         if "minimum" in option and value < option["minimum"]:
-            return f"{shown(value)} is out of range; allowed: at least {option['minimum']:g}"
-        if "maximum" in option and value > option["maximum"]:
-            return f"{shown(value)} is out of range; allowed: at most {option['maximum']:g}"
+            return f"{shown(value)} is out of range; allowed: at least {bound_text(option['minimum'])}"
+        most = option.get("maximum", _MOST.get(option.get("format", "")))
+        if most is not None and value > most:
+            return f"{shown(value)} is out of range; allowed: at most {bound_text(most)}"
     return None
 
 

@@ -7,12 +7,18 @@ from collections.abc import Sequence
 
 from assay.errors import HostError
 from assay.folder.manifest import Scalar
-from assay.plan import Experimenting, Plan, Treatment
+from assay.plan import Experimenting, Plan, Treatment, place_of
 from assay.run.workload_size import workload_size
+from assay.server.given.memory_group import machine_bytes
+from assay.server.variables.values import number, option_text
 from assay.study import Study
 from assay.study.experiments import EXPERIMENTS
+from assay.study.study_text import StudyText
+from assay.wording import sized
 
 _SPARE_CONNECTIONS = 20
+_LABS_CONNECTIONS = 2
+"""Beside the load's: one samples, one asks before and after a rung."""
 _DEFAULT_CONNECTIONS = 151
 _DEFAULT_STATEMENTS = 16_382
 _MOST_STATEMENTS = 1_048_576
@@ -36,6 +42,44 @@ def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[s
         raised = room_for(treatment, [at_work, int(options.get("idle", 0))])
         return raised | room_for_connections(treatment, at_work + _held(treatment.experiment))
     return room_for(treatment, [connections(study, load) for load in plan.loads])
+
+
+def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
+    """InputError when the study's own `max_connections` or `max_prepared_stmt_count` is below what its load
+    needs, or the buffer pool larger than this machine's memory: a run would find that out after its tables
+    were loaded."""
+    if study.on_files:
+        return
+    most = max(connections(study, load) for load in plan.loads)
+    key = "load.threads" if study.load.kind == "threads" else "load.connections"
+    for treatment in plan.treatments:
+        if treatment.experiment is not None or treatment.server_use.startswith("dsn:"):
+            continue
+        statements = 0
+        if treatment.ps_mode == "auto" and "max_prepared_stmt_count" in treatment.variables:
+            statements = most * workload_size(treatment.workload, treatment.workload_options).statements
+        for name, needed, remedy in (
+            ("max_connections", most + _LABS_CONNECTIONS, f"or choose fewer {key}"),
+            ("max_prepared_stmt_count", statements, f'or choose fewer {key}, or load.ps_mode = "disable"'),
+        ):
+            given = number(option_text(treatment.variables.get(name, needed)))
+            if given is not None and given < needed:
+                raise source.error(
+                    place_of(treatment, f"server.variables.{name}"),
+                    f"server.variables.{name}: {given} is too few for {key} = {most}: it takes {needed}",
+                    hint=f"write {name} = {needed + _SPARE_CONNECTIONS} or leave it out, {remedy}",
+                )
+
+
+def check_memory(treatment: Treatment) -> None:
+    """HostError for a buffer pool that is larger than this machine's memory."""
+    pool = number(option_text(treatment.variables.get("innodb_buffer_pool_size", 0)))
+    if pool is not None and pool > machine_bytes():
+        said = option_text(treatment.variables["innodb_buffer_pool_size"])
+        raise HostError(
+            f"server.variables.innodb_buffer_pool_size = {said} is more than this machine has",
+            hint=f"it has {sized(machine_bytes())} of memory",
+        )
 
 
 def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:

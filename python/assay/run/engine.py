@@ -11,6 +11,7 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -77,9 +78,10 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
             f"{variable} names {chosen}, which is not an executable file",
             hint=f"Unset it, or point it at the {crate}'s binary.",
         )
-    places = _places(name, crate)
+    target = os.environ.get("CARGO_TARGET_DIR")
+    places = _places(name, crate, target)
     for place in places:
-        if place.is_file() and os.access(place, os.X_OK):
+        if os.access(place, os.X_OK) and place.is_file():
             return place
     looked = "\n".join(f"  {place}" for place in places)
     raise HostError(
@@ -89,13 +91,14 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
     )
 
 
-def _places(name: str, crate: str) -> list[Path]:
+@lru_cache
+def _places(name: str, crate: str, target: str | None) -> list[Path]:
     places = []
     checkout = Path(assay.__file__).resolve().parents[2]
     if (checkout / "crates" / crate).is_dir():
         targets = [checkout / "target"]
-        if "CARGO_TARGET_DIR" in os.environ:
-            targets.insert(0, Path(os.environ["CARGO_TARGET_DIR"]))
+        if target is not None:
+            targets.insert(0, Path(target))
         places += [target / kind / name for target in targets for kind in ("release", "debug")]
     for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
         if folder / name not in places:

@@ -23,6 +23,7 @@ from assay.run.progress import RunProgress
 from assay.run.workload_size import sizes
 from assay.server import home
 from assay.study import Study
+from assay.study.study_text import StudyText
 
 
 @dataclass(frozen=True)
@@ -36,18 +37,21 @@ class Outcome:
 
 
 def execute(
-    study: Study, plan: Plan, folder: ResultsFolder, progress: RunProgress, *, study_text: bytes
+    study: Study, plan: Plan, folder: ResultsFolder, progress: RunProgress, source: StudyText
 ) -> Outcome:
     """Does every run of the plan that is not over yet, in the plan's order, and leaves a folder for each.
 
-    `study_text` is the study file as it is. Raises `ConflictError` when the folder holds another study's
-    results, the pre-flight's errors before any load, `Interrupted` after a signal; finished runs stay.
+    `source` is the study file: the folder keeps a copy. Raises `ConflictError` when the folder holds another
+    study's results, the pre-flight's errors before any load, `Interrupted` after a signal; finished runs
+    stay.
     """
     began = time.monotonic()
-    journal.check_same_study(folder, name=study.name, study_hash=plan.study_hash, seed=plan.seed)
+    journal.check_same_study(folder, study, seed=plan.seed)
     with Interrupts() as interrupts, knobs_for(plan) as knobs:
-        servers = preflight(study, plan, folder, interrupts=interrupts, progress=progress, knobs=knobs)
-        with _told_in_words(folder), journal.opened(folder, study, plan, study_text):
+        servers = preflight(
+            study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
+        )
+        with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode()):
             journal.clear_away(folder)
             over = journal.completed(folder)
             lab = Lab(study, plan, folder, servers, progress, interrupts)

@@ -45,7 +45,7 @@ class ExistingServer:
     address: Address
     interrupts: Interrupts
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
         """Logs in and reads back the variables that the study states."""
         if self.address.database is None:
             raise InputError(

@@ -20,7 +20,7 @@ from assay.plan import Plan, Treatment
 from assay.run.engine import run_job
 from assay.run.given import data_place, place, volume_spec
 from assay.run.interrupts import Interrupts
-from assay.run.machine import in_force, try_machine
+from assay.run.machine import check_machine, in_force, try_machine
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.server import Build, Connection, Instance, PrivateDir, home
@@ -42,7 +42,7 @@ class FileSets:
     interrupts: Interrupts
     knobs: Knobs | None
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
         """Directories that can be written to, volumes and settings that can be had; `room` is told what a
         run takes."""
         needs = []
@@ -58,7 +58,9 @@ class FileSets:
             spec = volume_spec(treatment)
             room.run([(place, size if spec is None else spec.bytes)])
             needs.append((treatment, size))
-        try_machine(self.knobs, needs)
+        check_machine(need[0] for need in needs)
+        if trying:
+            try_machine(self.knobs, needs)
 
     def rungs(self, treatment: Treatment, directory: Path) -> list[StorageJobs]:
         """The storage jobs of every rung of the ladder."""

@@ -13,10 +13,11 @@ from pathlib import Path
 import msgspec
 
 import assay
-from assay.errors import ConflictError
+from assay.errors import ConflictError, InputError
 from assay.folder import Manifest, ResultsFolder, RunFolder, StudyEntry
 from assay.plan import Plan
-from assay.study import Study
+from assay.study import Study, load_study, study_hash
+from assay.study.difference import difference_text
 from assay.study.on_files import job_file
 
 _LOCK = ".lock"
@@ -31,8 +32,10 @@ def read_entry(folder: ResultsFolder) -> StudyEntry | None:
     return msgspec.json.decode(folder.entry.read_bytes(), type=StudyEntry)
 
 
-def check_same_study(folder: ResultsFolder, *, name: str, study_hash: str, seed: int | None = None) -> None:
-    """Refuses, before anything is touched, a folder that holds something else."""
+def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = None) -> None:
+    """Refuses, before anything is touched, a folder that holds something else, and says what differs."""
+    if folder.path.exists() and not folder.path.is_dir():
+        raise InputError(f"{folder.path} is no folder", hint="give a folder with --results")
     entry = read_entry(folder)
     if entry is None:
         if folder.path.is_dir() and not {path.name for path in folder.path.iterdir()} <= _BEGUN:
@@ -42,11 +45,23 @@ def check_same_study(folder: ResultsFolder, *, name: str, study_hash: str, seed:
             )
         return
     elsewhere = f"Give another folder, as in --results {folder.path}-2, or move this one away."
-    if entry.hash != study_hash:
-        what = "an earlier form of this study" if entry.name == name else f"the study {entry.name!r}"
+    if entry.hash != study_hash(study):
+        if entry.name != study.name:
+            what = f"the study {entry.name!r}"
+        else:
+            what = f"an earlier form of this study{_changed(folder, study)}"
         raise ConflictError(f"{folder.path} holds the results of {what}; nothing was touched", hint=elsewhere)
     if seed is not None and entry.seed != seed:
         raise ConflictError(f"{folder.path} was begun with seed {entry.seed}, not {seed}", hint=elsewhere)
+
+
+def _changed(folder: ResultsFolder, study: Study) -> str:
+    """The keys that differ; nothing where the folder's own copy cannot be read."""
+    try:
+        changed = difference_text(load_study(folder.study_file), study)
+    except InputError:
+        return ""
+    return f" ({changed})" if changed else ""
 
 
 @contextmanager
@@ -55,7 +70,7 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
 
     `text` is the study file, byte for byte: the copy follows changes that leave the hash as it is.
     """
-    check_same_study(folder, name=study.name, study_hash=plan.study_hash, seed=plan.seed)
+    check_same_study(folder, study, seed=plan.seed)
     folder.runs.mkdir(parents=True, exist_ok=True)
     with (folder.path / _LOCK).open("w") as lock:
         try:

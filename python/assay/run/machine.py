@@ -43,6 +43,15 @@ def not_to_be_had(treatment: Treatment) -> list[str]:
     return found + unavailable(known, data_place(treatment))
 
 
+def check_machine(treatments: Iterable[Treatment]) -> None:
+    """Everything that they ask of the machine, as far as nothing need be made. HostError with what is not
+    there and why."""
+    for treatment in treatments:
+        if (treatment.host or treatment.volume) and (found := not_to_be_had(treatment)):
+            hint = None if found[0].startswith(_VOLUME) else _KNOBS_HINT
+            raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
+
+
 def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> None:
     """Each volume and each set of settings once, read back and put back: what the kernel takes only the
     kernel knows. `needs`: the bytes that a run of each treatment puts where its data lie.
@@ -54,10 +63,6 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
         what = (data_place(treatment), volume_spec(treatment), sorted(treatment.host.items()))
         if need > asked.get(str(what), (treatment, -1))[1]:
             asked[str(what)] = (treatment, need)
-    for treatment, _ in asked.values():
-        if found := not_to_be_had(treatment):
-            hint = None if found[0].startswith(_VOLUME) else _KNOBS_HINT
-            raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
     short: dict[int, HostError] = {}
     for treatment, need in asked.values():
         spec = volume_spec(treatment)

@@ -1,13 +1,16 @@
-"""Everything that can be found wrong before the first second of load."""
+"""Everything that can be found wrong before the first second of load: one list, of `plan` and of `run`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
+from assay.errors import AssayError, InputError
 from assay.folder import ResultsFolder
 from assay.host import Knobs
-from assay.plan import Plan, check_kinds, check_workload
-from assay.run.capacity import capacity_variables
+from assay.plan import Plan, check_kinds, check_workload, place_of
+from assay.run import journal
+from assay.run.capacity import capacity_variables, check_capacity
 from assay.run.engine import workload_catalogue
 from assay.run.existing_server import ExistingServer
 from assay.run.file_sets import FileSets
@@ -15,48 +18,100 @@ from assay.run.interrupts import Interrupts
 from assay.run.private_server import PrivateServers
 from assay.run.progress import RunProgress
 from assay.run.servers import Servers, ServerSource
+from assay.run.study_room import Need
 from assay.run.sweep import sweep
 from assay.server import find_build, parse_dsn, require_space
 from assay.study import Study
 from assay.study.on_files import NO_SERVER
+from assay.study.study_text import StudyText
 
 _BYTES_PER_RUNG_SECOND = 40_000
 """Events and samples of one second of load: histograms of a dozen labels, some 500 counters."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a look found. `refusal`: what `run` would say here, where the study itself is right."""
+
+    needs: tuple[Need, ...] = ()
+    refusal: AssayError | None = None
+
+
+def look(study: Study, plan: Plan, folder: ResultsFolder, source: StudyText) -> Looked:
+    """The checks of `preflight` that start, make and change nothing. InputError when the study is wrong."""
+    needs: list[Need] = []
+    try:
+        _checked(study, plan, folder, source, Interrupts(), None, needs, trying=False)
+    except InputError:
+        raise
+    except AssayError as refusal:
+        return Looked(tuple(needs), refusal)
+    return Looked(tuple(needs))
 
 
 def preflight(
     study: Study,
     plan: Plan,
     folder: ResultsFolder,
+    source: StudyText,
     *,
     interrupts: Interrupts,
     progress: RunProgress,
     knobs: Knobs | None = None,
 ) -> Servers:
-    """Clears up after dead labs; finds engine, workload, servers; checks options, kinds in claims, variables
-    and disk space; tries the settings of the machine.
+    """Clears up after dead labs; looks at everything that `look` looks at, and tries what only a trial
+    tells: settings of the machine, volumes, variables of a running server.
 
     Raises the `AssayError` that the first run would have met.
     """
     for line in [*(knobs.swept if knobs else ()), *sweep()]:
         progress.note(line)
+    return _checked(study, plan, folder, source, interrupts, knobs, [], trying=True)
+
+
+def _checked(
+    study: Study,
+    plan: Plan,
+    folder: ResultsFolder,
+    source: StudyText,
+    interrupts: Interrupts,
+    knobs: Knobs | None,
+    needs: list[Need],
+    *,
+    trying: bool,
+) -> Servers:
+    """`needs` is told what goes where on the disks, also when there is no room for it."""
     catalogue = workload_catalogue()
-    check_workload(plan, catalogue)
-    check_kinds(study, plan, catalogue)
-    sources = {
-        treatment.server_use: _source(treatment.server_use, study, plan, interrupts, knobs)
-        for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values()
-    }
+    check_workload(plan, catalogue, source)
+    check_kinds(study, plan, catalogue, source)
+    check_capacity(study, plan, source)
+    sources = {}
+    for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values():
+        try:
+            sources[treatment.server_use] = _source(treatment.server_use, study, plan, interrupts, knobs)
+        except InputError as error:
+            where = source.at(*place_of(treatment, "server.use"))
+            raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error
     servers = Servers(sources)
-    servers.check(plan.treatments)
     parent = next(path for path in (folder.path, *folder.path.absolute().parents) if path.is_dir())
+    results = Need(parent, _results_bytes(study, plan), "the results")
+    needs.append(results)
     require_space(
         parent,
-        _results_bytes(study, plan),
-        "the results",
+        results.bytes,
+        results.what,
         hint="free some space there, or give another folder with --results",
     )
+    try:
+        servers.check(plan.treatments, needs=needs, trying=trying)
+    except InputError as error:
+        raise _of_the_file(error, source) from error
+    journal.check_same_study(folder, study, seed=plan.seed)
     return servers
+
+
+def _of_the_file(error: InputError, source: StudyText) -> InputError:
+    return InputError(f"{source.path}: {error.message}", hint=error.hint, detail=error.detail)
 
 
 def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: Knobs | None) -> ServerSource:

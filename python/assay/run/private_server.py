@@ -13,17 +13,18 @@ from assay.folder import RunFolder
 from assay.folder.manifest import HostEntry, Scalar
 from assay.host import Knobs
 from assay.host.volume.volume import Volume
-from assay.plan import Treatment
+from assay.plan import SCHEMA_OPTIONS, Treatment
 from assay.run import jobs
-from assay.run.capacity import room_for_held
+from assay.run.capacity import check_memory, room_for_held
 from assay.run.dataset import ensure_dataset
 from assay.run.dataset_key import EMPTY, DatasetKey, dataset_key
 from assay.run.dataset_manifest import Dataset, datasets_dir, find_dataset
 from assay.run.given import hosting, place, redo_bytes, volume_spec, volumes
 from assay.run.interrupts import Interrupts
-from assay.run.machine import in_force, try_machine
+from assay.run.machine import check_machine, in_force, try_machine
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
+from assay.run.telling import telling
 from assay.run.topology import check_topology, replicas_of, source_variables
 from assay.run.workload_size import workload_size
 from assay.server import (
@@ -40,9 +41,12 @@ from assay.server import (
 )
 from assay.server.process.port import LOOPBACK
 from assay.server.variables.dynamic import try_running
+from assay.server.variables.engines import check_engine
 from assay.wording import sized
 
 _HASTY_S = 3.0
+
+ENGINE_OPTION = SCHEMA_OPTIONS["schema.engine"]
 
 _RECOVERY_S = 1800.0
 """A server that has much redo to apply answers late."""
@@ -59,30 +63,45 @@ class PrivateServers:
     interrupts: Interrupts
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
-        """Every treatment's variables asked of the binary, or of a running server; directories, volumes."""
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
+        """Every treatment's variables asked of the binary; directories, room, volumes. When it is `trying`,
+        variables of a running server, volumes and settings of the machine too."""
+        for treatment in telling(treatments):
+            self._check_variables(treatment)
         needs = []
+        there: dict[str, Dataset | None] = {}
         for treatment in treatments:
             check_topology(self.build, treatment)
-            check_variables(self.build, {**self._variables(treatment), **treatment.dynamic})
-            hosting(treatment, self.build).check()
+            hosting(treatment, self.build).check(trying=trying)
             room_for_held(treatment.experiment)
             key = self._key(treatment)
-            kept = find_dataset(key)
+            kept = there[key.id] = there[key.id] if key.id in there else find_dataset(key)
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
-            if treatment.client == "netns":
+            if treatment.client == "netns" and trying:
                 with PrivateDir() as trial:
                     trial.client_network(treatment.delay_ms)
             room.dataset(key.id, key.estimated_bytes() if kept is None else 0)
-            copy = self._bytes(key) + _growth(treatment)
+            copy = (key.estimated_bytes() if kept is None else kept.manifest.bytes) + _growth(treatment)
             where, spec = volumes(treatment), volume_spec(treatment)
             own = copy if spec is None else spec.bytes
             where.check(own, redo)
             here = replicas_of(treatment) * copy + (own if where.data is None else 0)
             room.run([*where.needs(own, redo), (datasets_dir(), here)])
             needs.append((treatment, copy + (redo if where.redo is None else 0)))
-        try_machine(self.knobs, needs)
-        self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
+        check_machine(treatments)
+        if trying:
+            try_machine(self.knobs, needs)
+            self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
+
+    def _check_variables(self, treatment: Treatment) -> None:
+        check_memory(treatment)
+        raised = self.capacity(treatment).keys() - treatment.variables.keys()
+        check_variables(
+            self.build,
+            {**self._variables(treatment), **treatment.dynamic},
+            because=dict.fromkeys(raised, "for the connections of the load"),
+        )
+        check_engine(self.build, str(treatment.workload_options.get(ENGINE_OPTION, "")), treatment.variables)
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
         """On a server without tables, started as theirs is: only a running one knows what it lets be set."""
@@ -198,10 +217,6 @@ class PrivateServers:
         return dataset_key(
             self.build.key, treatment.workload, treatment.workload_options, treatment.variables
         )
-
-    def _bytes(self, key: DatasetKey) -> int:
-        found = find_dataset(key)
-        return key.estimated_bytes() if found is None else found.manifest.bytes
 
 
 def _size(key: DatasetKey) -> str:

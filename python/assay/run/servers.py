@@ -11,8 +11,8 @@ from assay.folder import Event, RunFolder
 from assay.folder.manifest import HostEntry, Scalar
 from assay.host.volume.volume import Volume
 from assay.plan import Treatment
-from assay.run.study_room import StudyRoom
-from assay.server import Build, Connection, Instance
+from assay.run.study_room import Need, StudyRoom
+from assay.server import Build, Connection, Instance, require_space
 
 Step = Callable[[str], None]
 """Told in a few words what is being done."""
@@ -93,10 +93,11 @@ class StartedServer(Protocol):
 class ServerSource(Protocol):
     """Where the servers of some treatments come from."""
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom) -> None:
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
         """Raises before any load what would stop these treatments: variables, directories, no login.
 
-        `room` is told what they take on disk.
+        `room` is told what they take on disk. Unless it is `trying`, nothing is started, made or changed to
+        find out.
         """
 
     def loaded(
@@ -119,12 +120,21 @@ class Servers:
     def __init__(self, sources: Mapping[str, ServerSource]) -> None:
         self._sources = dict(sources)
 
-    def check(self, treatments: Sequence[Treatment]) -> None:
-        """`ServerSource.check`, each with its own treatments; room on the disks for all of them."""
+    def check(
+        self, treatments: Sequence[Treatment], *, needs: list[Need] | None = None, trying: bool = True
+    ) -> None:
+        """`ServerSource.check`, each with its own treatments; room on the disks for all of them.
+
+        `needs` is told what they take on disk, also when it is not there.
+        """
         room = StudyRoom()
         for source, its_own in self._by_source(treatments):
-            source.check(its_own, room)
-        room.require()
+            source.check(its_own, room, trying=trying)
+        taken = room.needs()
+        if needs is not None:
+            needs += taken
+        for need in taken:
+            require_space(need.place, need.bytes, need.what)
 
     @contextmanager
     def loaded(

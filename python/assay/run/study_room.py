@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from assay.run.dataset_manifest import datasets_dir
 from assay.run.dataset_room import over_budget
-from assay.server import require_space
+
+
+@dataclass(frozen=True)
+class Need:
+    """So much at one place, for that."""
+
+    place: Path
+    bytes: int
+    what: str
 
 
 class StudyRoom:
@@ -33,11 +42,10 @@ class StudyRoom:
             if size > self._run.get(device, (place, 0))[1]:
                 self._run[device] = (place, size)
 
-    def require(self) -> None:
-        """HostError when a file system has not enough."""
+    def needs(self) -> list[Need]:
+        """What each file system must have free."""
         needs = self._with_datasets() if self._used else self._run
-        for place, size in needs.values():
-            require_space(place, size, self._what)
+        return [Need(place, size, self._what) for place, size in needs.values()]
 
     @property
     def _what(self) -> str:
@@ -45,7 +53,6 @@ class StudyRoom:
 
     def _with_datasets(self) -> dict[int, tuple[Path, int]]:
         home = datasets_dir()
-        home.mkdir(parents=True, exist_ok=True)
         coming = sum(self._coming.values())
         going = over_budget(coming, keep=self._used) if coming else []
         needs = dict(self._run)
@@ -56,6 +63,7 @@ class StudyRoom:
 
 def _device(path: Path) -> int:
     """Of the file system under `path`, there already or not."""
+    path = path.absolute()
     while not path.exists():
         path = path.parent
     return path.stat().st_dev

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import Any
 
 from assay.study.models import Study
 
@@ -16,7 +17,15 @@ def study_hash(study: Study) -> str:
     So are defaults: a key that the format gains later changes no hash. Whoever changes a default raises the
     number below.
     """
-    meaning = study.model_dump(
+    canonical = json.dumps(
+        ["assay study 1", meaning(study)], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def meaning(study: Study) -> dict[str, Any]:
+    """What decides the runs, as tables of plain values; no defaults."""
+    found = study.model_dump(
         mode="json",
         exclude_defaults=True,
         include={
@@ -32,8 +41,4 @@ def study_hash(study: Study) -> str:
             "design": {"kind", "order", "seed"},
         },
     )
-    meaning = {table: keys for table, keys in meaning.items() if keys != {}}
-    canonical = json.dumps(
-        ["assay study 1", meaning], sort_keys=True, ensure_ascii=False, separators=(",", ":")
-    )
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return {table: keys for table, keys in found.items() if keys != {}}

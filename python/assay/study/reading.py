@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -39,6 +39,11 @@ from assay.study.volume_check import needs_volume, volume_problems
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
+Changes = Mapping[tuple[str, str], str | int]
+"""Table and key -> what the command line says instead of the file."""
+
+_LARGEST = 16 << 20  # bytes
+
 _SAME_THING = {
     "schema.index": "workload.create_secondary",
     "schema.engine": "workload.mysql_storage_engine",
@@ -52,25 +57,48 @@ def load_study(path: Path) -> Study:
 
 
 def read_study_text(path: Path) -> str:
-    """The text of a study file. Raises InputError when it cannot be read."""
+    """The text of a study file, without the mark that some editors put at its start. Raises InputError when
+    it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        if path.is_fifo() and not path.resolve().is_relative_to("/proc"):  # there: a pipe of the shell's
+            raise InputError(f"{path}: is a named pipe, not a file: a study is read more than once")
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a name with a zero byte in it
+        raise InputError(f"{str(path)!r}: cannot be read: {error}") from None
+    if len(content) > _LARGEST:
+        raise InputError(f"{path}: is larger than {_LARGEST >> 20} MiB: it is no study")
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})") from None
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})", hint="save it as UTF-8") from None
 
 
-def parse_study(text: str, path: Path) -> Study:
-    """The study in a text; `path` is for messages."""
+def parse_study(text: str, path: Path, *, changes: Changes | None = None) -> Study:
+    """The study in a text; `path` is for messages, `changes` are values in place of the text's own."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, error) from None
+    except RecursionError:
+        raise InputError(f"{path}: is not valid TOML: its lists or tables are nested too deep") from None
+    for (table, key), value in (changes or {}).items():
+        found = raw.setdefault(table, {})
+        if isinstance(found, dict):
+            found[key] = value
     try:
         file = StudyFile.model_validate(raw)
     except ValidationError as error:
         raise input_error(path, text, list(shape_problems(error))) from None
+    varied: dict[tuple[str, ...], int] = {
+        tuple(factor.name.split(".", 1)): number for number, factor in enumerate(file.factor)
+    }
+    for place in changes or {}:
+        if place in varied:
+            sentence = f'"{".".join(place)}" is a factor of this study: the command line cannot fix it'
+            raise input_error(path, text, [Problem(("factor", varied[place], "name"), sentence)])
     job_files, unreadable = read_job_files(file, path)
     if problems := [*_fit_problems(file), *unreadable]:
         raise input_error(path, text, problems)

@@ -36,6 +36,11 @@ def shown(value: object) -> str:
     return str(value)
 
 
+def bound_text(bound: float) -> str:
+    """A bound of a range, every digit of it: 9007199254740992, 0.5."""
+    return level_text(float(bound)) if bound != int(bound) else f"{int(bound)}"
+
+
 def parse_duration_s(value: object) -> float:
     """Seconds of "500ms", "60s", "2m", "1h". Raises ValueError with a sentence that says what to write."""
     if isinstance(value, str) and (match := _DURATION.fullmatch(value.strip())):

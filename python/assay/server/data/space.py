@@ -21,13 +21,28 @@ _FREE_SOME = (
 
 def require_space(path: Path, need_bytes: int, what: str, *, hint: str = _FREE_SOME) -> None:
     """HostError when the file system under `path` (there already or not) has less than `need_bytes` free."""
-    place = path.absolute()
-    while not place.exists():
-        place = place.parent
-    state = os.statvfs(place)
+    state = _state(path)
     free = state.f_bavail * state.f_frsize
+    if not state.f_blocks:
+        raise HostError(
+            f"{path} cannot hold files ({what}): its file system has no space of its own",
+            hint="name a folder on a disk",
+        )
     if free < need_bytes:
         raise HostError(
             f"no room for {what} at {path}: {sized(need_bytes)} needed, {sized(free)} free",
             hint=hint,
         )
+
+
+def free_bytes(path: Path) -> int:
+    """Of the file system under `path`, there already or not."""
+    state = _state(path)
+    return state.f_bavail * state.f_frsize
+
+
+def _state(path: Path) -> os.statvfs_result:
+    place = path.absolute()
+    while not place.exists():
+        place = place.parent
+    return os.statvfs(place)

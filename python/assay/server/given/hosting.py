@@ -49,14 +49,15 @@ class Hosting:
         """Variables that the server is started with."""
         return {"LD_PRELOAD": str(self.preload)} if self.preload else {}
 
-    def check(self) -> None:
-        """HostError when this machine, or the part of it that we may use, has not got these processors, or
-        cannot set this limit of memory."""
-        ours = os.sched_getaffinity(0)
-        if missing := self.cpus - ours:
+    def check(self, *, trying: bool = True) -> None:
+        """HostError when this machine, or the part of it that this process may use, does not have these
+        processors, or cannot set this limit of memory: that is found by `trying` it."""
+        usable = os.sched_getaffinity(0)
+        if missing := self.cpus - usable:
             raise HostError(
-                f"processors {number_list(missing)} are not ours to give to a server",
-                hint=f"this process may use {number_list(ours)}",
+                f"server.cpus: processors {number_list(missing)} do not exist here, or are not available to"
+                " this process",
+                hint=f"this process may use {number_list(usable)}",
             )
         if self.numa is not None:
             self.numa.check()
@@ -66,6 +67,8 @@ class Hosting:
                     f"server.memory = {size_text(self.memory_bytes)} would limit nothing",
                     hint=f"this machine has {machine_bytes() >> 20}M",
                 )
+            if not trying:
+                return
             with PrivateDir() as trial:
                 trial.memory_group(self.memory_bytes)
 
@@ -87,7 +90,9 @@ def parse_cpus(text: str) -> frozenset[int]:
     try:
         return parse_numbers(text)
     except ValueError:
-        raise InputError(f"{text!r} is no list of processors", hint="numbers and ranges: 0-3,8") from None
+        raise InputError(
+            f"server.cpus: {text!r} is no list of processors", hint="numbers and ranges: 0-3,8"
+        ) from None
 
 
 def find_allocator(name: str, build: Build) -> Path | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+_MOST = 65_535  # far above what the kernel counts to
+
 
 def parse_numbers(text: str) -> frozenset[int]:
     """`0-3,8` -> 0, 1, 2, 3, 8. ValueError for anything else."""
@@ -12,7 +14,7 @@ def parse_numbers(text: str) -> frozenset[int]:
     for part in text.split(","):
         found = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
         low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
-        if high < low:
+        if high < low or high > _MOST:
             raise ValueError(text)
         numbers.update(range(low, high + 1))
     return frozenset(numbers)

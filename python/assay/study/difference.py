@@ -1,0 +1,53 @@
+"""What differs between two studies, by the keys that a person would look for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.study.identity import meaning
+from assay.study.models import Study
+from assay.study.values import shown
+
+_SPELLED = {"schema_": "schema", "measure_s": "measure", "round_s": "round"}
+_SECONDS = frozenset({"load.measure", "storage.round"})
+_MOST = 5
+
+
+def differences(old: Study, new: Study) -> list[str]:
+    """`workload.table_size: 5000 → 6000`, each key that makes them other experiments."""
+    before, after = dict(_flat(meaning(old))), dict(_flat(meaning(new)))
+    keys = [*before, *(key for key in after if key not in before)]
+    return [
+        f"{key}: {_said(key, before.get(key))} → {_said(key, after.get(key))}"
+        for key in keys
+        if before.get(key) != after.get(key)
+    ]
+
+
+def difference_text(old: Study, new: Study) -> str:
+    """The same in one line; of many, the first few."""
+    found = differences(old, new)
+    more = len(found) - _MOST
+    return "; ".join(found[:_MOST]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _flat(tables: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in tables.items():
+        key = f"{above}{_SPELLED.get(name, name)}"
+        if name == "factors":
+            yield from ((f'factor "{one["name"]}"', list(one["levels"])) for one in value)
+        elif name in ("options", "files"):  # of a workload or an experiment: they stand beside `use`
+            yield from _flat(value, above)
+        elif name == "warmup":
+            yield key, f"{value['kind']} {value['seconds']:g}s" if value.get("seconds") else value["kind"]
+        elif isinstance(value, Mapping):
+            yield from _flat(value, f"{key}.")
+        else:
+            yield key, value
+
+
+def _said(key: str, value: Any) -> str:
+    if value is None:
+        return "(not set)"
+    return str(value) if key == "load.warmup" else f'"{value:g}s"' if key in _SECONDS else shown(value)
