@@ -40,7 +40,7 @@ def test_tables_that_a_run_makes_itself_count_like_loaded_ones(
 ) -> None:
     servers = Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
     servers.check([treatment(1000, experiment)])
-    with pytest.raises(HostError, match="are free"):
+    with pytest.raises(HostError, match="no room for"):
         servers.check([treatment(1000, experiment), treatment(90_000_000_000, experiment)])
 
 
