@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.report.charts import build_charts, style
+from assay.report.charts import build_charts, forest, style
 from assay.report.charts.axes import log_scale
 from assay.report.charts.render import inline, specification, to_svg
 from assay.report.charts.timeline import broken
@@ -119,3 +119,14 @@ def test_an_open_loop_shows_response_time_on_a_linear_axis(tmp_path: Path) -> No
     assert "service time" not in charts["latency"].caption
     for chart in charts.values():
         ET.fromstring(to_svg(chart))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_row_of_the_forest_plot_is_cut(tmp_path: Path, language: str) -> None:
+    material = make_material(tmp_path, language=language, loads=(1, 8, 16, 128))
+    chart = forest.draw(material)
+    assert chart is not None
+    svg = to_svg(chart)
+    assert "…" not in svg
+    assert all(f">{material.load_words(load)}<" in svg for load in material.results.loads)
+    material.store.close()

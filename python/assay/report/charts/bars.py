@@ -31,8 +31,7 @@ def bars(material: Material, found: Sequence[Bar]) -> Spec:
     """The panels, three to a row where the treatments' names leave room."""
     words, treatments = material.words, list(material.results.treatments)
     measures = list(dict.fromkeys(bar.measure for bar in found))
-    longest = max(len(treatment) for treatment in treatments)
-    labels = min(7 * longest, 220)
+    labels = min(max(map(style.pixels, treatments)), 220)
     columns = min(COLUMNS, len(measures), max(1, (style.WIDTH + 60) // (labels + 190)))
     width = (style.WIDTH + 60 - columns * (labels + 24)) // columns
     panels: list[Spec] = []

@@ -34,7 +34,7 @@ def draw(material: Material) -> Chart | None:
         for load in results.loads
     }
     order = list(names.values())
-    labels = min(7 * max(map(len, order)), 260)
+    labels = min(max(map(style.pixels, order)), 260)
     width = (style.WIDTH + 60 - labels - 24 * (len(measures) - 1)) // len(measures)
     panels: list[Spec] = []
     for index, measure in enumerate(measures):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from unicodedata import east_asian_width
 
 from assay.report.charts.chart import Spec
 
@@ -151,10 +152,15 @@ def broken(name: str, width: int) -> list[str]:
     return lines
 
 
+def pixels(text: str) -> int:
+    """How wide an axis label is at most: a Chinese character takes two letters' room."""
+    return sum(13 if east_asian_width(letter) in "WF" else 7 for letter in text)
+
+
 def _legend(treatments: Sequence[str], width: int) -> Spec:
     """Above the plot, in as many columns as the names leave room for."""
-    longest = max(len(treatment) for treatment in treatments)
-    columns = max(1, min(len(treatments), width // (7 * longest + 36)))
+    longest = max(map(pixels, treatments))
+    columns = max(1, min(len(treatments), width // (longest + 36)))
     return {
         "orient": "top",
         "title": None,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from assay.report.material import Material
 from assay.report.tables import (
     comparisons,
+    configuration,
     costs,
     differences,
     doubts,
@@ -20,6 +21,7 @@ from assay.report.tables import (
     machine,
     runs,
     scaling,
+    statements,
     wide,
 )
 from assay.report.tables.model import Table
@@ -29,6 +31,7 @@ Build = Callable[[Material], list[Table]]
 TABLES: tuple[Build, ...] = (
     hypotheses.tables,
     wide.tables,
+    statements.tables,
     scaling.tables,
     comparisons.tables,
     files.tables,
@@ -36,6 +39,7 @@ TABLES: tuple[Build, ...] = (
     errors.tables,
     fairness.tables,
     differences.tables,
+    configuration.tables,
     durability.tables,
     environment.tables,
     machine.tables,
@@ -44,9 +48,13 @@ TABLES: tuple[Build, ...] = (
 )
 
 
-BY_WORKLOAD: frozenset[Build] = frozenset({wide.tables, scaling.tables, files.tables, costs.tables})
+BY_WORKLOAD: frozenset[Build] = frozenset(
+    {wide.tables, statements.tables, scaling.tables, files.tables, costs.tables}
+)
 """Those that set treatments side by side: one for each workload, where a study has several."""
-OF_SERVERS: frozenset[Build] = frozenset({fairness.tables, differences.tables, durability.tables})
+OF_SERVERS: frozenset[Build] = frozenset(
+    {fairness.tables, differences.tables, configuration.tables, durability.tables}
+)
 """Those that say what the servers were, whatever the workload."""
 
 

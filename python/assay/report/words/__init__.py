@@ -87,7 +87,8 @@ class Words:
             return phrase
         counter, _, ending = name.rpartition("_per_")
         if counter and (phrase := self.get(f"per.{ending}", "")):
-            return phrase.format(counter=self.get(f"counter.{counter}", counter))
+            own = self("join.name", name=counter)
+            return phrase.format(counter=self.get(f"counter.{counter}", own))
         return name.replace("_per_", " per ").removesuffix("_pct")
 
     def listed(self, items: Iterable[str]) -> str:

@@ -1,0 +1,69 @@
+"""Latency of each kind of statement, and of each kind of transaction where a workload has several."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.report.material import Material
+from assay.stats.intervals import Interval
+from assay.tally import SHARES, decode_many
+from assay.verdict.estimates import over_blocks
+
+SHOWN = ("p50", "p95", "p99")
+TRANSACTION = "transaction"
+
+
+@dataclass(frozen=True)
+class StatementTimes:
+    """Service times of one kind at one load, in ms: percentiles of each block, then over blocks."""
+
+    label: str
+    load: float
+    treatment: str
+    count: int  # over all blocks
+    total_ms: float  # time that all of them took together
+    percentiles: Mapping[str, Interval]  # by the names in SHOWN
+
+
+def statement_times(material: Material) -> list[StatementTimes]:
+    """By load; whole transactions first, then the kinds that take most of the time; treatments together."""
+    rows = material.rows(
+        "select h.label, h.load, h.treatment, h.block, h.hdr from histograms h join runs r using (run_id)"
+        " where h.kind = 'service' and h.count > 0 and r.status = 'complete'"
+        " order by h.label, h.load, h.treatment, h.block"
+    )
+    cells: dict[tuple[float, str, str], dict[int, tuple[int, float, list[float]]]] = defaultdict(dict)
+    shares = [SHARES[name] for name in SHOWN]
+    for row, histogram in zip(rows, decode_many([row["hdr"] for row in rows]), strict=True):
+        found = (histogram.percentiles(shares) / 1e6).tolist()
+        total_ms = histogram.mean * histogram.total / 1e6
+        cells[row["load"], row["label"], row["treatment"]][row["block"]] = histogram.total, total_ms, found
+    times = [
+        _over_blocks(material, *key, blocks)
+        for key, blocks in cells.items()
+        if key[2] in material.results.treatments
+    ]
+    weight: dict[str, float] = defaultdict(float)
+    for one in times:
+        weight[one.label] += float("inf") if one.label == TRANSACTION else one.total_ms
+    places = {treatment: place for place, treatment in enumerate(material.results.treatments)}
+    return sorted(times, key=lambda one: (one.load, -weight[one.label], one.label, places[one.treatment]))
+
+
+def _over_blocks(
+    material: Material,
+    load: float,
+    label: str,
+    treatment: str,
+    blocks: Mapping[int, tuple[int, float, list[float]]],
+) -> StatementTimes:
+    confidence = material.study.verdict.confidence
+    percentiles = {
+        name: over_blocks({block: found[at] for block, (_, _, found) in blocks.items()}, confidence)
+        for at, name in enumerate(SHOWN)
+    }
+    count = sum(counted for counted, _, _ in blocks.values())
+    total_ms = sum(total for _, total, _ in blocks.values())
+    return StatementTimes(label, load, treatment, count, total_ms, percentiles)

@@ -1,0 +1,49 @@
+"""The configuration in force, with who chose each value."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.numbers import number
+from assay.report.records.configuration import configuration
+from assay.report.tables.model import Column, Table
+
+_SIZES = ("_size", "_capacity")
+_UNITS = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
+
+
+def tables(material: Material) -> list[Table]:
+    """`configuration`: one row a variable, one column a treatment."""
+    words, found = material.words, configuration(material)
+    treatments = [t for t in material.results.treatments if any(t in one.values for one in found)]
+    return [
+        Table(
+            "differences",
+            "configuration",
+            words("configuration.title"),
+            (
+                Column("variable", words("column.variable"), kind="text"),
+                Column("origin", words("column.origin"), kind="text"),
+                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+            ),
+            tuple(
+                (
+                    one.variable,
+                    words(f"origin.{one.origin}"),
+                    *(_shown(one.variable, one.values.get(treatment)) for treatment in treatments),
+                )
+                for one in found
+            ),
+            note=words("configuration.note"),
+            empty=words("configuration.empty"),
+        )
+    ]
+
+
+def _shown(variable: str, value: str | None) -> str | None:
+    """Sizes in bytes by the largest unit that needs no fraction; everything else as the server says it."""
+    if value is None or not value.isdigit() or not variable.endswith(_SIZES):
+        return value
+    for size, unit in _UNITS:
+        if int(value) and int(value) % size == 0:
+            return f"{number(int(value) // size)} {unit}"
+    return value

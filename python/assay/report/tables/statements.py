@@ -1,0 +1,46 @@
+"""What each kind of statement takes: what a commit costs, and which statement is the slow one."""
+
+from __future__ import annotations
+
+from assay.report.material import Material
+from assay.report.records.statements import SHOWN, statement_times
+from assay.report.tables.model import Cell, Column, Figure, Table
+from assay.report.tables.wide import load_column
+
+MANY = 120  # rows beyond which it is closed on the page until asked for
+
+
+def tables(material: Material) -> list[Table]:
+    """`statements`: one row a load point, kind of statement and treatment; no table of files."""
+    if material.study.on_files:
+        return []
+    words = material.words
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.label,
+            one.load,
+            one.treatment,
+            one.count,
+            *(Figure(found.value, found.low, found.high) for found in one.percentiles.values()),
+        )
+        for one in statement_times(material)
+    ]
+    columns = (
+        Column("statement", words("column.statement"), kind="text"),
+        load_column(material),
+        Column("treatment", words("column.treatment"), kind="text"),
+        Column("count", words("column.count")),
+        *(Column(name, name, "ms") for name in SHOWN),
+    )
+    return [
+        Table(
+            "results",
+            "statements",
+            words("statements.title"),
+            columns,
+            tuple(rows),
+            note=words("statements.note"),
+            empty=words("statements.empty"),
+            folded=len(rows) > MANY,
+        )
+    ]
