@@ -12,6 +12,7 @@ from assay.cli.workload_group import Entry, WorkloadGroup, write_sections
 from assay.cli.workload_options import QuietOption, options_of, spelled_out
 from assay.run.calibrate import Calibrate, calibrate
 from assay.run.calibration import current, stored
+from assay.run.neighbours import warnings_before
 from assay.terminal import console
 
 
@@ -62,6 +63,9 @@ class _WorkloadCommand(click.Command):
             window_s=time,
             **{name: value for name, value in values.items() if name not in own},
         )
+
+        for warning in warnings_before():
+            out.print(f"! {warning}", markup=False)
 
         def say(connections: int, number: int) -> None:
             out.print(f"{connections} connections, window {number} of {asked.repeats}", style="dim")

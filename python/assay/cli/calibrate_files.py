@@ -9,6 +9,7 @@ import click
 from assay.cli.calibration_table import Numbers, show
 from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
 from assay.run.calibration import FILES
+from assay.run.neighbours import warnings_before
 from assay.study.nearest import did_you_mean
 from assay.terminal import console
 
@@ -86,6 +87,9 @@ def command(as_json: bool, **values: Any) -> None:
     """
     out = console(stderr=as_json)
     asked = CalibrateFiles(**values)
+
+    for warning in warnings_before():
+        out.print(f"! {warning}", markup=False)
 
     def say(point: str, number: int) -> None:
         out.print(f"{point}, window {number} of {asked.repeats}", style="dim")

@@ -21,9 +21,11 @@ from assay.folder import (
     RunResult,
     Verified,
 )
+from assay.host import measuring
 from assay.run.engine import Job, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
+from assay.run.neighbours import warnings_before
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,9 @@ def carry_out(
     A line about the load is printed every `interval_s`; 0 prints none.
     """
     done: list[Carried] = []
-    with Interrupts() as interrupts:
+    for warning in warnings_before():
+        console.print(f"! {warning}", markup=False)
+    with Interrupts() as interrupts, measuring("assay fio or sysbench fileio"):
         for number, job in enumerate(jobs, 1):
             head = f"{number}/{len(jobs)} " if len(jobs) > 1 else ""
             watcher = _Watcher(console, head, interval_s, line or live_line)

@@ -5,7 +5,9 @@
 
 from assay.host.facts import host_facts
 from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
+from assay.host.listener import measured_here
 from assay.host.machine import Machine
+from assay.host.measuring import measuring, others_measuring
 from assay.host.sampler.canary import CanarySource as canary
 from assay.host.sampler.cores import CoresSource as cores
 from assay.host.sampler.cpu import CpuSource as cpu
@@ -13,6 +15,7 @@ from assay.host.sampler.disks import DisksSource as disks
 from assay.host.sampler.frequency import FrequencySource as frequency
 from assay.host.sampler.memory import MemorySource as memory
 from assay.host.sampler.network import NetworkSource as network
+from assay.host.sampler.others import OthersSource as others
 from assay.host.sampler.pressure import PressureSource as pressure
 from assay.host.sampler.processes import ProcessesSource as processes
 from assay.host.sampler.set import SamplerSet, SourceReport
@@ -31,8 +34,12 @@ __all__ = [
     "disks",
     "frequency",
     "host_facts",
+    "measured_here",
+    "measuring",
     "memory",
     "network",
+    "others",
+    "others_measuring",
     "pressure",
     "processes",
     "sweep_knobs",

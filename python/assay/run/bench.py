@@ -11,6 +11,7 @@ from rich.console import Console
 
 from assay.errors import Interrupted, ServerError
 from assay.folder import CheckOutcome, Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
+from assay.host import measuring
 from assay.run import jobs
 from assay.run.bench_text import live_line, print_figures
 from assay.run.calibration import NEAR, calibration_for, near_ceiling
@@ -18,6 +19,7 @@ from assay.run.engine import Job, JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
+from assay.run.neighbours import Neighbours, warnings_before
 from assay.run.tpcc import OverTime
 from assay.terminal import console, say_json
 
@@ -150,9 +152,14 @@ def run_bench(bench: Bench) -> None:
     out = console(stderr=bench.as_json or text is not None)
     watcher = _Watcher(bench, out, text, files)
     env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
-    with Interrupts() as interrupts, watcher.loading:
+    with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"), watcher.loading:
         watcher.interrupts = interrupts
-        outcome = run_job(bench.job(), interrupts=interrupts, on_event=watcher, env=env)
+        job = bench.job()
+        if bench.action == "run":
+            for line in warnings_before(job["target"]):
+                out.print(f"! {line}", markup=False)
+            watcher.neighbours = Neighbours(job["target"])
+        outcome = run_job(job, interrupts=interrupts, on_event=watcher, env=env)
     _show(bench, outcome, watcher, out)
     if interrupts.requested:
         raise Interrupted(
@@ -175,6 +182,8 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         ceiling = near_ceiling(outcome.result, calibration_for(bench.job()))
         if ceiling is not None:
             watcher(Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR))
+        for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
+            watcher(doubt)
         found["doubts"] = watcher.doubts
         if "tpcc" in found:
             found["tpcc"]["over_time"] = watcher.over_time.bins(outcome.result.start_ns)
@@ -243,6 +252,7 @@ class _Watcher:
     over_time: OverTime = field(default_factory=OverTime)
     failed: int = 0
     too_many_failed: bool = False
+    neighbours: Neighbours | None = None
     interrupts: Interrupts | None = None
 
     def __post_init__(self) -> None:
@@ -251,6 +261,8 @@ class _Watcher:
     def __call__(self, event: Event) -> None:
         for listener in self.files if self.text is None else [self.text, *self.files]:
             listener(event)
+        if self.neighbours is not None:
+            self.neighbours.hear(event)
         match event:
             case Hello():
                 self.hello = event

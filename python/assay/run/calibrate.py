@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from assay.folder import Event, Hello, RunResult
+from assay.host import measuring
 from assay.run import jobs
 from assay.run.calibration import Calibration, cpu_model, save, setting_of
 from assay.run.engine import Job, run_job
@@ -60,7 +61,11 @@ def calibrate(
     the null server's binary, the engine's errors, and `Interrupted`.
     """
     rows = int(asked.options.get("range_size", 100))
-    with Interrupts() as interrupts, null_server(asked.transport, range_rows=rows) as target:
+    with (
+        Interrupts() as interrupts,
+        measuring(f"assay calibrate {asked.workload}"),
+        null_server(asked.transport, range_rows=rows) as target,
+    ):
         for connections in asked.connections:
             windows: list[RunResult] = []
             loops: list[int] = []

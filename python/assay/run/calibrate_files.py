@@ -16,6 +16,7 @@ from statistics import median
 from assay.files.sections import sections_of
 from assay.files.stages import stages_of
 from assay.folder import RunResult
+from assay.host import measuring
 from assay.run import jobs
 from assay.run.calibration import Calibration, cpu_model, save, setting_of
 from assay.run.engine import Job, run_job
@@ -79,7 +80,7 @@ def calibrate_files(
     `on_window` is told the point in words and the number of the window before it begins. Raises the engine's
     errors, and `Interrupted`.
     """
-    with Interrupts() as interrupts:
+    with Interrupts() as interrupts, measuring("assay calibrate files"):
         for point in asked.points:
             words = "{} iodepth={} numjobs={}".format(*point)
             windows: list[RunResult] = []

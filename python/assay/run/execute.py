@@ -5,23 +5,26 @@ from __future__ import annotations
 import errno
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from assay.errors import HostError, Interrupted
 from assay.folder import ResultsFolder
+from assay.host import measuring
 from assay.plan import Plan, PlannedRun, estimate_seconds
-from assay.run import journal
+from assay.run import jobs, journal
 from assay.run.files_run import FilesRun
 from assay.run.interrupts import Interrupts
 from assay.run.machine import knobs_for
+from assay.run.neighbours import warnings_before
 from assay.run.one_run import Lab, OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.run.workload_size import sizes
-from assay.server import home
+from assay.server import home, parse_dsn
 from assay.study import Study
 from assay.study.study_text import StudyText
 
@@ -47,7 +50,11 @@ def execute(
     """
     began = time.monotonic()
     journal.check_same_study(folder, study, seed=plan.seed)
-    with Interrupts() as interrupts, knobs_for(plan) as knobs:
+    with (
+        Interrupts() as interrupts,
+        measuring(f"assay run {study.name} in {folder.path.absolute()}"),
+        knobs_for(plan) as knobs,
+    ):
         servers = preflight(
             study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
         )
@@ -56,6 +63,8 @@ def execute(
             over = journal.completed(folder)
             lab = Lab(study, plan, folder, servers, progress, interrupts)
             ahead = [run for run in plan.runs if run.run_id not in over]
+            for line in warnings_before(_running_server(plan)) if ahead else ():
+                progress.note(f"! {line}")
             try:
                 failed = _carry_out_all(lab, ahead, over)
             finally:
@@ -94,6 +103,12 @@ _FULL_BYTES = 1 << 20
 def _is_full(path: Path) -> bool:
     there = next(place for place in (path, *path.absolute().parents) if place.is_dir())
     return shutil.disk_usage(there).free < _FULL_BYTES
+
+
+def _running_server(plan: Plan) -> Mapping[str, Any] | None:
+    """Where the load goes that no server of ours takes."""
+    uses = (treatment.server_use for treatment in plan.treatments)
+    return next((jobs.target(parse_dsn(use)) for use in uses if use.startswith("dsn:")), None)
 
 
 def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:

@@ -11,12 +11,14 @@ from typing import Any, Protocol
 
 from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
+from assay.host import measuring
 from assay.run import jobs
 from assay.run.bench import Bench
 from assay.run.engine import run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
 from assay.run.knee_text import header, line, remarks, sentence
+from assay.run.neighbours import warnings_before
 from assay.run.probe import Objective, Probe, Queue, judge
 from assay.terminal import console, say_json
 
@@ -66,7 +68,9 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
     Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
     """
     out = console(stderr=bench.as_json)
-    with Interrupts() as interrupts:
+    for warning in warnings_before(bench.job()["target"]):
+        out.print(f"! {warning}", markup=False)
+    with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         seeker = _Seeker(bench, question, interrupts)
         capacity = seeker.capacity()
         out.print(header(bench, question.objective, capacity), markup=False)

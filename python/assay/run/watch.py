@@ -17,8 +17,11 @@ from assay.host import (
     cpu,
     disks,
     frequency,
+    measured_here,
     memory,
     network,
+    others,
+    others_measuring,
     pressure,
     processes,
 )
@@ -46,13 +49,16 @@ class Watch:
         if server.volume is not None and server.volume.spare is not None:
             under.append(server.volume.spare.name)  # data come to be on it
         host: list[Source] = [cpu(), cores(), memory(), disks(also=under), network(), pressure()]
-        host += [frequency(), self._canary]
+        # The lab's own server is among its descendants, whatever its address.
+        host += [frequency(), self._canary, others([] if server.pid else measured_here(server.target))]
+        self._beside: dict[str, None] = {}
         counters: list[Source] = [] if self._status is None else [self._status]
         self._samplers = SamplerSet([*counters, *host, self._processes], folder.samples)
 
     def engine_started(self, pid: int) -> None:
         """From now on the engine is this process."""
         self._processes.watch("engine", pid)
+        self._look_beside()
 
     def server_started(self, pid: int) -> None:
         """From now on the server is this process."""
@@ -72,7 +78,11 @@ class Watch:
             if report.error is not None
         ]
         costly = [doubt for report in self._samplers.reports() if (doubt := costly_sampler(report))]
-        return [*missing, *costly, *([] if noisy is None else [noisy])]
+        beside = [other_measurement(one) for one in self._beside]
+        return [*missing, *costly, *([] if noisy is None else [noisy]), *beside]
+
+    def _look_beside(self) -> None:
+        self._beside |= dict.fromkeys(others_measuring())
 
     def samplers(self) -> dict[str, SamplerEntry]:
         """How each source fared, for the manifest."""
@@ -95,9 +105,15 @@ class Watch:
     ) -> None:
         if error is None:
             time.sleep(_ONE_MORE_READING_S)  # so that the last window has a reading on either side
+        self._look_beside()
         self._samplers.stop()
         if self._status is not None:
             self._status.close()
+
+
+def other_measurement(what: str) -> Doubted:
+    """A doubt about another measurement on this machine; `what` as it is registered."""
+    return Doubted(kind="other-measurement", message=f"another measurement ran on this machine: {what}")
 
 
 def costly_sampler(report: SourceReport) -> Doubted | None:

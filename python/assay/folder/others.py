@@ -1,0 +1,94 @@
+"""Source `others`: what the processors did beside the measurement, as two of its readings tell it.
+
+Each reading takes at one instant what the machine has used and what the measurement has (`own`), so that
+their difference is what somebody else used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SOURCE = "others"
+USED, IDLE, IRQ, STEAL, ELAPSED, OWN, KERNEL = (
+    f"{name}_us_total" for name in ("used", "idle", "irq", "steal", "elapsed", "own", "kernel")
+)
+PROGRAM_MARK = "program."
+
+LOAD_LIMIT = 0.05
+"""Share of all processors' time that somebody else may take."""
+PROGRAM_LIMIT = 0.5
+"""Processors that one program may take: on a machine with many a busy loop is a small share."""
+STEAL_LIMIT = 0.05
+"""Share of all processors' time that the hypervisor may give to other machines."""
+
+WORTH_NAMING_US = 50_000
+"""Of processor time since the first reading, from which on a program is recorded by its name."""
+_NAMED = 3
+_WORTH_NAMING = 0.05
+"""Processors."""
+
+
+@dataclass(frozen=True)
+class Others:
+    """What others took between two readings. `programs`: name and processors used, the busiest first."""
+
+    share: float  # of all processors' time
+    processors: float  # the same as processors
+    steal: float  # of all processors' time
+    programs: tuple[tuple[str, float], ...]
+
+    @property
+    def disturb(self) -> bool:
+        """Whether it is enough to change what is measured."""
+        return self.share > LOAD_LIMIT or any(used > PROGRAM_LIMIT for _, used in self.programs)
+
+    @property
+    def named(self) -> str:
+        """`bash 0.95, rustc 0.4`: who, in processors; empty where no process shows it."""
+        return ", ".join(f"{name} {used:.2g}" for name, used in self.programs)
+
+    @property
+    def sentence(self) -> str:
+        """Who took how much, for people."""
+        names = f": {self.named}" if self.named else ""
+        return f"other programs used {self.processors:.2g} processors, {self.share:.0%} of the machine{names}"
+
+    @property
+    def stolen_sentence(self) -> str:
+        """What the hypervisor took, for people."""
+        return f"the hypervisor gave {self.steal:.0%} of the processors' time to other machines"
+
+
+def others_between(first: Mapping[str, float], last: Mapping[str, float]) -> Others | None:
+    """Values of the first and the last reading of a stretch; None where they do not tell.
+
+    A kernel counts a processor's time in two ways, and either errs: by what it found at each tick (`used`),
+    and by how long the processor was not idle. A load is one that both show. Interrupts, the kernel's own
+    threads and stolen time are no load of other programs: the first two are mostly the server's input and
+    output, the last is another machine's.
+    """
+    if not {USED, IDLE, IRQ, STEAL, ELAPSED, OWN, KERNEL} <= first.keys() & last.keys():
+        return None
+    moved = {name: by - first.get(name, 0.0) for name, by in last.items()}
+    whole = moved[ELAPSED]
+    if whole <= 0 or moved[OWN] < 0:
+        return None
+    of_measuring = moved[OWN] + moved[KERNEL]
+    by_ticks = moved[USED] - of_measuring
+    by_idleness = whole - moved[IDLE] - moved[IRQ] - moved[STEAL] - of_measuring
+    share = max(0.0, min(by_ticks, by_idleness)) / whole
+    count = last["processors"]
+    per_processor = whole / count
+    used: dict[str, float] = {}
+    for name, by in moved.items():
+        if name.startswith(PROGRAM_MARK) and by > 0:
+            program = name.removeprefix(PROGRAM_MARK).removesuffix("_us_total").partition(".")[2]
+            used[program] = used.get(program, 0.0) + by / per_processor
+    busiest = sorted(used.items(), key=lambda item: -item[1])[:_NAMED]
+    return Others(
+        share=share,
+        processors=share * count,
+        steal=max(0.0, moved[STEAL]) / whole,
+        programs=tuple((name, by) for name, by in busiest if by > _WORTH_NAMING),
+    )

@@ -1,0 +1,82 @@
+"""Which process of this machine answers at an address."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
+from typing import Any
+
+from assay.host.machine import Machine
+
+_LISTENS = "0A"
+_PATIENCE_S = 1.0
+
+
+def measured_here(target: Mapping[str, Any]) -> list[int] | None:
+    """Processes of this machine that a load to `target` (as a job has it) makes work: the server at the other
+    end, or none where it is another machine's. None: it is here, and its process cannot be seen."""
+    if path := target.get("socket"):
+        pid = _at_socket(str(path))
+    elif "host" not in target or not _is_here(str(target["host"])):
+        return []
+    else:
+        pid = _at_port(int(target["port"]))
+    return None if pid is None else [pid]
+
+
+def _at_socket(path: str) -> int | None:
+    """Whoever listens there, as the kernel knows it (unix(7), SO_PEERCRED)."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:
+        asked.settimeout(_PATIENCE_S)
+        try:
+            asked.connect(path)
+            credentials = asked.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        except OSError:
+            return None
+    pid: int = struct.unpack("3i", credentials)[0]
+    return pid or None  # 0: a process of another namespace
+
+
+def _is_here(host: str) -> bool:
+    """Whether an address is this machine's: one can be bound to it."""
+    try:
+        found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)
+    except OSError:
+        return False
+    return any(ip_address(where[0]).is_loopback or _binds(family, where) for family, *_, where in found)
+
+
+def _binds(family: int, where: Any) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as tried:
+            tried.bind(where)
+    except OSError:
+        return False
+    return True
+
+
+def _at_port(port: int, machine: Machine | None = None) -> int | None:
+    machine = machine or Machine()
+    wanted = {f"socket:[{inode}]" for inode in _listening(machine, port)}
+    for name in machine.names("/proc") if wanted else ():
+        if not name.isdigit():
+            continue
+        folder = machine.path(f"/proc/{name}/fd")
+        for number in machine.names(f"/proc/{name}/fd"):
+            try:
+                if str((folder / number).readlink()) in wanted:
+                    return int(name)
+            except OSError:
+                continue  # closed meanwhile
+    return None
+
+
+def _listening(machine: Machine, port: int) -> Iterator[str]:
+    """Inodes of the sockets that listen there (proc_net_tcp)."""
+    for table in ("tcp", "tcp6"):
+        for line in (machine.text(f"/proc/net/{table}") or "").splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == _LISTENS and int(fields[1].rpartition(":")[2], 16) == port:
+                yield fields[9]

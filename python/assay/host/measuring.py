@@ -1,0 +1,111 @@
+"""Who measures on this machine now: a file for each, locked as long as its process lives.
+
+The folder is everybody's, whatever the user and the results folder. It only warns: what cannot be read or
+written here never stands in the way of a measurement.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import stat
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PLACE = Path("/tmp/assay-measuring")
+_EVERYBODYS = 0o1777
+_NAME = re.compile(r"[0-9]+-[0-9a-f]{8}")
+_LONGEST = 300
+_MOST_TRIES = 5
+
+
+@contextmanager
+def measuring(what: str, place: Path = PLACE) -> Iterator[Path | None]:
+    """As long as the block lasts, others are told that `what` ("assay run live") is at work here.
+
+    Yields the file, or None where the folder is not to be used. The lock goes with the process, however it
+    ends; the programs that it starts do not inherit it.
+    """
+    path, handle = None, None
+    with suppress(OSError):
+        _make(place)
+        path, handle = _entered(place, f"{what} (process {os.getpid()})")
+    try:
+        yield path
+    finally:
+        if handle is not None and path is not None:
+            with suppress(OSError):
+                path.unlink()
+            os.close(handle)
+
+
+def _entered(place: Path, text: str) -> tuple[Path | None, int | None]:
+    """A file of ours and its lock.
+
+    Tried again where somebody took it for a dead one's before it was locked.
+    """
+    for _ in range(_MOST_TRIES):
+        path = place / f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o644)
+        try:
+            os.fchmod(handle, 0o644)  # whatever the umask: others read it
+            os.write(handle, text.encode()[:_LONGEST])
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.exists():
+                return path, handle
+        except OSError:
+            pass
+        os.close(handle)
+        path.unlink(missing_ok=True)
+    return None, None
+
+
+def others_measuring(place: Path = PLACE) -> list[str]:
+    """What other processes measure on this machine now: `assay run live (process 4711)`, a line each.
+
+    What a killed one left is removed, where we may.
+    """
+    found = []
+    try:
+        if not stat.S_ISDIR(place.lstat().st_mode):
+            return []
+        paths = sorted(path for path in place.iterdir() if _NAME.fullmatch(path.name))
+    except OSError:
+        return []
+    for path in paths:
+        if path.name.startswith(f"{os.getpid()}-"):
+            continue
+        with suppress(OSError):
+            if (said := _of_living(path)) is not None:
+                found.append(said)
+    return found
+
+
+def _of_living(path: Path) -> str | None:
+    """What a file says whose holder lives."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            text = os.read(handle, _LONGEST).decode(errors="replace")
+            return "".join(letter for letter in text if letter.isprintable()) or "a measurement"
+        with suppress(OSError):
+            path.unlink()
+        return None
+    finally:
+        os.close(handle)
+
+
+def _make(place: Path) -> None:
+    """OSError where another thing has its name."""
+    with suppress(FileExistsError):
+        place.mkdir()
+        place.chmod(_EVERYBODYS)
+    if not stat.S_ISDIR(place.lstat().st_mode):
+        raise NotADirectoryError(place)

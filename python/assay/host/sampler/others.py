@@ -1,0 +1,150 @@
+"""Sampler of what others do beside the measurement. Source: /proc/stat, /proc/PID/stat of all (proc(5))."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from assay.folder.others import (
+    ELAPSED,
+    IDLE,
+    IRQ,
+    KERNEL,
+    OWN,
+    PROGRAM_MARK,
+    SOURCE,
+    STEAL,
+    USED,
+    WORTH_NAMING_US,
+)
+from assay.host.machine import Machine
+from assay.host.sampler.cpu import US_PER_TICK
+
+_KERNEL_THREAD = 0x0020_0000  # PF_KTHREAD of the flags
+_USED, _IDLE, _IRQ, _STEAL = (0, 1, 2), (3, 4), (5, 6), 7
+_MOST_LOOKS = 3
+
+
+class OthersSource:
+    """Source `others`: at one instant, in µs of all processors, what the machine did and whose it was.
+
+    `used_us_total`: programs, and the kernel for them, by ticks; `idle_us_total`, `irq_us_total`,
+    `steal_us_total`, `elapsed_us_total` of all processors, whose number is `processors`. Of that,
+    `own_us_total` was the measurement's, `kernel_us_total` that of kernel threads, where they are seen, and
+    `program.PID.NAME_us_total`, from the first reading on, that of others that worked.
+
+    Own are this process, all that it started, and `servers`: running ones that are measured. `servers` None:
+    one on this machine whose process is not known; nothing can be said then, and `own_us_total` is left out.
+    """
+
+    name = SOURCE
+
+    def __init__(self, servers: Collection[int] | None = (), machine: Machine | None = None) -> None:
+        self._machine = machine or Machine()
+        self._servers = servers
+        self._me = os.getpid()
+        self._kernel: dict[int, float] = {}
+        self._kernel_us = 0.0
+        self._first: dict[str, float] | None = None
+
+    def read(self) -> dict[str, float]:
+        values, processes = self._look()
+        own = self._own(processes)
+        values[KERNEL] = self._of_kernel(processes)
+        if self._servers is not None:
+            # A process that has ended is in the times of the one that waited for it.
+            values[OWN] = sum(processes[pid].own_us + processes[pid].ended_us for pid in own)
+        rest = {
+            f"{PROGRAM_MARK}{one.pid}.{one.program}_us_total": one.own_us
+            for one in processes.values()
+            if one.pid not in own and not one.flags & _KERNEL_THREAD
+        }
+        if self._first is None:
+            self._first = rest
+        for name, used_us in rest.items():
+            since_us = used_us - self._first.get(name, 0.0)
+            if since_us > WORTH_NAMING_US:
+                values[name] = since_us
+        return values
+
+    def _look(self) -> tuple[dict[str, float], dict[int, _Process]]:
+        """The processors' times and every process's.
+
+        Once more where a process of ours ended meanwhile: its time has gone from one place to another, and
+        would be missed or counted twice.
+        """
+        for _ in range(_MOST_LOOKS):
+            before = self._process(self._me)
+            values = self._processors()
+            processes = {one.pid: one for one in self._processes()}
+            after = self._process(self._me)
+            if before is None or after is None or before.ended_us == after.ended_us:
+                break
+        return values, processes
+
+    def _of_kernel(self, processes: Mapping[int, _Process]) -> float:
+        """Never falls: a kernel's worker that has ended takes its time with it."""
+        now = {one.pid: one.own_us for one in processes.values() if one.flags & _KERNEL_THREAD}
+        self._kernel_us += sum(max(0.0, used - self._kernel.get(pid, 0.0)) for pid, used in now.items())
+        self._kernel = now
+        return self._kernel_us
+
+    def _processors(self) -> dict[str, float]:
+        lines = (self._machine.text("/proc/stat") or "").splitlines()
+        now_us = time.monotonic_ns() / 1000
+        count = sum(line.startswith("cpu") and line[3:4].isdigit() for line in lines)
+        ticks = [int(field) * US_PER_TICK for field in lines[0].split()[1:]]
+        return {
+            USED: sum(ticks[at] for at in _USED),
+            IDLE: sum(ticks[at] for at in _IDLE),
+            IRQ: sum(ticks[at] for at in _IRQ),
+            STEAL: ticks[_STEAL],
+            ELAPSED: now_us * count,
+            "processors": float(count),
+        }
+
+    def _processes(self) -> Iterator[_Process]:
+        for name in self._machine.names("/proc"):
+            if name.isdigit() and (found := self._process(int(name))) is not None:
+                yield found
+
+    def _process(self, pid: int) -> _Process | None:
+        text = self._machine.text(f"/proc/{pid}/stat") or ""
+        program, mark, rest = text.partition("(")[2].rpartition(")")
+        if not mark:
+            return None
+        fields = rest.split()
+        user, system, children_user, children_system = (int(field) for field in fields[11:15])
+        return _Process(
+            pid=pid,
+            parent=int(fields[1]),
+            program=program,
+            flags=int(fields[6]),
+            own_us=(user + system) * US_PER_TICK,
+            ended_us=(children_user + children_system) * US_PER_TICK,
+        )
+
+    def _own(self, processes: Mapping[int, _Process]) -> set[int]:
+        children: dict[int, list[int]] = {}
+        for one in processes.values():
+            children.setdefault(one.parent, []).append(one.pid)
+        found: set[int] = set()
+        ahead = [self._me, *(self._servers or ())]
+        while ahead:
+            pid = ahead.pop()
+            if pid in processes and pid not in found:
+                found.add(pid)
+                ahead += children.get(pid, [])
+        return found
+
+
+@dataclass(frozen=True)
+class _Process:
+    pid: int
+    parent: int
+    program: str
+    flags: int
+    own_us: float
+    ended_us: float  # of its children that have ended and were waited for

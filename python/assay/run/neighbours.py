@@ -1,0 +1,66 @@
+"""What else is at work on this machine: a look before the load, and two during it where nothing samples."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.folder import Doubt, Event, PhaseStart, RunResult
+from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, others_between
+from assay.host import measured_here, others, others_measuring
+
+LOOK_S = 0.5
+
+
+def warnings_before(target: Mapping[str, Any] | None = None, look_s: float = LOOK_S) -> Iterator[str]:
+    """A line for each thing that will disturb a measurement that begins now; takes `look_s` seconds.
+
+    `target`: the running server that will be measured, as a job has it; what it does is no disturbance.
+    """
+    for one in others_measuring():
+        yield f"another measurement runs on this machine: {one}; each takes from the other"
+    source = others(measured_here(target or {}))
+    first = source.read()
+    time.sleep(look_s)
+    seen = others_between(first, source.read())
+    if seen is not None and seen.disturb:
+        yield f"{seen.sentence}; what is measured now is too low"
+
+
+class Neighbours:
+    """Looks at the begin and at the end of one measured window; `target` as for `warnings_before`."""
+
+    def __init__(self, target: Mapping[str, Any]) -> None:
+        self._source = others(measured_here(target))
+        self._first: dict[str, float] | None = None
+        self._last: dict[str, float] | None = None
+        self._beside: dict[str, None] = {}
+
+    def hear(self, event: Event) -> None:
+        """The engine's events say where the window begins and ends."""
+        match event:
+            case PhaseStart(phase="measure"):
+                self._first = self._source.read()
+                self._look_beside()
+            case PhaseStart() | RunResult() if self._first is not None and self._last is None:
+                self._last = self._source.read()
+                self._look_beside()
+            case _:
+                pass
+
+    def doubts(self) -> Iterator[Doubt]:
+        """What a study's report would say of the window."""
+        for one in self._beside:
+            message = f"another measurement ran on this machine: {one}"
+            yield Doubt(kind="other-measurement", message=message, value=1.0, limit=0.0)
+        seen = None if self._first is None or self._last is None else others_between(self._first, self._last)
+        if seen is None:
+            return
+        if seen.disturb:
+            yield Doubt(kind="foreign-load", message=seen.sentence, value=seen.share, limit=LOAD_LIMIT)
+        if seen.steal > STEAL_LIMIT:
+            yield Doubt(kind="stolen-time", message=seen.stolen_sentence, value=seen.steal, limit=STEAL_LIMIT)
+
+    def _look_beside(self) -> None:
+        self._beside |= dict.fromkeys(others_measuring())
