@@ -6,7 +6,8 @@ import hostile_server as bad
 import pytest
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.server import Address, StatusSource, server_facts
-from assay.server.address import Connection, parse_dsn
+from assay.server.address import parse_dsn
+from assay.server.connection import Connection
 from assay.server.variables.reading import global_variables, server_version
 
 PASSWORD = "Canary-pw-7391"

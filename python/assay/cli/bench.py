@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from assay.cli.general_options import SYSBENCH_NAMES, general_options, ledger_option
 from assay.cli.search_options import question, search_options
-from assay.cli.server_start import parse_settings
 from assay.cli.tool_options import Asked
-from assay.cli.tools import TOOLS
+from assay.cli.tools import tool_of
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import ConnectError, InputError
-from assay.run.bench import Bench, run_bench
-from assay.run.bench_server import on_own_server
-from assay.run.knee import find_rate
+
+if TYPE_CHECKING:
+    from assay.run.bench import Bench
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
 
@@ -44,7 +43,7 @@ class _WorkloadCommand(click.Command):
         self.own = options_of(entry["options"])
         self.general = [*general_options(), *([ledger_option()] if entry["ledger"] else [])]
         self.search = search_options()
-        self.tool = TOOLS.get(name)
+        self.tool = tool_of(name)
         self.of_tool = [] if self.tool is None else self.tool.options()
         action = click.Argument(["action"], type=click.Choice(_ACTIONS), default="run", required=False)
         super().__init__(
@@ -118,13 +117,15 @@ class _WorkloadCommand(click.Command):
             # The same again would write the values that are there, and change nothing: that costs less.
             general["seed"] = secrets.randbits(32) if action == "run" else _DATA_SEED
         assert self.name is not None
-        use, settings = general.pop("server"), parse_settings(general.pop("settings"))
+        use, settings = general.pop("server"), _settings(general.pop("settings"))
         if use is None and settings:
             raise InputError(
                 "--var sets variables of a server that --server starts", hint="add --server mariadb"
             )
         if use is not None and (told := _places_told()):
             raise InputError(f"--server starts a server of its own: it goes without --{told[0]}")
+        from assay.run.bench import Bench, run_bench
+
         bench = Bench(
             workload=self.name,
             action=action,
@@ -134,12 +135,29 @@ class _WorkloadCommand(click.Command):
             files=tuple(asked.files),
             **general,
         )
-        server = nullcontext(bench) if use is None else on_own_server(bench, use, settings)
-        with _login_hint(hint), server as ready:
+        with _login_hint(hint), _server(bench, use, settings) as ready:
             if sought is None:
                 run_bench(ready)
             else:
+                from assay.run.knee import find_rate
+
                 find_rate(ready, sought)
+
+
+def _server(bench: Bench, use: str | None, settings: dict[str, Any]) -> AbstractContextManager[Bench]:
+    if use is None:
+        return nullcontext(bench)
+    from assay.run.bench_server import on_own_server
+
+    return on_own_server(bench, use, settings)
+
+
+def _settings(told: Sequence[str]) -> dict[str, Any]:
+    if not told:
+        return {}
+    from assay.cli.server_settings import parse_settings
+
+    return parse_settings(told)
 
 
 def _of_one_closed_loop(general: dict[str, Any]) -> str | None:

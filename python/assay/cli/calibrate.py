@@ -7,12 +7,9 @@ from typing import Any
 import click
 
 from assay.cli.calibrate_files import command as files_command
-from assay.cli.calibration_table import Numbers, print_table, show
+from assay.cli.numbers import Numbers, Seconds, Whole
 from assay.cli.workload_group import Entry, WorkloadGroup, write_sections
 from assay.cli.workload_options import QuietOption, options_of, spelled_out
-from assay.run.calibrate import Calibrate, calibrate
-from assay.run.calibration import current, stored
-from assay.run.neighbours import warnings_before
 from assay.terminal import console
 
 
@@ -26,9 +23,9 @@ def _general() -> list[click.Option]:
         option("threads", Numbers(), "N,N…", "Connections, one calibration for each.", "64"),
         option("ps-mode", click.Choice(["auto", "disable"]), None, "Prepared statements, or text.", "auto"),
         option("transport", click.Choice(["unix", "tcp"]), None, "Socket, or loopback.", "unix"),
-        option("engine-threads", click.IntRange(min=0), "N", "Of the engine; 0 lets it choose.", 0),
-        option("time", click.FloatRange(min=0.1), "SECONDS", "Of a window.", 3.0),
-        option("repeats", click.IntRange(min=1), "N", "Windows; their median counts.", 3),
+        option("engine-threads", Whole(0, 4096), "N", "Of the engine; 0 lets it choose.", 0),
+        option("time", Seconds(0.1), "SECONDS", "Of a window.", 3.0),
+        option("repeats", Whole(1, 1000), "N", "Windows; their median counts.", 3),
         click.Option(["--json", "as_json"], is_flag=True, help="Print a JSON array."),
     ]
 
@@ -53,6 +50,10 @@ class _WorkloadCommand(click.Command):
         write_sections(ctx, formatter, {"Workload options": self.own, "General options": self.general})
 
     def _run(self, as_json: bool, threads: tuple[int, ...], time: float, **values: Any) -> None:
+        from assay.cli.calibration_table import show
+        from assay.run.calibrate import Calibrate, calibrate
+        from assay.run.neighbours import warnings_before
+
         out = console(stderr=as_json)
         own = {option.name for option in self.own}
         assert self.name is not None
@@ -76,6 +77,9 @@ class _WorkloadCommand(click.Command):
 def _show(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
+    from assay.cli.calibration_table import print_table
+    from assay.run.calibration import current, stored
+
     kept = stored()
     out = console()
     if kept:

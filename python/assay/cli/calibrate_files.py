@@ -6,10 +6,8 @@ from typing import Any
 
 import click
 
-from assay.cli.calibration_table import Numbers, show
-from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
-from assay.run.calibration import FILES
-from assay.run.neighbours import warnings_before
+from assay.cli.numbers import Numbers, Seconds, Whole
+from assay.run.io_engines import ENGINES
 from assay.study.nearest import did_you_mean
 from assay.terminal import console
 
@@ -32,7 +30,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
         return names
 
 
-@click.command(FILES, short_help="I/O engines, on a disk that answers at once.")
+@click.command("files", short_help="I/O engines, on a disk that answers at once.")
 @click.option(
     "--ioengine",
     type=Engines(),
@@ -61,7 +59,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
 @click.option(
     "--time",
     "window_s",
-    type=click.FloatRange(min=0.1),
+    type=Seconds(0.1),
     default=3.0,
     metavar="SECONDS",
     help="Of a window.",
@@ -69,7 +67,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
 )
 @click.option(
     "--repeats",
-    type=click.IntRange(min=1),
+    type=Whole(1, 1000),
     default=3,
     help="Windows; their median counts.",
     show_default=True,
@@ -85,6 +83,10 @@ def command(as_json: bool, **values: Any) -> None:
     Example:
       assay calibrate files --ioengine libaio,io_uring --iodepth 32
     """
+    from assay.cli.calibration_table import show
+    from assay.run.calibrate_files import CalibrateFiles, calibrate_files
+    from assay.run.neighbours import warnings_before
+
     out = console(stderr=as_json)
     asked = CalibrateFiles(**values)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
 import msgspec
 from rich.console import Console
 from rich.table import Table
@@ -15,23 +12,6 @@ from assay.terminal import say_json
 _PROTOCOLS = {"auto": "prepared", "disable": "text", "": ""}
 _NOISY = 1.3
 """Highest window over lowest, above which a ceiling should be measured again."""
-
-
-class Numbers(click.ParamType[tuple[int, ...]]):
-    """Numbers of connections: 64, or 1,16,64."""
-
-    name = "numbers"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Each at least 1; anything else is a usage error."""
-        if isinstance(value, tuple):
-            return value
-        parts = str(value).split(",")
-        if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
-            raise click.BadParameter(f"{value!r} is no list of connections: write 1,16,64", ctx, param)
-        return tuple(int(part) for part in parts)
 
 
 def show(found: list[Calibration], out: Console, *, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from assay.cli.numbers import Seconds
 from assay.terminal import say
 
 
@@ -18,9 +19,7 @@ from assay.terminal import say
     help="Form of the result: ours, or fio's own as text or JSON.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Our form as one JSON object.")
-@click.option(
-    "--report-interval", type=click.FloatRange(0), default=1.0, help="Seconds between live lines; 0: none."
-)
+@click.option("--report-interval", type=Seconds(), default=1.0, help="Seconds between live lines; 0: none.")
 @click.option(
     "--ledger",
     type=click.Path(path_type=Path, file_okay=False, exists=True),

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.numbers import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, Whole, WholeSeconds
 from assay.cli.workload_options import QuietOption
 
 SYSBENCH_NAMES = {
@@ -42,31 +43,33 @@ def general_options() -> list[click.Option]:
         _option("user", click.STRING, "NAME", "User to log in as.", "root"),
         _flag("ask-password", "Ask for the password; else it is $ASSAY_PASSWORD or $MYSQL_PWD."),
         _option("db", click.STRING, "NAME", "Database; it must exist.", "sbtest"),
-        _option("threads", click.IntRange(min=1), "N", "Connections; in prepare, those that load rows.", 1),
+        _option("threads", Whole(1, MOST_CONNECTIONS), "N", "Connections; of prepare: that load rows.", 1),
         _option(
             "terminals",
-            click.IntRange(min=0),
+            Whole(0, 10_000_000),
             "N",
             "Users who share the connections (closed loop); 0: as many as those, or what the workload's pace"
             " wants (tpcc --pacing spec: ten a warehouse).",
             0,
         ),
-        _option("time", _at_least_zero(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),
-        _option("events", click.IntRange(min=0), "N", "Stop after N transactions; 0: no limit.", 0),
+        _option("time", Seconds(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),
+        _option("events", Whole(0, 10**15), "N", "Stop after N transactions; 0: no limit.", 0),
         _option(
             "reconnect",
-            click.IntRange(min=0),
+            Whole(0, 10**9),
             "N",
             "Open connections anew every N transactions; 0: never.",
             0,
         ),
-        _option("warmup", _at_least_zero(), "SECONDS", "Load before the measured time.", 0.0),
-        _option("rate", _at_least_zero(), "X", "Arrivals per second (open loop); 0: a closed loop.", 0.0),
+        _option("warmup", Seconds(), "SECONDS", "Load before the measured time.", 0.0),
+        _option(
+            "rate", Number(0, MOST_PER_SECOND), "X", "Arrivals a second (open loop); 0: closed loop.", 0.0
+        ),
         _option("arrivals", click.Choice(["poisson", "constant"]), None, "Spacing of arrivals.", "poisson"),
         _option("ps-mode", click.Choice(["auto", "disable"]), None, "Prepared statements, or text.", "auto"),
-        _option("seed", click.IntRange(min=0), "N", "Same seed, same rows (prepare: 1), same operations."),
-        _option("report-interval", click.IntRange(min=0), "SECONDS", "Between live lines; 0: none.", 1),
-        _option("engine-threads", click.IntRange(min=0), "N", "Of the engine; 0 lets it choose.", 0),
+        _option("seed", Whole(0, 2**64 - 1), "N", "Same seed, same rows (prepare: 1), same operations."),
+        _option("report-interval", WholeSeconds(), "SECONDS", "Between live lines; 0: none.", 1),
+        _option("engine-threads", Whole(0, 4096), "N", "Of the engine; 0 lets it choose.", 0),
         _flag("resume", "Prepare only: go on with a load that was broken off."),
         _option("on-error", click.Choice(["stop", "count"]), None, "After one that is not retried.", "stop"),
         _option("ssl-mode", click.Choice(_TLS_MODES), None, "Transport security.", "disabled"),
@@ -102,7 +105,3 @@ def _option(
 
 def _flag(name: str, text: str, *parameter: str) -> click.Option:
     return click.Option([f"--{name}", *parameter], is_flag=True, help=text)
-
-
-def _at_least_zero() -> click.FloatRange:
-    return click.FloatRange(min=0)

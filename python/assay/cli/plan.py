@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.numbers import Whole
 from assay.cli.results_folder import results_option
 
 if TYPE_CHECKING:
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("plan")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Order the runs by this seed instead of the study's."
-)
+@click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
 @results_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
 def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -> None:

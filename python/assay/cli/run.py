@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.numbers import Whole
 from assay.cli.results_folder import results_option
 from assay.terminal import console, line, say_json
 from assay.wording import counted
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
 @click.command("run")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @results_option
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Order the runs by this seed instead of the study's."
-)
-@click.option("--blocks", type=click.IntRange(1, 99), help="Do so many blocks instead of the study's.")
+@click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
+@click.option("--blocks", type=Whole(1, 99), help="Do so many blocks instead of the study's.")
 @click.option(
     "--server",
     metavar="SERVER",

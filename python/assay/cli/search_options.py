@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.numbers import Number, Seconds, Whole
 from assay.cli.workload_options import QuietOption
 from assay.errors import InputError
-from assay.run.knee import RateQuestion, Search
-from assay.run.probe import Objective
-from assay.stats.knee import KneeSearch
+
+if TYPE_CHECKING:
+    from assay.run.knee import RateQuestion, Search
 
 _SHARES = {"p95": 0.95, "p99": 0.99, "p999": 0.999}
 _CONFIDENCE = 0.95
@@ -46,19 +47,19 @@ def search_options() -> list[click.Option]:
         *limits,
         QuietOption(
             ["--precision"],
-            type=click.FloatRange(min=0.005, max=0.5),
+            type=Number(0.005, 0.5),
             metavar="X",
             help="Stop when the interval is this narrow: ± a share of the rate.  [default: 0.05]",
         ),
         QuietOption(
             ["--probes"],
-            type=click.IntRange(min=2),
+            type=Whole(2, 10_000),
             metavar="N",
             help="Stop after so many windows.  [default: 40]",
         ),
         QuietOption(
             ["--probe-time"],
-            type=click.FloatRange(min=0.5),
+            type=Seconds(0.5),
             metavar="SECONDS",
             help="Of a window; longer where fewer than 10 would be too slow.  [default: 5]",
         ),
@@ -68,14 +69,18 @@ def search_options() -> list[click.Option]:
 def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
     """The question, or None when none is asked. InputError: no objective, two of them, or no --find-rate."""
     given = {name: value for name, value in said.items() if value is not None}
-    objectives = [Objective(share, given.pop(name)) for name, share in _SHARES.items() if name in given]
     if not find_rate:
-        if objectives or given:
+        if given:
             raise InputError(
                 "an objective (--p99 …) or the options of a search were given, but nothing is sought",
                 hint="Add --find-rate.",
             )
         return None
+    from assay.run.knee import RateQuestion
+    from assay.run.probe import Objective
+    from assay.stats.knee import KneeSearch
+
+    objectives = [Objective(share, given.pop(name)) for name, share in _SHARES.items() if name in given]
     if len(objectives) != 1:
         raise InputError(
             "--find-rate needs one objective" + (": there are several" if objectives else ""),

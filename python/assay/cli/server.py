@@ -103,7 +103,8 @@ def start(
       assay server start mariadb --port 3310 --var innodb_flush_log_at_trx_commit=2
       assay server start mysql@5.6 --background --name old
     """
-    from assay.cli.server_start import how_to_connect, parse_settings, serve, serve_in_background
+    from assay.cli.server_settings import parse_settings
+    from assay.cli.server_start import how_to_connect, serve, serve_in_background
 
     variables = parse_settings(settings)
     given = {

@@ -30,26 +30,11 @@ from assay.server import (
 )
 from assay.server.process.started import Started, claim, record, started
 from assay.study import Scalar
-from assay.study.factor_names import check_level, check_variable_name
-from assay.study.values import DEFAULT_PLACE, check_variable
+from assay.study.factor_names import check_level
+from assay.study.values import DEFAULT_PLACE
 from assay.terminal import say
 
 _LOOK_AGAIN_S = 0.1
-
-
-def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
-    """`NAME=VALUE` texts as variables. Raises InputError for what a study would refuse too."""
-    variables: dict[str, Scalar] = {}
-    for text in settings:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise InputError(f'--var {text}: write NAME=VALUE, as in "innodb_io_capacity=2000"')
-        try:
-            check_variable_name(name)
-            variables[name] = check_variable(int(value) if value.isdecimal() else value)
-        except ValueError as error:
-            raise InputError(f"--var {text}: {error}") from None
-    return variables
 
 
 def serve(

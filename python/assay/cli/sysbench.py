@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from assay.cli.numbers import MOST_PER_SECOND, Number, Seconds, Whole
+
 
 def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     from assay.files.sizes import size
@@ -33,12 +35,18 @@ def _switch(name: str, default: str, text: str) -> click.Option:
     )
 
 
-def _whole(name: str, default: int, least: int, text: str) -> click.Option:
-    return click.Option([name], type=click.IntRange(least), default=default, show_default=True, help=text)
+def _whole(name: str, default: int, least: int, text: str, most: int = 2**32 - 1) -> click.Option:
+    return click.Option([name], type=Whole(least, most), default=default, show_default=True, help=text)
 
 
 def _number(name: str, default: float, text: str) -> click.Option:
-    return click.Option([name], type=click.FloatRange(0), default=default, show_default=True, help=text)
+    return click.Option(
+        [name], type=Number(0, MOST_PER_SECOND), default=default, show_default=True, help=text
+    )
+
+
+def _seconds(name: str, default: float, text: str) -> click.Option:
+    return click.Option([name], type=Seconds(), default=default, show_default=True, help=text)
 
 
 def _choice(name: str, words: list[str], default: str | None, text: str) -> click.Option:
@@ -73,14 +81,20 @@ def _options() -> list[click.Parameter]:
         _choice("--file-fsync-mode", ["fsync", "fdatasync"], "fsync", "Which call."),
         _number("--file-rw-ratio", 1.5, "Reads for each write of rndrw."),
         _whole("--threads", 1, 1, "Workers."),
-        _number("--time", 10, "Seconds of the measured window; 0: until --events."),
+        _seconds("--time", 10, "Seconds of the measured window; 0: until --events."),
         _whole("--events", 0, 0, "Stop after so many operations; 0: no limit."),
         _number(
             "--rate", 0, "Operations a second of all threads, arriving at random; 0: as fast as it goes."
         ),
-        _number("--warmup-time", 0, "Seconds of load before the window."),
+        _seconds("--warmup-time", 0, "Seconds of load before the window."),
         _whole("--report-interval", 0, 0, "Seconds between live lines; 0: none."),
-        _number("--percentile", 95, "Percentile of the summary."),
+        click.Option(
+            ["--percentile"],
+            type=Number(0, 100, above=True),
+            default=95,
+            show_default=True,
+            help="Percentile of the summary.",
+        ),
         _whole("--rand-seed", 0, 0, "Same seed, same operations; 0: another each time."),
         folder,
         click.Option(["--json", "as_json"], is_flag=True, help="Our form as one JSON object."),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from assay.errors import InputError
-from assay.run.bench import Bench, Listener
+
+if TYPE_CHECKING:
+    from assay.run.bench import Bench, Listener
 
 Options = dict[str, click.Option]
 """By the name of their parameter."""

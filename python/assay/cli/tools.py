@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from assay.cli.linkbench_options import LinkbenchTool
-from assay.cli.tool_options import Tool
-from assay.cli.tpcc_options import TpccTool
+from importlib import import_module
 
-TOOLS: dict[str, Tool] = {"tpcc": TpccTool(), "linkbench": LinkbenchTool()}
+from assay.cli.tool_options import Tool
+
+TOOLS = {"tpcc": "assay.cli.tpcc_options:TpccTool", "linkbench": "assay.cli.linkbench_options:LinkbenchTool"}
+
+
+def tool_of(workload: str) -> Tool | None:
+    """The tool; its file is read only where it is wanted."""
+    place = TOOLS.get(workload)
+    if place is None:
+        return None
+    module, _, name = place.partition(":")
+    tool: Tool = getattr(import_module(module), name)()
+    return tool

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.tool_options import Asked, Options, output_option
 from assay.errors import InputError
-from assay.run.bench import Bench
-from assay.run.tpcc import ToolSettings, ToolText
+
+if TYPE_CHECKING:
+    from assay.run.bench import Bench
+    from assay.run.tpcc import ToolSettings
 
 _TEXT = "tpcc-mysql"
 
@@ -68,11 +71,15 @@ class TpccTool:
                 "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
             )
         if asked.action == "run":
+            from assay.run.tpcc import ToolText
+
             rt_unit = asked.tool["rt_unit"]
             asked.text = lambda bench: ToolText(_settings(bench, rt_unit), sys.stdout)
 
 
 def _settings(bench: Bench, rt_unit: str) -> ToolSettings:
+    from assay.run.tpcc import ToolSettings
+
     return ToolSettings(
         server="localhost" if bench.socket else bench.host,
         port=bench.port,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
+
+from assay.cli.numbers import MOST_OF, Number, Whole
 
 Schema = dict[str, Any]
 
@@ -88,10 +91,11 @@ def _type(schema: Schema) -> click.ParamType[Any]:
             return OnOff()
         case "integer":
             low, high = (None if limit is None else int(limit) for limit in _limits(schema))
-            return click.IntRange(low, high)
+            return Whole(low or 0, MOST_OF.get(schema.get("format", "")) if high is None else high)
         case "number":
             least, most = _limits(schema)
-            return click.FloatRange(least, most, min_open="exclusiveMinimum" in schema)
+            least = -sys.float_info.max if least is None else least
+            return Number(least, most, above="exclusiveMinimum" in schema)
         case _:
             return click.STRING
 

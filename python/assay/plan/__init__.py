@@ -1,11 +1,18 @@
 """A plan: which treatments a study means, in which order they run, and how long that takes."""
 
-from assay.plan.estimate import Sizes, estimate_seconds
-from assay.plan.kind_check import check_kinds
-from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
-from assay.plan.schedule import choose_seed, make_plan
-from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
-from assay.plan.workload_check import check_workload, place_of
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.plan.estimate import Sizes, estimate_seconds
+    from assay.plan.kind_check import check_kinds
+    from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
+    from assay.plan.schedule import choose_seed, make_plan
+    from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
+    from assay.plan.workload_check import check_workload, place_of
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "SCHEMA_OPTIONS",

@@ -22,8 +22,8 @@ from assay.run.calibration import Calibration, cpu_model, save, setting_of
 from assay.run.engine import Job, run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
+from assay.run.io_engines import ENGINES
 
-ENGINES = ("psync", "libaio", "io_uring", "mmap")
 Point = tuple[str, int, int]
 """Engine, depth, workers."""
 

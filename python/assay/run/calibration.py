@@ -12,7 +12,6 @@ import msgspec
 
 from assay.folder import RunResult
 from assay.folder.manifest import Doubted, Scalar
-from assay.host import Machine, host_facts
 from assay.run.engine import Job, find_engine
 from assay.run.figures import per_second
 from assay.server import home
@@ -185,6 +184,8 @@ def near_ceiling(
 @lru_cache(maxsize=1)
 def host_id() -> str:
     """The same as long as the machine is: machine-id(5), model and number of its processors."""
+    from assay.host import Machine
+
     parts = (Machine().text("/etc/machine-id"), cpu_model(), _cpu().get("logical"))
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
@@ -196,6 +197,8 @@ def cpu_model() -> str:
 
 @lru_cache(maxsize=1)
 def _cpu() -> Mapping[str, Any]:
+    from assay.host import host_facts
+
     facts = host_facts([])["cpu"]
     assert isinstance(facts, dict)
     return facts

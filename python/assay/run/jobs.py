@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.run.engine import Job
-from assay.server import Address
+
+if TYPE_CHECKING:
+    from assay.server import Address
 from assay.server.address import PASSWORD_ENV as PASSWORD_ENV
 
 

@@ -1,26 +1,34 @@
 """Servers: found, made, started, verified, stopped, snapshot. Flavours and versions are data."""
 
-from assay.server.address import Address, Connection, parse_dsn
-from assay.server.data.data_directory import DATABASE, initialise
-from assay.server.data.fixed_files import fit_files
-from assay.server.data.settle import Settled, settle
-from assay.server.data.snapshot import snapshot_copy
-from assay.server.data.space import disk_use, require_space
-from assay.server.facts import server_facts
-from assay.server.given.client_network import ClientNetwork
-from assay.server.given.hosting import Hosting, find_allocator, parse_cpus
-from assay.server.given.numa import parse_numa
-from assay.server.given.volumes import Layout, Volumes
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
 from assay.server.home import home
-from assay.server.process.instance import Instance
-from assay.server.process.private import PrivateDir, sweep_dead
-from assay.server.release.build import Build
-from assay.server.release.find import find_build
-from assay.server.release.get import get_release
-from assay.server.running import RunningServer
-from assay.server.status import StatusSource
-from assay.server.variables.check import check_variables
-from assay.server.variables.translate import known_only
+
+if TYPE_CHECKING:
+    from assay.server.address import Address, parse_dsn
+    from assay.server.connection import Connection
+    from assay.server.data.data_directory import DATABASE, initialise
+    from assay.server.data.fixed_files import fit_files
+    from assay.server.data.settle import Settled, settle
+    from assay.server.data.snapshot import snapshot_copy
+    from assay.server.data.space import disk_use, require_space
+    from assay.server.facts import server_facts
+    from assay.server.given.client_network import ClientNetwork
+    from assay.server.given.hosting import Hosting, find_allocator, parse_cpus
+    from assay.server.given.numa import parse_numa
+    from assay.server.given.volumes import Layout, Volumes
+    from assay.server.process.instance import Instance
+    from assay.server.process.private import PrivateDir, sweep_dead
+    from assay.server.release.build import Build
+    from assay.server.release.find import find_build
+    from assay.server.release.get import get_release
+    from assay.server.running import RunningServer
+    from assay.server.status import StatusSource
+    from assay.server.variables.check import check_variables
+    from assay.server.variables.translate import known_only
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "DATABASE",

@@ -7,13 +7,15 @@ import os
 import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from assay.errors import InputError
-from assay.server.connection import READ_S, Connection, tls_context
 
-__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Connection", "Tls", "masked", "parse_dsn"]
+if TYPE_CHECKING:
+    from assay.server.connection import Connection
+
+__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "masked", "parse_dsn"]
 
 PASSWORD_ENV = "ASSAY_PASSWORD"
 
@@ -79,6 +81,8 @@ class Address:
 
         Each answer has `read_timeout_s`, READ_S if nothing is said.
         """
+        from assay.server.connection import READ_S, Connection, tls_context  # a driver, for who connects
+
         tls = self.tls
         mode = tls.mode or ("disabled" if self.on_this_machine else "preferred")
         try:

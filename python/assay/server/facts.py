@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import ServerError
-from assay.server.address import Connection
+from assay.server.connection import Connection
 from assay.server.variables.reading import global_variables, server_version
 
 # Who set a variable: MariaDB and MySQL keep it in different tables. A default is not worth a line.

@@ -12,7 +12,7 @@ from pymysql.cursors import DictCursor
 
 from assay.errors import HostError, InputError, ServerError
 from assay.folder.manifest import Scalar
-from assay.server.address import Connection
+from assay.server.connection import Connection
 from assay.server.flavour import Replication
 from assay.server.process.port import LOOPBACK
 from assay.server.release.build import Build

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from assay.errors import ConnectError
 from assay.folder.manifest import Scalar
-from assay.server.address import Address, Connection
+from assay.server.address import Address
+from assay.server.connection import Connection
 from assay.server.variables.check import check_in_force
 from assay.server.variables.reading import global_variables
 

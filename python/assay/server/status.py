@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.errors import AssayError, ServerError, ServerLost
-from assay.server.address import Connection
+from assay.server.connection import Connection
 from assay.server.gauges import is_gauge
 
 _METRICS_COLUMNS = "SELECT * FROM information_schema.INNODB_METRICS LIMIT 0"

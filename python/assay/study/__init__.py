@@ -1,35 +1,42 @@
 """A study: the file a person writes, as frozen, validated types. No behaviour beyond validation."""
 
-from assay.study.claim import (
-    Claim,
-    EqualClaim,
-    LevelClaim,
-    LoadKind,
-    OrderClaim,
-    RatioClaim,
-    Selector,
-    Term,
-    terms,
-)
-from assay.study.claim_parser import ClaimSyntaxError, parse_claim
-from assay.study.identity import study_hash
-from assay.study.json_schema import schema, schema_text
-from assay.study.measures import HIGHER_IS_BETTER, MEASURES, parted
-from assay.study.models import (
-    Design,
-    ExperimentChoice,
-    Factor,
-    Hypothesis,
-    Load,
-    SchemaChoice,
-    ServerChoice,
-    Study,
-    VerdictOptions,
-    Warmup,
-    WorkloadChoice,
-)
-from assay.study.reading import load_study, parse_study, read_study_text
-from assay.study.values import Scalar, level_text
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.study.claim import (
+        Claim,
+        EqualClaim,
+        LevelClaim,
+        LoadKind,
+        OrderClaim,
+        RatioClaim,
+        Selector,
+        Term,
+        terms,
+    )
+    from assay.study.claim_parser import ClaimSyntaxError, parse_claim
+    from assay.study.identity import study_hash
+    from assay.study.json_schema import schema, schema_text
+    from assay.study.measures import HIGHER_IS_BETTER, MEASURES, parted
+    from assay.study.models import (
+        Design,
+        ExperimentChoice,
+        Factor,
+        Hypothesis,
+        Load,
+        SchemaChoice,
+        ServerChoice,
+        Study,
+        VerdictOptions,
+        Warmup,
+        WorkloadChoice,
+    )
+    from assay.study.reading import load_study, parse_study, read_study_text
+    from assay.study.values import Scalar, level_text
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "HIGHER_IS_BETTER",

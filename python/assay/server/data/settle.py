@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.errors import ServerError
-from assay.server.address import Connection
+from assay.server.connection import Connection
 from assay.server.flavour import flavour_of
 from assay.server.status import StatusSource
 from assay.server.variables.reading import global_variables, server_version

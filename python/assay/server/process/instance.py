@@ -17,7 +17,8 @@ from typing import Self
 
 from assay.errors import ConnectError, HostError, ServerError
 from assay.folder.manifest import Scalar
-from assay.server.address import Address, Connection
+from assay.server.address import Address
+from assay.server.connection import Connection
 from assay.server.data.snapshot import drop_cached
 from assay.server.given.hosting import Hosting
 from assay.server.given.memory_group import MemoryGroup

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from assay.errors import ServerError
 from assay.folder.manifest import Scalar
-from assay.server.address import Connection
+from assay.server.connection import Connection
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import plain
 from assay.server.variables.check import check_in_force

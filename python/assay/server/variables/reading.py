@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.server.address import Connection
+from assay.server.connection import Connection
 
 
 def global_variables(connection: Connection) -> dict[str, str]:

@@ -1,0 +1,125 @@
+"""Numbers on the command line: read at the edge, with their range, once and with their range."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import click
+
+YEAR_S = 366 * 86_400.0
+MOST_CONNECTIONS = 100_000
+MOST_PER_SECOND = 1e9
+MOST_OF = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 2**64 - 1}
+"""What the engine's formats of whole numbers hold."""
+
+_SECONDS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+class Whole(click.ParamType[int]):
+    """A whole number from `least` to `most`."""
+
+    name = "whole number"
+
+    def __init__(self, least: int = 0, most: int | None = None) -> None:
+        self.least, self.most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """A usage error for text, fractions and what is out of range."""
+        text = str(value).strip()
+        if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
+            said = f"{text[:60]!r} is not a whole number; expected one {_range(self.least, self.most)}"
+            raise click.BadParameter(said, ctx, param)
+        number = int(text)
+        if number < self.least or (self.most is not None and number > self.most):
+            raise click.BadParameter(
+                f"{number} is out of range; expected {_range(self.least, self.most)}", ctx, param
+            )
+        return number
+
+
+class Number(click.ParamType[float]):
+    """A number from `least` to `most`: neither infinity nor nan."""
+
+    name = "number"
+
+    def __init__(self, least: float = 0.0, most: float | None = None, *, above: bool = False) -> None:
+        self.least, self.most, self.above = least, most, above
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """A usage error for text, nan, infinity and what is out of range."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            said = f"{str(value)[:60]!r} is not a number; expected one {_range(self.least, self.most)}"
+            raise click.BadParameter(said, ctx, param)
+        self.check(number, value, param, ctx)
+        return number
+
+    def check(
+        self, number: float, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> None:
+        """Its range."""
+        low = number <= self.least if self.above else number < self.least
+        if low or (self.most is not None and number > self.most):
+            expected = _range(self.least, self.most)
+            raise click.BadParameter(f"{value} is out of range; expected {expected}", ctx, param)
+
+
+class Seconds(Number):
+    """A length of time in seconds: 60, 1.5, 60s, 500ms, 5min, 2h."""
+
+    name = "seconds"
+
+    def __init__(self, least: float = 0.0, most: float = YEAR_S) -> None:
+        super().__init__(least, most)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Seconds; a usage error for anything else."""
+        found = re.fullmatch(r"(\d{1,20}(?:\.\d*)?|\.\d+)\s*([a-z]*)", str(value).strip())
+        if found is None or found[2] not in _SECONDS:
+            name = "--time" if param is None else param.opts[0]
+            raise click.BadParameter(
+                f"{str(value)[:60]!r} is not a length of time; write a number of seconds, as in {name} 60",
+                ctx,
+                param,
+            )
+        number = float(found[1]) * _SECONDS[found[2]]
+        self.check(number, value, param, ctx)
+        return number
+
+
+class WholeSeconds(Seconds):
+    """Whole seconds: 1, 10s."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Seconds; a usage error for a part of one too."""
+        seconds = super().convert(value, param, ctx)
+        if seconds != int(seconds):
+            raise click.BadParameter(f"{value} is not a number of whole seconds", ctx, param)
+        return int(seconds)
+
+
+class Numbers(click.ParamType[tuple[int, ...]]):
+    """Numbers of connections: 64, or 1,16,64."""
+
+    name = "numbers"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Each at least 1; anything else is a usage error."""
+        if isinstance(value, tuple):
+            return value
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(re.fullmatch(r"\d{1,9}", one) and 0 < int(one) <= MOST_CONNECTIONS for one in parts):
+            expected = f"numbers from 1 to {MOST_CONNECTIONS:,}, as in 1,16,64"
+            raise click.BadParameter(f"{str(value)[:60]!r}: expected {expected}", ctx, param)
+        return tuple(map(int, parts))
+
+
+def _range(least: float, most: float | None) -> str:
+    return f"from {least:,.15g}" if most is None else f"from {least:,.15g} to {most:,.20g}"

@@ -1,0 +1,25 @@
+"""`--var NAME=VALUE`, of `assay server start` and `assay bench --server`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.errors import InputError
+from assay.study import Scalar
+from assay.study.factor_names import check_variable_name
+from assay.study.values import check_variable
+
+
+def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
+    """`NAME=VALUE` texts as variables. Raises InputError for what a study would refuse too."""
+    variables: dict[str, Scalar] = {}
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f'--var {text}: write NAME=VALUE, as in "innodb_io_capacity=2000"')
+        try:
+            check_variable_name(name)
+            variables[name] = check_variable(int(value) if value.isdecimal() else value)
+        except ValueError as error:
+            raise InputError(f"--var {text}: {error}") from None
+    return variables

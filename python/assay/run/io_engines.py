@@ -1,0 +1,5 @@
+"""The ways of doing I/O that a calibration knows."""
+
+from __future__ import annotations
+
+ENGINES = ("psync", "libaio", "io_uring", "mmap")

@@ -1,0 +1,85 @@
+"""What a verb does not need is not imported: its start is part of its cost."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+from types import ModuleType
+
+import assay.host
+import assay.plan
+import assay.server
+import assay.study
+import pytest
+from shell import ROOT
+
+HEAVY = {"scipy", "duckdb", "pyarrow", "pydantic", "pymysql", "cryptography", "jinja2", "vl_convert"}
+FOR_HELP = HEAVY | {"numpy", "rich"}
+
+LOADED = """
+import json, sys
+from assay.cli import exit_code_of
+code = exit_code_of(sys.argv[1:])
+print()
+print(json.dumps([code, sorted({name.partition(".")[0] for name in sys.modules})]))
+"""
+
+
+def loaded(*arguments: str) -> tuple[int, set[str]]:
+    """The exit code of a command in a process of its own, and the packages that it imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
+    )
+    code, names = json.loads(done.stdout.splitlines()[-1])
+    return code, set(names)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--help",
+        "bench --help",
+        "bench oltp_read_write --help",
+        "bench tpcc --help",
+        "bench linkbench --help",
+        "calibrate --help",
+        "calibrate files --help",
+        "plan --help",
+        "run --help",
+        "report --help",
+        "server --help",
+        "dataset --help",
+        "host --help",
+        "doctor --help",
+        "fio --help",
+        "sysbench fileio --help",
+    ],
+)
+def test_help_imports_nothing_heavy(arguments: str) -> None:
+    code, names = loaded(*arguments.split())
+    assert code == 0
+    assert names & FOR_HELP == set()
+
+
+def test_a_measurement_imports_what_it_needs() -> None:
+    code, names = loaded("bench", "oltp_read_only", "--socket", "/nope.sock", "--time", "1")
+    assert code == 3
+    assert names & HEAVY == set()
+
+
+@pytest.mark.parametrize("package", [assay.host, assay.plan, assay.server, assay.study])
+def test_faces_are_whole(package: ModuleType) -> None:
+    """Names that are imported when they are asked for are there, also beside a module of that name."""
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    found = {name: getattr(package, name) for name in package.__all__}
+    assert not [name for name, value in found.items() if isinstance(value, ModuleType)]
+    assert not hasattr(package, "no_such_name")
