@@ -60,9 +60,9 @@ def test_a_bare_switch_leaves_the_action_alone() -> None:
 @pytest.mark.parametrize(
     ("argument", "said"),
     [
-        ("--table-size=0", "x>=1"),
-        ("--table-size=many", "not a valid integer"),
-        ("--hot=0", "x>0"),
+        ("--table-size=0", "expected from 1"),
+        ("--table-size=many", "not a whole number"),
+        ("--hot=0", "expected above 0"),
         ("--rand-type=normal", "zipfian"),
         ("--skip-trx=maybe", "neither on nor off"),
         ("--tabel-size=3", "--table-size"),

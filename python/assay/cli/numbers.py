@@ -65,7 +65,7 @@ class Number(click.ParamType[float]):
         """Its range."""
         low = number <= self.least if self.above else number < self.least
         if low or (self.most is not None and number > self.most):
-            expected = _range(self.least, self.most)
+            expected = _range(self.least, self.most, above=self.above)
             raise click.BadParameter(f"{value} is out of range; expected {expected}", ctx, param)
 
 
@@ -121,5 +121,6 @@ class Numbers(click.ParamType[tuple[int, ...]]):
         return tuple(map(int, parts))
 
 
-def _range(least: float, most: float | None) -> str:
-    return f"from {least:,.15g}" if most is None else f"from {least:,.15g} to {most:,.20g}"
+def _range(least: float, most: float | None, *, above: bool = False) -> str:
+    low = f"{'above' if above else 'from'} {least:,.15g}"
+    return low if most is None else f"{low} to {most:,.20g}"
