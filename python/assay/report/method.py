@@ -15,7 +15,7 @@ from assay.folder import StudyEntry
 from assay.report.material import Material
 from assay.report.numbers import duration
 from assay.report.records.runs import manifests
-from assay.report.summary import ENOUGH_BLOCKS
+from assay.report.summary import ENOUGH_BLOCKS, on_running
 
 
 def paragraphs(material: Material) -> list[str]:
@@ -24,7 +24,7 @@ def paragraphs(material: Material) -> list[str]:
     load = study.load
     said = [
         words(
-            "method.blocks",
+            f"method.blocks{on_running(study)}",
             blocks=material.results.blocks_planned,
             order=words(f"method.{study.design.order}"),
             seed=entry(material).seed,

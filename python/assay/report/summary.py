@@ -12,6 +12,7 @@ from assay.report.records.runs import manifests
 from assay.study.values import DEFAULT_PLACE
 
 if TYPE_CHECKING:
+    from assay.study import Study
     from assay.verdict.results import DoubtNote, Results
 
 ENOUGH_BLOCKS = 6  # fewer cannot reach a two-sided 5 % by sign permutation
@@ -43,7 +44,7 @@ def opening(material: Material) -> list[str]:
             complete=results.blocks_complete,
             planned=results.blocks_planned,
         ),
-        words("summary.same-block"),
+        words(f"summary.same-block{on_running(material.study)}"),
     ]
     parts = [(one.workload, results.part(one)) for one in results.workloads]
     if parts:
@@ -53,6 +54,12 @@ def opening(material: Material) -> list[str]:
     if count > 1:
         said.append(words("summary.baseline", baseline=results.treatments[0]))
     return said + _best(material, results)
+
+
+def on_running(study: Study) -> str:
+    """End of the names of phrases that speak of fresh starts: what happens on a running server is another."""
+    running = [use.startswith("dsn:") for use in study.servers]
+    return "-running" if all(running) else "-some-running" if any(running) else ""
 
 
 def _best(material: Material, part: Results, workload: str | None = None) -> list[str]:

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ConnectError, InputError, ServerError
+from assay.errors import ConnectError, InputError
 from assay.folder import RunFolder
-from assay.folder.manifest import HostEntry, Scalar
+from assay.folder.manifest import Doubted, HostEntry, Scalar
 from assay.plan import Treatment
 from assay.run import jobs
-from assay.run.dataset_key import DATA_SEED
-from assay.run.engine import run_job
+from assay.run.existing_tables import ExistingTables
 from assay.run.interrupts import Interrupts
+from assay.run.running_limits import refusals
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
 from assay.server import Address, Build, Connection, Instance, RunningServer
 from assay.server.variables.reading import server_version
-from assay.study.models import GIVEN
-
-
-def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
-    """All that the treatment asks for and a server that runs already cannot be given."""
-    hint = 'server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"'
-    if treatment.experiment is not None:
-        yield InputError(
-            f"{treatment.experiment.use} needs a server of its own; {address} is not the lab's", hint=hint
-        )
-    if treatment.client is not None:
-        yield InputError(f"load.client is for a server that the lab starts; {address} is reached as it says")
-    for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host", "volume"):
-        if getattr(treatment, key.rpartition(".")[2]):
-            yield InputError(f"{key} needs a server that the lab starts; {address} runs already", hint=hint)
 
 
 @dataclass(frozen=True)
@@ -44,17 +28,14 @@ class ExistingServer:
 
     address: Address
     interrupts: Interrupts
+    doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
 
     def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
-        """Logs in and reads back the variables that the study states."""
-        if self.address.database is None:
-            raise InputError(
-                f"dsn: {self.address} names no database",
-                hint="Write it at the end: dsn:mysql://user@host:3306/database",
-            )
+        """Refuses what cannot be had here; then logs in and reads the stated variables back."""
         for treatment in treatments:
             for refused in refusals(treatment, self.address):
                 raise refused
+        for treatment in treatments:
             self._verify(treatment)
 
     @contextmanager
@@ -62,25 +43,11 @@ class ExistingServer:
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
         """Checks the tables; makes them if they are not there. They stay for the next study."""
-        for treatment in treatments:
-            step("checking the tables")
-            checked = run_job(
-                self._job("check", treatment), interrupts=self.interrupts, env=self._environment()
-            )
-            self.interrupts.raise_if_requested()
-            if checked.error is None:
-                continue
-            if not isinstance(checked.error, ServerError):
-                raise checked.error
-            step("loading the tables")
-            prepared = run_job(
-                self._job("prepare", treatment),
-                interrupts=self.interrupts,
-                env=self._environment(),
-                on_event=listener,
-            )
-            self.interrupts.raise_if_requested()
-            prepared.require()
+        for treatment in {_tables(treatment): treatment for treatment in treatments}.values():
+            doubts = ExistingTables(self.address, treatment, self.interrupts).ready(step, listener)
+            self.doubts[_tables(treatment)] = doubts
+            for doubt in doubts:
+                note(doubt.message)
         yield
 
     @contextmanager
@@ -88,23 +55,20 @@ class ExistingServer:
         """The server as it is, after a look at the stated variables."""
         step("reading the server's variables")
         self._verify(treatment)
-        yield _Existing(self.address, treatment, self._environment())
+        yield _Existing(
+            self.address,
+            treatment,
+            self.address.environment(),
+            doubts=tuple(self.doubts.get(_tables(treatment), ())),
+        )
 
     def _verify(self, treatment: Treatment) -> None:
         RunningServer(self.address, treatment.variables).verify()
 
-    def _job(self, action: str, treatment: Treatment) -> dict[str, Any]:
-        return jobs.job(
-            action,
-            target=jobs.target(self.address),
-            workload=treatment.workload,
-            options=treatment.workload_options,
-            seed=DATA_SEED,
-        )
 
-    def _environment(self) -> dict[str, str]:
-        name = self.address.password_env
-        return {name: os.environ[name]} if name and name in os.environ else {}
+def _tables(treatment: Treatment) -> tuple[str, str]:
+    """Treatments that are alike in it share their tables."""
+    return treatment.workload, repr(sorted(treatment.workload_options.items()))
 
 
 @dataclass(frozen=True)
@@ -119,6 +83,7 @@ class _Existing:
     paths: Sequence[Path] = ()
     host: Sequence[HostEntry] = ()
     volume: None = None
+    doubts: Sequence[Doubted] = ()
 
     @property
     def target(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from assay.errors import HostError, InputError
 from assay.files.job import Job
 from assay.files.study_load import StorageJobs, files_bytes, layout, overwrite
 from assay.folder import RunFolder
-from assay.folder.manifest import HostEntry, Scalar
+from assay.folder.manifest import Doubted, HostEntry, Scalar
 from assay.host import Knobs
 from assay.host.volume.volume import Volume
 from assay.plan import Plan, Treatment
@@ -119,6 +119,7 @@ class StartedFiles:
     size_bytes: int
     host: Sequence[HostEntry] = ()
     volume: Volume | None = None
+    doubts: Sequence[Doubted] = ()
     target: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     namespace: None = None

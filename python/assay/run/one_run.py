@@ -135,7 +135,7 @@ class OneRun:
                             continue
                         progress.step(f"{lab.plan.load_kind} {load:g}")
                         self._rung(number, load, server, watch)
-                self.doubts += [*watch.doubts(), *drifted(self.host)]
+                self.doubts += [*server.doubts, *watch.doubts(), *drifted(self.host)]
                 self.samplers = watch.samplers()
                 if what is None:
                     self._try_conditions(server)

@@ -17,6 +17,7 @@ from assay.run.file_sets import FileSets
 from assay.run.interrupts import Interrupts
 from assay.run.private_server import PrivateServers
 from assay.run.progress import RunProgress
+from assay.run.running_limits import check_running
 from assay.run.servers import Servers, ServerSource
 from assay.run.study_room import Need
 from assay.run.sweep import sweep
@@ -81,6 +82,7 @@ def _checked(
     trying: bool,
 ) -> Servers:
     """`needs` is told what goes where on the disks, also when there is no room for it."""
+    check_running(plan, source)  # before anything shows an address that may hold a password
     catalogue = workload_catalogue()
     check_workload(plan, catalogue, source)
     check_kinds(study, plan, catalogue, source)

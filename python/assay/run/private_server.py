@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.folder import RunFolder
-from assay.folder.manifest import HostEntry, Scalar
+from assay.folder.manifest import Doubted, HostEntry, Scalar
 from assay.host import Knobs
 from assay.host.volume.volume import Volume
 from assay.plan import SCHEMA_OPTIONS, Treatment
@@ -243,6 +243,7 @@ class _Private:
     environment: Mapping[str, str] = field(default_factory=dict)
     host: Sequence[HostEntry] = ()
     volume: Volume | None = None
+    doubts: Sequence[Doubted] = ()
 
     @property
     def target(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.folder import Event, RunFolder
-from assay.folder.manifest import HostEntry, Scalar
+from assay.folder.manifest import Doubted, HostEntry, Scalar
 from assay.host.volume.volume import Volume
 from assay.plan import Treatment
 from assay.run.study_room import Need, StudyRoom
@@ -51,6 +51,10 @@ class StartedServer(Protocol):
     @property
     def volume(self) -> Volume | None:
         """What was made for its data; None: they lie on what was there."""
+
+    @property
+    def doubts(self) -> Sequence[Doubted]:
+        """Reasons to distrust what is measured on it, known before the load."""
 
     @property
     def dataset(self) -> dict[str, Scalar]:

@@ -35,6 +35,12 @@ def load_only(workload: str) -> frozenset[str]:
     return _load_only(find_engine()).get(workload, frozenset())
 
 
+def shaping(workload: str, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Those of its options that shape its rows, with the defaults of those that are not given."""
+    defaults = _defaults(find_engine()).get(workload, {})
+    return {name: options.get(name, value) for name, value in defaults.items()}
+
+
 @lru_cache
 def _asked(engine: Path, workload: bytes) -> WorkloadSize:
     answer = subprocess.run([engine, "size", "-"], input=workload, capture_output=True, check=False)
@@ -46,6 +52,18 @@ def _asked(engine: Path, workload: bytes) -> WorkloadSize:
             else HostError(f"{NAME} could not say how large a workload is", detail=said)
         )
     return msgspec.json.decode(answer.stdout, type=WorkloadSize)
+
+
+@lru_cache
+def _defaults(_engine: Path) -> dict[str, dict[str, Scalar]]:
+    return {
+        entry["name"]: {
+            name: schema["default"]
+            for name, schema in sorted(entry["options"]["properties"].items())
+            if schema.get(_SHAPES) != "load" and schema.get("default") is not None
+        }
+        for entry in workload_catalogue()
+    }
 
 
 @lru_cache

@@ -175,6 +175,12 @@ class Study(Frozen):
         return tuple(map(str, next(varied, (self.workload.use,))))
 
     @property
+    def servers(self) -> tuple[str, ...]:
+        """Every server that is measured, in the study's order."""
+        varied = (factor.levels for factor in self.factors if factor.name == "server.use")
+        return tuple(map(str, next(varied, (self.server.use,))))
+
+    @property
     def on_files(self) -> bool:
         """Whether files are driven, and no server."""
         return on_files.on_files(self.workload.use)

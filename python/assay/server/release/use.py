@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 
 from assay.errors import InputError
+from assay.server.address import masked
 from assay.server.flavour import FLAVOURS, Flavour, Version
 
 
@@ -15,7 +16,8 @@ def parse_use(use: str) -> tuple[Flavour, Version]:
     if flavour is None:
         nearest = difflib.get_close_matches(name, [*FLAVOURS, "path:", "dsn:"], n=1)
         raise InputError(
-            f"server.use = {use!r}: no such server" + (f"; nearest is {nearest[0]!r}" if nearest else ""),
+            f"server.use = {masked(use)!r}: no such server"
+            + (f"; nearest is {nearest[0]!r}" if nearest else ""),
             hint=f"known: {', '.join(FLAVOURS)} (with @version), path:/base/dir, dsn:mysql://user@host:port/db",
         )
     return flavour, _version(flavour, version)

@@ -33,6 +33,8 @@ def doubts_of_study(
     yield from study_wide.failed_runs(store)
     yield from study_wide.missing_blocks(study, blocks_complete)
     yield from study_wide.debug_engine(rungs)
+    yield from study_wide.shared_history(study)
+    yield from study_wide.not_fresh_data(store)
     yield from study_wide.unfair(study, store)
     yield from study_wide.loaded_differently(study, store)
     yield from study_wide.few_operations(rungs)

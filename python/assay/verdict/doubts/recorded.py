@@ -17,7 +17,7 @@ SEVERITY: dict[str, Severity] = {
 }
 
 #: Said of each rung by the engine, and once for the study by `study_wide`.
-SAID_ELSEWHERE = ("debug-build",)
+SAID_ELSEWHERE = ("debug-build", "not-fresh-data")
 
 
 #: Explained where an experiment sends statements of its own beside the load.

@@ -46,6 +46,25 @@ def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
         yield _study("debug-build", message, "invalid")
 
 
+def shared_history(study: Study) -> Iterator[DoubtNote]:
+    """A server that runs already is neither restarted nor given its data anew between runs."""
+    running = [use for use in study.servers if use.startswith("dsn:")]
+    if running:
+        message = (
+            "the runs share the history of a server that was running already: it was not restarted and its"
+            " data were not restored in between, so blocks are not independent and intervals over them are"
+            " too narrow"
+        )
+        yield _study("shared-history", message, "warning", servers=len(running))
+
+
+def not_fresh_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """What the lab could not know of tables that it did not restore, or saw changed; each once."""
+    query = "SELECT DISTINCT message FROM doubts WHERE kind = 'not-fresh-data' ORDER BY message"
+    for (message,) in store.execute(query).fetchall():
+        yield _study("not-fresh-data", message, "warning", reason=message)
+
+
 def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     """A study that demands fairness, and servers that differ in what it does not vary."""
     if study.design.fair != "strict":

@@ -1,0 +1,145 @@
+"""Studies on a running server: its tables must be those of the study, and the page says what was done."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from assay.errors import AssayError, ConflictError
+from assay.folder import ResultsFolder
+from assay.folder.manifest import Doubted, Scalar
+from assay.plan import Treatment
+from assay.run.existing_tables import ExistingTables
+from assay.run.interrupts import Interrupts
+from assay.run.table_notes import NOTES
+from assay.server import Instance, parse_dsn
+from live_command import Finished
+
+Assay = Callable[..., Finished]
+Write = Callable[..., Path]
+
+
+class Database:
+    """A database of one test on the shared server."""
+
+    def __init__(self, server: Instance) -> None:
+        self.server = server
+        self.use = f"dsn:mysql://root@localhost/theirs?socket={server.socket}"
+        self.where = ["--socket", str(server.socket), "--user", "root", "--db", "theirs"]
+
+    def ask(self, sql: str) -> list[tuple[object, ...]]:
+        with closing(self.server.connect()) as connection:
+            return connection.rows(sql, columns=0)
+
+
+@pytest.fixture
+def theirs(mariadb: Instance) -> Iterator[Database]:
+    database = Database(mariadb)
+    database.ask("CREATE OR REPLACE DATABASE theirs")
+    yield database
+    database.ask("DROP DATABASE theirs")
+
+
+def test_the_lab_knows_its_tables_again(
+    assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
+) -> None:
+    def run(rows: int, results: str) -> Finished:
+        study = write_study(use=theirs.use, factor="", variables="", rows=rows)
+        return assay("run", str(study), "--results", str(tmp_path / results))
+
+    made = run(500, "made")
+    assert made.code == 0, made.err
+    assert theirs.ask(f"SELECT name FROM theirs.{NOTES}") == [("sbtest1",)]
+    page = ResultsFolder(tmp_path / "made").report.read_text()
+    assert "It was not restarted and its data were not restored in between" in page
+    assert "freshly started server with a fresh copy" not in page
+    assert "share the history of a server that was running already" in page
+    assert "were not made by this lab" not in page
+
+    again = run(500, "again")
+    assert again.code == 0, again.err
+
+    refused = run(700, "other")
+    assert refused.code == 7
+    assert "sbtest1 was made with table_size = 500, the study says 700" in refused.err
+    assert not (tmp_path / "other" / "runs").exists() or not list((tmp_path / "other" / "runs").iterdir())
+    command = re.search(r"assay bench oltp_read_write cleanup .*", refused.err)
+    assert command is not None
+    cleaned = assay(*shlex.split(command[0])[1:])
+    assert cleaned.code == 0, cleaned.err
+    after = run(700, "other")
+    assert after.code == 0, after.err
+
+    # A note belongs to the table as it was made: one of the same name that somebody else makes has none.
+    for action in ("cleanup", "prepare"):
+        done = assay("bench", "oltp_read_write", action, "--table-size", "900", *theirs.where)
+        assert done.code == 0, done.err
+    refused = run(700, "third")
+    assert refused.code == 7
+    assert "sbtest1 holds 900 rows, the study says 700" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM theirs.sbtest1 WHERE id <= 100", "sbtest1 holds 400 rows, the study says 500"),
+        ("DROP INDEX k_1 ON theirs.sbtest1", "sbtest1 has no secondary index"),
+        ("ALTER TABLE theirs.sbtest1 ENGINE = Aria", "sbtest1 has the storage engine Aria"),
+        ("DROP TABLE theirs.sbtest1", ""),
+        ("SELECT 1", None),
+    ],
+)
+def test_tables_of_others_are_compared(
+    assay: Assay,
+    write_study: Write,
+    tmp_path: Path,
+    theirs: Database,
+    change: str,
+    words: str | None,
+) -> None:
+    made = assay("bench", "oltp_read_write", "prepare", "--table-size", "500", *theirs.where)
+    assert made.code == 0, made.err
+    theirs.ask(change)
+    study = write_study(use=theirs.use, factor="", variables="", rows=500)
+    ran = assay("run", str(study), "--results", str(tmp_path / "results"))
+    if words:
+        assert ran.code == 7, ran.err
+        assert words in ran.err
+        return
+    assert ran.code == 0, ran.err
+    page = ResultsFolder(tmp_path / "results").report.read_text()
+    assert ("sbtest1 were not made by this lab" in page) is (words is None)
+
+
+@pytest.mark.parametrize(
+    ("workload", "options"),
+    [
+        ("ycsb", {"recordcount": 200}),
+        ("smallbank", {"accounts": 2000}),
+        ("tatp", {"subscribers": 200, "foreign_keys": False}),
+        ("insert_benchmark", {"rows": 200}),
+    ],
+)
+def test_tables_of_every_kind_of_workload(
+    theirs: Database, workload: str, options: dict[str, Scalar]
+) -> None:
+    address = parse_dsn(theirs.use)
+
+    def ready(**more: Scalar) -> list[Doubted]:
+        treatment = Treatment("t", {}, theirs.use, {}, workload, {**options, **more}, "auto")
+        return ExistingTables(address, treatment, Interrupts()).ready(lambda _: None, lambda _: None)
+
+    assert ready() == []
+    assert ready() == []
+    with pytest.raises(ConflictError, match="was made with"):
+        ready(create_table_options="COMMENT 'others'")
+    *others, (last,) = theirs.ask(f"SELECT name FROM theirs.{NOTES} ORDER BY name")
+    theirs.ask(f"DROP TABLE theirs.{last}")
+    if others:  # what is left stands in the way of a new load
+        with pytest.raises(AssayError) as refused:
+            ready()
+        assert f"assay bench {workload} cleanup" in (refused.value.hint or "")
