@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import hostile_server as bad
 import pytest
+from assay.cli import exit_code_of
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.server import Address, StatusSource, server_facts
 from assay.server.address import parse_dsn
@@ -111,3 +114,46 @@ def test_tls_that_is_required_is_not_done_without() -> None:
         address = parse_dsn(f"dsn:mysql://u@127.0.0.1:{port}/db?ssl_mode=required")
         with pytest.raises(ConnectError, match="SSL is required"):
             address.connect(timeout_s=2.0)
+
+
+STUDY = """\
+[study]
+name = "hostile"
+[server]
+use = "dsn:mysql://u@127.0.0.1:{port}/db"
+[workload]
+use = "oltp_read_write"
+[load]
+threads = [1]
+"""
+
+
+@pytest.mark.parametrize("verb", ["plan", "run"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"greeting": bad.noise},
+        {"greeting": bad.close},
+        {"greeting": greeting_of(b"words")},
+        {"login": bad.noise},
+        {"login": bad.close},
+        *({"answer": answer} for answer, _ in ANSWERS),
+    ],
+)
+def test_a_study_on_a_bad_server_ends_with_a_reason(
+    fault: dict[str, bad.Misbehave],
+    verb: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("assay.server.connection.READ_S", 0.5)
+    study = tmp_path / "hostile.toml"
+    with bad.hostile(**fault) as port:
+        study.write_text(STUDY.format(port=port))
+        code = exit_code_of([verb, str(study), "--results", str(tmp_path / "results")])
+    said = capsys.readouterr()
+    assert code in (3, 4, 5)
+    assert "error: " in said.err
+    assert "Traceback" not in said.out + said.err
+    assert not (tmp_path / "results").exists()
