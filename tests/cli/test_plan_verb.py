@@ -155,8 +155,8 @@ def test_a_volume_that_cannot_be_made_is_noted(
     (tmp_path / "v.toml").write_text(text.replace("[load]", volume, 1), encoding="utf-8")
     ended = shell("plan", "v.toml")
     assert ended.code == 6
-    assert "[volume] is not to be had here: only root may make and mount one" in ended.err
-    assert "no-such is not to be had" not in ended.err
+    assert "[volume] cannot be made on this machine: only root may make and mount one" in ended.err
+    assert "no-such cannot be set" not in ended.err
     (tmp_path / "v.toml").write_text(
         text.replace("[load]", '[volume]\nraid = "raid5"\ndevices = 2\n\n[load]', 1), encoding="utf-8"
     )

@@ -98,9 +98,9 @@ def test_what_is_not_to_be_had(big: Machine, place: Path, settings: dict[str, st
 def test_every_reason_is_said_at_once(big: Machine) -> None:
     with pytest.raises(HostError) as caught:
         Knobs.check({"thp": "never", "block.nomerges": 1, "block.rotational": 1}, VOLUME, big)
-    assert caught.value.message.startswith("host.thp = never is not to be had here: ")
+    assert caught.value.message.startswith("host.thp = never cannot be set on this machine: ")
     assert caught.value.detail is not None
-    assert caught.value.detail.startswith("host.block.nomerges = 1 is not to be had here: ")
+    assert caught.value.detail.startswith("host.block.nomerges = 1 cannot be set on this machine: ")
 
 
 def test_data_in_memory_has_no_disk(big: Machine) -> None:

@@ -129,7 +129,10 @@ def test_a_run_ends_when_more_requests_fail_than_may(
         (["prepare", "--csvstats=x.csv"], "--csvstats holds times of operations"),
         (["--json", "--output=linkbench"], "--json and --output linkbench both want standard output"),
         (["-D", "port=0"], "-D port: port: 0 is not in the range"),
-        (["--find-rate", "--p99=10ms", "--output=linkbench"], "--find-rate tells of a search"),
+        (
+            ["--find-rate", "--p99=10ms", "--output=linkbench"],
+            "--find-rate cannot be combined with",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(assay: Assay, arguments: list[str], complaint: str) -> None:

@@ -93,7 +93,7 @@ def test_no_acknowledged_order_is_lost_by_a_kill(
 def test_what_is_no_ledger_is_refused(assay: Assay, mariadb: Instance, tmp_path: Path) -> None:
     where = ["--socket", str(mariadb.socket), "--db", "assay"]
     made = assay("bench", "tpcc", "prepare", *where, "--threads=4", "--ledger", str(tmp_path / "x"))
-    assert (made.code, "--ledger goes with run" in made.err) == (2, True)
+    assert (made.code, "--ledger needs the action run" in made.err) == (2, True)
     sought = assay("bench", "tpcc", *where, "--find-rate", "--p99=10ms", "--ledger", str(tmp_path / "x"))
     assert (sought.code, "begin the ledger anew" in sought.err) == (2, True)
     strange = tmp_path / "strange"

@@ -51,6 +51,12 @@ def test_every_kind_of_doubt_has_a_name(language: str) -> None:
     assert not {kind for kind in kinds_of_doubt() if not load_words(language).get(f"doubt.{kind}", "")}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_doubt_says_what_to_do(language: str) -> None:
+    words = load_words(language)
+    assert not {kind for kind in kinds_of_doubt() if not words.get(f"doubt-do.{kind}", "")}
+
+
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_every_kind_of_doubt_has_a_sentence(language: str) -> None:
     said = {key.removeprefix(DOUBTS) for key in sorted(load_words(language).keys()) if key.startswith(DOUBTS)}

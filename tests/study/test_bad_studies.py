@@ -95,7 +95,7 @@ MESSAGES = [
     (
         "server.variables.innodb_purge_threads",
         "server.variable.innodb_purge_threads",
-        'factor[0].name: "server.variable.innodb_purge_threads" is nothing that can be varied; '
+        'factor[0].name: "server.variable.innodb_purge_threads" cannot be a factor; '
         'did you mean "server.variables.innodb_purge_threads"?',
     ),
     (
@@ -103,7 +103,7 @@ MESSAGES = [
         'name = "innodb_purge_threads"',
         'did you mean "server.variables.innodb_purge_threads" or "workload.innodb_purge_threads"?',
     ),
-    ("schema.index", "schema.indexes", 'is nothing that can be varied; did you mean "schema.index"?'),
+    ("schema.index", "schema.indexes", 'cannot be a factor; did you mean "schema.index"?'),
     ("schema.index", "load.terminals", '"load.terminals": terminals are no factor: every run has [load] terminals'),
     ("schema.index", "load.threads", '"load.threads": the ladder is no factor: every run climbs all of [load] threads'),
     (
@@ -134,7 +134,7 @@ MESSAGES = [
     ('"schema.index"\nlevels = [true, false]', '"server.memory"\nlevels = ["1G", "much"]', 'factor[1].levels[1]: "much" is not a size'),
     ('"schema.index"\nlevels = [true, false]', '"server.data_dir"\nlevels = ["default", "here"]', '"here" is no directory'),
     ('use = "mariadb"', 'use = "mariadb"\ndynamic = { max-connections = 7 }', '"max-connections" is no name of a server variable; did you mean "max_connections"?'),
-    ('"schema.index"\nlevels = [true, false]', '"server.dynamc.x"\nlevels = [1, 2]', '"server.dynamc.x" is nothing that can be varied; did you mean "server.dynamic.x"?'),
+    ('"schema.index"\nlevels = [true, false]', '"server.dynamc.x"\nlevels = [1, 2]', '"server.dynamc.x" cannot be a factor; did you mean "server.dynamic.x"?'),
     ('use = "mariadb"', 'use = "mariadb"\nnuma = "bind"', 'a.toml:6: server.numa: "bind" is no policy; write "interleave" (over all nodes)'),
     # settings of the machine
     ("[design]", '[host]\nblock.schedular = "none"\n[design]', 'a.toml:26: host.block.schedular: no setting of the machine is called "block.schedular"; did you mean "block.scheduler"?'),
@@ -142,7 +142,7 @@ MESSAGES = [
     ("[design]", '[host]\nblock = "none"\n[design]', 'host.block: no setting of the machine is called "block"; known: block.scheduler'),
     ("[design]", '[host]\nthp = "nevr"\n[design]', 'host.thp: "nevr" is no value here; did you mean "never"?'),
     ("[design]", '[host]\nmount = "no atime"\n[design]', 'host.mount: "no atime" is no value here; write it as in "noatime,nodiscard"'),
-    ('"schema.index"\nlevels = [true, false]', '"host.block.schedulr"\nlevels = ["none", "bfq"]', '"host.block.schedulr" is nothing that can be varied; did you mean "host.block.scheduler"?'),
+    ('"schema.index"\nlevels = [true, false]', '"host.block.schedulr"\nlevels = ["none", "bfq"]', '"host.block.schedulr" cannot be a factor; did you mean "host.block.scheduler"?'),
     ('"schema.index"\nlevels = [true, false]', '"host.vm.swappiness"\nlevels = [1, 201]', "factor[1].levels[1]: 201 is no value here; write a whole number from 0 to 200"),
     ('"schema.index"\nlevels = [true, false]\n', '"host.thp"\nlevels = ["always", "never"]\n[host]\nthp = "never"\n', '"host.thp" is set in both, here and at [host]; keep one of them'),
     # where the client is

@@ -44,7 +44,7 @@ pub fn doubt(kind: &str, message: String, value: f64, limit: f64) -> Doubt {
 pub fn doubts(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
     if !facts.release_build {
-        let message = "this engine is a debug build; measure with a release build".to_owned();
+        let message = "the engine is a debug build; measure with a release build".to_owned();
         found.push(doubt("debug-build", message, 1.0, 0.0));
     }
     found.extend(about_the_generator(result, facts));
@@ -62,7 +62,7 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         / facts.threads as f64;
     if busy > BUSY_LIMIT {
         let message = format!(
-            "the generator kept its {} event loops {:.0} % busy: it may be what was measured",
+            "the load generator kept its event loops (threads: {}) {:.0} % busy: the limit may be the generator, not the server",
             facts.threads,
             busy * 100.0
         );
@@ -71,15 +71,15 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     if result.longest_stall_ns > STALL_LIMIT_NS {
         let (value, limit) = (ms(result.longest_stall_ns), ms(STALL_LIMIT_NS));
         let message = format!(
-            "an event loop of the generator stood still for {value:.0} ms while it had work: times of that moment are \
-             its own"
+            "the load generator stalled for {value:.0} ms with work pending: latencies at that moment are the generator's, \
+             not the server's"
         );
         found.push(doubt("stalled-loop", message, value, limit));
     }
     if facts.late_p99_ns > LATE_LIMIT_NS {
         let (value, limit) = (ms(facts.late_p99_ns), ms(LATE_LIMIT_NS));
         let message = format!(
-            "the generator itself started 1 % of the arrivals {value:.1} ms late or more, though a connection was free"
+            "the load generator itself started 1 % of the arrivals at least {value:.1} ms late, although a connection was free"
         );
         found.push(doubt("late-pacing", message, value, limit));
     }
@@ -155,13 +155,13 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         found.push(doubt("idle-data", message, reached as f64, parts as f64));
     }
     if facts.steady == Some(false) {
-        let message = "throughput was not level when the longest warm-up was over".to_owned();
+        let message = "throughput was still changing when the longest warm-up ended".to_owned();
         found.push(doubt("not-steady", message, 0.0, 1.0));
     }
     if result.carried_over > connections.count {
         // Fewer are one round of work, as any busy moment leaves them.
         let message = format!(
-            "{} arrivals of the warm-up were still queued when the window began, and were served in it first",
+            "{} arrivals of the warm-up were still queued when the window began, and were served first in it",
             result.carried_over
         );
         found.push(doubt("carried-over", message, result.carried_over as f64, connections.count as f64));

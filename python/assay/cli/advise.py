@@ -53,7 +53,8 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
     if not cells:
         raise InputError(
             f"{results}: holds no finished run of one kind of load on files",
-            hint="run one first, as studies/storage/five-jobs.toml; side by side jobs must be alike",
+            hint="run one first, as studies/storage/five-jobs.toml;"
+            " jobs that run side by side must have the same options",
         )
     found = advise(cells, page_size)
     if as_json:

@@ -95,11 +95,11 @@ class _WorkloadCommand(click.Command):
                 hint="Give --time in seconds, or a number of --events.",
             )
         if sought is not None and (action != "run" or general["rate"]):
-            raise InputError("--find-rate seeks a rate of its own: it goes with run, and without --rate")
+            raise InputError("--find-rate cannot be combined with --rate, nor with another action than run")
         if general.get("ledger") is not None and action not in ("run", "check"):
-            raise InputError(f"--ledger goes with run, which writes it, and with check; not with {action}")
+            raise InputError(f"--ledger needs the action run, which writes it, or check; not {action}")
         if sought is not None and (asked.text is not None or asked.files):
-            raise InputError("--find-rate tells of a search: it goes without another tool's text and files")
+            raise InputError("--find-rate cannot be combined with another tool's text and files")
         if general.get("ledger") is not None and sought is not None:
             raise InputError(
                 "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
@@ -123,7 +123,7 @@ class _WorkloadCommand(click.Command):
                 "--var sets variables of a server that --server starts", hint="add --server mariadb"
             )
         if use is not None and (told := _places_told()):
-            raise InputError(f"--server starts a server of its own: it goes without --{told[0]}")
+            raise InputError(f"--server starts a server of its own: it cannot be combined with --{told[0]}")
         from assay.run.bench import Bench, run_bench
 
         bench = Bench(

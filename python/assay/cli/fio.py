@@ -57,7 +57,7 @@ def command(
     from assay.errors import InputError
 
     if as_json and output != "assay":
-        raise InputError("--json is our own form: it goes without --output")
+        raise InputError("--json cannot be combined with --output: it is a form of its own")
     if check:
         say(check_file(job, ledgers=ledger, verify=verify))
         return

@@ -14,10 +14,10 @@ from assay.errors import HostError
 from assay.terminal import OutputClosed, output_is_gone, say
 
 TEXT = """\
-Assay measures database servers of the MySQL family, and says how far to believe the numbers.
+Assay measures database servers of the MySQL family, and says how far its numbers can be trusted.
 
-You write a study: what to vary, what load to drive, what you believe. Assay runs it on private
-servers, in random order, block by block, and judges each belief. Begin with:
+You write a study: what to vary, what load to drive, which hypotheses to test. Assay runs it on
+private servers, in random order, block by block, and judges each hypothesis. Begin with:
 
   assay doctor                          is everything here?
   assay plan studies/quickstart.toml    what would run, and how long it takes

@@ -86,7 +86,7 @@ def _files(asked: Asked, settings: Settings) -> None:
     stats, stream = asked.tool["csvstats"], asked.tool["csvstream"]
     for name, path in (("csvstats", stats), ("csvstream", stream)):
         if path is not None and asked.action != "run":
-            raise InputError(f"--{name} holds times of operations: it goes with run, not with {asked.action}")
+            raise InputError(f"--{name} holds times of operations: it needs run, not {asked.action}")
     if stats is not None:
         asked.files.append(lambda bench: CsvStats(stats))
     if stream is not None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def command(source: Path, results: Path | None, png: bool, as_json: bool) -> None:
     """Judge results again and write their report: report.html, tables/, charts/.
 
-    Give the results folder, or the study file: beliefs added to the file after the runs are judged too.
+    Give the results folder, or the study file: hypotheses added to the file after the runs are judged too.
 
     \b
     Example:

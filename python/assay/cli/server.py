@@ -178,7 +178,7 @@ def remove(use: str) -> None:
 
 @command.command("sweep")
 def sweep() -> None:
-    """Stop what lab processes that are gone left running, and remove what they left half made.
+    """Stop servers left behind by assay processes that were killed, and remove what they left half made.
 
     Every command that shows or uses servers and datasets does it first; this one only does it.
 

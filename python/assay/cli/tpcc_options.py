@@ -58,12 +58,12 @@ class TpccTool:
         if not asked.in_place_of_our_text(_TEXT):
             if "rt_unit" in asked.given:
                 raise InputError(
-                    f"--rt-unit is how the text of {_TEXT} reads its limits: it goes with --output {_TEXT}"
+                    f"--rt-unit says how the text of {_TEXT} reads its limits: it needs --output {_TEXT}"
                 )
             return
         if asked.tool["histograms"]:
             raise InputError(
-                f"--output {_TEXT} is the whole text of that tool: it goes without --histograms",
+                f"--output {_TEXT} is the whole text of that tool: it cannot be combined with --histograms",
                 hint="--json has the distributions, in another run",
             )
         if not asked.own.get("warehouses"):

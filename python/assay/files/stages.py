@@ -292,7 +292,7 @@ def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path 
     if load and kind != "only":
         raise InputError(
             f"{section.place}: verify_state_load in a job that writes",
-            hint="it goes with verify_only; or assay fio JOB.fio --verify",
+            hint="it needs verify_only; or assay fio JOB.fio --verify",
         )
     if kind == "off" or not (folder or save or load):
         return {}

@@ -1,4 +1,4 @@
-"""The page's first words: what was compared, what came of each belief, and the biggest doubt."""
+"""The page's first words: what was compared, the verdict on each hypothesis, and the biggest doubt."""
 
 from __future__ import annotations
 

@@ -200,7 +200,8 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
     )
     if "wait_ms" not in figures:
         lines.append(
-            "A closed loop measures service time: a stall holds back the load that would have met it."
+            "Closed loop: a stalled server also stops the load, so these latencies understate what users"
+            " would see."
         )
     return lines
 

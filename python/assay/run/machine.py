@@ -39,7 +39,7 @@ def not_to_be_had(treatment: Treatment) -> list[str]:
     reason = refusal(Machine(), spec)
     # The disks under a volume are there when it is.
     known = {name: value for name, value in treatment.host.items() if not name.startswith(_OF_DISKS)}
-    found = [] if reason is None else [f"{_VOLUME} is not to be had here: {reason}"]
+    found = [] if reason is None else [f"{_VOLUME} cannot be made on this machine: {reason}"]
     return found + unavailable(known, data_place(treatment))
 
 

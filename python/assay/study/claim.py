@@ -1,4 +1,4 @@
-"""A belief as a tree: what "tps[a=4] > tps[a=1]" says. Parsed by `claim_parser`, judged by `verdict`.
+"""A claim as a tree: what "tps[a=4] > tps[a=1]" says. Parsed by `claim_parser`, judged by `verdict`.
 
 `str(claim)` writes it back; parsing that text gives an equal claim.
 """

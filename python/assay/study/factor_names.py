@@ -95,9 +95,9 @@ def check_factor_name(name: object) -> str:
     known = [known.replace("*", word or "x") for known in FACTORS]
     if not prefix:
         raise ValueError(
-            f'"{name}" does not say of what; did you mean "server.variables.{name}" or "workload.{name}"?'
+            f'"{name}" needs a section; did you mean "server.variables.{name}" or "workload.{name}"?'
         )
-    raise ValueError(f'"{name}" is nothing that can be varied{did_you_mean(name, known)}')
+    raise ValueError(f'"{name}" cannot be a factor{did_you_mean(name, known)}')
 
 
 def check_variable_name(name: str) -> None:

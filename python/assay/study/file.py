@@ -285,7 +285,7 @@ class DesignTable(Table):
 
 
 class HypothesisTable(Table):
-    """One belief, to be judged."""
+    """One hypothesis, to be judged."""
 
     claim: Annotated[
         str,
@@ -293,7 +293,7 @@ class HypothesisTable(Table):
         WithJsonSchema({"type": "string"}),
         Field(description='"tps[a=4] > tps[a=1]", "… ~ …", "qps[..]/qps[..] >= 1000", "p95_ms[..] < 20".'),
     ]
-    source: Annotated[str | None, Field(description="Where the belief comes from.")] = None
+    source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
     at: Annotated[
         list[Annotated[float, Field(gt=0, strict=False)]] | None,
@@ -310,7 +310,7 @@ class VerdictTable(Table):
 
 
 class StudyFile(Table):
-    """A study: what to vary, what to load, what is believed."""
+    """A study: what to vary, what load to drive, which hypotheses to judge."""
 
     study: Header
     server: Server = Server()

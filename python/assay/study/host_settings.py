@@ -17,7 +17,7 @@ HOST: dict[str, Setting] = {
     "block.scheduler": text("The I/O scheduler of the disks under the data.", _NAME, "mq-deadline"),
     "block.nr_requests": whole("Requests that may stand in a disk's queue.", 1),
     "block.wbt_lat_usec": whole("Latency of reads above which writing-back is held down; 0 never.", 0),
-    "block.rotational": whole("Whether a disk is taken for one that turns.", 0, 1),
+    "block.rotational": whole("Whether the kernel treats a disk as rotational.", 0, 1),
     "block.read_ahead_kb": whole("How far is read ahead, in KiB.", 0),
     "block.rq_affinity": whole("On which processor requests are completed: 0, 1 or 2.", 0, 2),
     "block.nomerges": whole("0 merges neighbouring requests, 1 simple ones, 2 none.", 0, 2),

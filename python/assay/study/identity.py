@@ -13,7 +13,7 @@ def study_hash(study: Study) -> str:
     """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
 
     Titles, descriptions, comments, hypotheses, verdict options and `fair` are left out: results stay valid
-    when a belief or a demand is added later. So is the number of blocks: more blocks go on where fewer ended.
+    when a hypothesis or a demand is added later. So is the number of blocks: more go on where fewer ended.
     So are defaults: a key that the format gains later changes no hash. Whoever changes a default raises the
     number below.
     """

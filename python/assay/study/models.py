@@ -133,7 +133,7 @@ class Design(Frozen):
 
 
 class Hypothesis(Frozen):
-    """A belief that the report judges."""
+    """A hypothesis that the report judges."""
 
     claim: Claim
     text: str  # the claim as the study writes it

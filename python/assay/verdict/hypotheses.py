@@ -1,4 +1,4 @@
-"""The verdict on each belief: a part for every load point and pair of treatments, then the whole."""
+"""The verdict on each hypothesis: a part for every load point and pair of treatments, then the whole."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Part:
 
 @dataclass(frozen=True)
 class HypothesisVerdict:
-    """The outcome of one belief, as a whole and at each load point it speaks of.
+    """The outcome of one hypothesis, as a whole and at each load point it speaks of.
 
     Supported when every part is; refuted when any part is; otherwise undecided.
     """

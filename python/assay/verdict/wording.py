@@ -107,7 +107,10 @@ def barred(kinds: Sequence[str]) -> str:
 def more(blocks: int | None) -> str:
     """What would settle it."""
     if blocks is None:
-        return " More blocks would hardly settle it: the truth is too near the edge for this much noise."
+        return (
+            " More blocks are unlikely to settle it:"
+            " the effect is too close to the margin for this much noise."
+        )
     return f" About {blocks} more {'block' if blocks == 1 else 'blocks'} would probably settle it."
 
 
@@ -119,12 +122,30 @@ def summary(outcome: Outcome, parts: Sequence[Part]) -> str:
         return parts[0].explanation
     if outcome == "supported":
         values = [part.ratio for part in parts if part.ratio is not None]
-        reach = f" ({figure(min(values))} to {figure(max(values))})" if values else ""
-        return f"Supported at all {len(parts)} points{reach}."
+        noun = "ratios " if any(len(part.treatments) > 1 for part in parts) else ""
+        reach = f" ({noun}{figure(min(values))} to {figure(max(values))})" if values else ""
+        return f"Supported {_everywhere(parts)}{reach}."
     counts = Counter(part.outcome for part in parts)
     divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
     first = next(part for part in parts if part.outcome == outcome)
-    return f"{len(parts)} points: {divided}. {first.explanation}"
+    if len(counts) == 1:
+        return f"{outcome.capitalize()} {_everywhere(parts)}. {first.explanation}"
+    return f"{len(parts)} {_what(parts)}: {divided}. {first.explanation}"
+
+
+def _everywhere(parts: Sequence[Part]) -> str:
+    """ "at both load points", "for all 6 combinations of treatments and load"."""
+    preposition = "at" if len({part.treatments for part in parts}) == 1 else "for"
+    return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {_what(parts)}"
+
+
+def _what(parts: Sequence[Part]) -> str:
+    """By what the parts differ."""
+    if len({part.treatments for part in parts}) == 1:
+        return "load points"
+    if len({part.load for part in parts}) > 1:
+        return "combinations of treatments and load"
+    return "pairs of treatments" if any(len(part.treatments) > 1 for part in parts) else "treatments"
 
 
 def _both(one: Place, other: Place) -> tuple[str, str]:

@@ -192,7 +192,7 @@ def unavailable(settings: Mapping[str, Scalar], data: Path, machine: Machine | N
     for name, value in settings.items():
         reason = KNOBS[name].available(machine, data, level_text(value))
         if reason is not None:
-            found.append(f"host.{name} = {level_text(value)} is not to be had here: {reason}")
+            found.append(f"host.{name} = {level_text(value)} cannot be set on this machine: {reason}")
     return found
 
 

@@ -11,6 +11,8 @@ from assay.report.tables.wide import load_column
 def tables(material: Material) -> list[Table]:
     """`hypotheses`, one row each; `hypothesis-parts`, one row a pair of treatments and load point."""
     words, verdicts = material.words, material.results.hypotheses
+    if not verdicts:
+        return []  # the summary says it
     return [
         Table(
             "hypotheses",
@@ -27,7 +29,6 @@ def tables(material: Material) -> list[Table]:
                 (number, v.claim, Word(v.outcome), explain(material, v), v.source)
                 for number, v in enumerate(verdicts, start=1)
             ),
-            empty=words("hypotheses.empty"),
         ),
         Table(
             "hypotheses",
@@ -62,6 +63,5 @@ def tables(material: Material) -> list[Table]:
                 for part in v.parts
             ),
             note=words("hypotheses.parts-note"),
-            empty=words("hypotheses.empty"),
         ),
     ]

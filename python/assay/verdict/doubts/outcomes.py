@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pymysql.constants import ER
+
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
+
+NAMES = {code: name for name, code in vars(ER).items() if isinstance(code, int)}
 
 WAITING = 0.001
 """Share of the operations that may wait for a disk at any instant, and so at the last of the window."""
@@ -14,27 +18,28 @@ WAITING = 0.001
 def errors(rung: RungSeen) -> Iterator[DoubtNote]:
     """Server errors by code, and transactions given up."""
     failed, transactions = rung.number("failed"), rung.number("transactions")
-    codes = ", ".join(
-        f"{count} of {code or 'lost connection'}" for code, count in sorted(rung.errors.items())
-    )
     if failed:
         share = failed / (failed + transactions)
         yield rung.note(
             "failed-transactions",
             "warning",
-            f"{failed:.0f} transactions ({share:.2%}) were given up; errors by code: {codes or 'none'}",
+            f"{failed:.0f} transactions ({share:.2%}) were given up; errors by code: {_codes(rung)}",
             failed=failed,
             share=share,
             codes=_codes(rung),
         )
-    elif codes:
-        message = f"errors by code, all tried again with success: {codes}"
+    elif rung.errors:
+        message = f"errors, all retried successfully: {_codes(rung)}"
         yield rung.note("errors", "note", message, codes=_codes(rung))
 
 
 def _codes(rung: RungSeen) -> str:
-    """`1213 × 2, 0 × 1`, in no language; 0 is a lost connection."""
-    return ", ".join(f"{code} × {count}" for code, count in sorted(rung.errors.items())) or "–"
+    """`1213 (LOCK_DEADLOCK) × 2, 0 × 1`, in no language; 0 is a lost connection."""
+    return ", ".join(f"{_named(code)} × {count:,}" for code, count in sorted(rung.errors.items())) or "–"
+
+
+def _named(code: int) -> str:
+    return f"{code} ({NAMES[code]})" if code in NAMES else str(code)
 
 
 def dropped(rung: RungSeen) -> Iterator[DoubtNote]:

@@ -35,14 +35,15 @@ def missing_blocks(study: Study, complete: int) -> Iterator[DoubtNote]:
         message = f"{complete} of {planned} blocks are complete; running the study again adds what is missing"
         yield _study("missing-blocks", message, "warning", complete=complete, planned=planned)
     if planned < fewest:
-        message = f"{planned} blocks give estimates only: {fewest} are needed for a verdict"
+        blocks = "1 block gives" if planned == 1 else f"{planned} blocks give"
+        message = f"{blocks} estimates only: {fewest} are needed for a verdict"
         yield _study("few-blocks", message, "note", planned=planned, fewest=fewest)
 
 
 def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """A load generator without optimisation measures itself."""
     if any(rung.columns["engine_build"] == "debug" for rung in rungs):
-        message = "the engine is a debug build: no number here is fit to be used; build it with --release"
+        message = "the engine is a debug build: its figures must not be used; build it with --release"
         yield _study("debug-build", message, "invalid")
 
 
@@ -80,7 +81,7 @@ def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote
 
 
 def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Loads whose rows travelled in different things, by no will of the study: they are no equals."""
+    """Rows that were loaded in different ways although the study did not ask for it: no fair comparison."""
     if "experiment.way" in (factor.name for factor in study.factors):
         return
     query = (
@@ -98,19 +99,24 @@ def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterat
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """High percentiles from few operations, by load."""
     for load in dict.fromkeys(rung.load for rung in rungs):
-        least = min(int(rung.number("transactions")) for rung in rungs if rung.load == load)
+        fewest = min(
+            (rung for rung in rungs if rung.load == load), key=lambda rung: rung.number("transactions")
+        )
+        least, treatment = int(fewest.number("transactions")), str(fewest.columns["treatment"])
         weak = [f"{name} (needs {enough:,})" for name, enough in ENOUGH.items() if least < enough]
         if weak:
-            message = f"a run has only {least:,} transactions: too few for {' and '.join(weak)}"
+            too_few = f"too few for {' and '.join(weak)}"
+            message = f"a run of {treatment} has only {least:,} transactions: {too_few}"
             short_of = ", ".join(name for name, enough in ENOUGH.items() if least < enough)
-            facts: dict[str, str | float] = {"least": least, "percentiles": short_of}
+            facts: dict[str, str | float] = {"least": least, "percentiles": short_of, "treatment": treatment}
             yield DoubtNote("few-operations", message, None, load, "note", facts)
 
 
 def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """Too short to say whether they were level."""
     if short := sum(rung.tps.size < FEWEST for rung in rungs):
-        message = f"{short} measured windows are under {FEWEST} s: too short to tell whether they were steady"
+        windows = "measured window is" if short == 1 else "measured windows are"
+        message = f"{short} {windows} under {FEWEST} s: too short to tell whether throughput was steady"
         yield _study("window-too-short", message, "note", count=short, seconds=FEWEST)
 
 
@@ -120,9 +126,10 @@ def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[Dou
     different = sum(c.word in ("better", "worse") for c in judged)
     if different and len(judged) > 1:
         alarms = expected_false_alarms(len(judged), confidence)
+        called = f"{different} {'is' if different == 1 else 'are'} called better or worse"
         message = (
-            f"of {len(judged)} comparisons {different} are called better or worse; if nothing differed at"
-            f" all, chance alone would make at most {alarms:.1f} such calls"
+            f"of {len(judged)} comparisons {called}; if nothing differed at all, chance alone would make at"
+            f" most {alarms:.1f} such calls"
         )
         counts = {"judged": len(judged), "different": different, "alarms": alarms}
         yield _study("many-comparisons", message, "note", **counts)

@@ -1,0 +1,53 @@
+"""The line that sums a hypothesis up says by what its parts differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from assay.verdict import wording
+from assay.verdict.decision import Outcome
+from assay.verdict.results import Part
+
+PAIR, OTHER = ("b", "a"), ("c", "a")
+
+
+def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
+    return [
+        Part(load, outcome, 2.0 + at, None, None, 6, None, f"part {at}", treatments=treatments)
+        for at, (load, treatments, outcome) in enumerate(found)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "found", "said"),
+    [
+        (
+            "supported",
+            parts((1, PAIR, "supported"), (8, PAIR, "supported")),
+            "Supported at both load points (ratios 2.000 to 3.000).",
+        ),
+        (
+            "undecided",
+            parts((1, PAIR, "undecided"), (8, PAIR, "undecided")),
+            "Undecided at both load points. part 0",
+        ),
+        (
+            "refuted",
+            parts((8, PAIR, "supported"), (8, OTHER, "refuted")),
+            "2 pairs of treatments: 1 supported, 1 refuted. part 1",
+        ),
+        (
+            "undecided",
+            parts((1, PAIR, "supported"), (8, PAIR, "undecided"), (1, OTHER, "supported")),
+            "3 combinations of treatments and load: 2 supported, 1 undecided. part 1",
+        ),
+        (
+            "supported",
+            parts((8, ("a",), "supported"), (8, ("b",), "supported"), (8, ("c",), "supported")),
+            "Supported for all 3 treatments (2.000 to 4.000).",
+        ),
+    ],
+)
+def test_the_summary_says_what_was_judged(outcome: Outcome, found: Sequence[Part], said: str) -> None:
+    assert wording.summary(outcome, found) == said
