@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import ResultsFolder, RunFolder
+from assay.folder import ResultsFolder, RunFolder, read_manifest
 from assay.folder.experiment import ExperimentRecord
 from assay.host.machine import Machine
 from assay.host.volume.loop import fail
@@ -22,7 +22,6 @@ from assay.host.volume.volume import Volume, refusal
 from assay.run.device_failure import DeviceFailure, VolumeLostError
 from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
-from assay.run.journal import read_manifest
 from assay.server import Build, PrivateDir
 from assay.store import build_store, open_store
 from assay.study.device_failure import FAILED, REBUILT, REPLACED

@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.run.journal import read_manifest
+from assay.folder import ResultsFolder, read_manifest
 from assay.store import build_store, open_store
 from loop_disk import loop_disk, why_not
 

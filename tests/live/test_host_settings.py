@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.run.journal import read_manifest
+from assay.folder import ResultsFolder, read_manifest
 from live_command import PATIENCE_S, Finished, wait_for
 from loop_disk import LoopDisk, loop_disk, why_not
 

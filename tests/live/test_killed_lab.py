@@ -17,8 +17,7 @@ from pathlib import Path
 
 import pytest
 from assay.errors import HostError
-from assay.folder import ResultsFolder
-from assay.run.journal import read_manifest
+from assay.folder import ResultsFolder, read_manifest
 from assay.server import Build
 from assay.server.given.client_network import NAMESPACES
 from assay.server.given.memory_group import find_place

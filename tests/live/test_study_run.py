@@ -11,8 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.folder import Doubt, Manifest, ResultsFolder, RunResult, read_events
-from assay.run.journal import read_manifest
+from assay.folder import Doubt, Manifest, ResultsFolder, RunResult, read_events, read_manifest
 from assay.server import Instance, sweep_dead
 from live_command import Finished, wait_for
 

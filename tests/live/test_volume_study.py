@@ -11,8 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import Manifest, ResultsFolder
-from assay.run.journal import read_manifest
+from assay.folder import Manifest, ResultsFolder, read_manifest
 from assay.store import build_store, open_store
 from live_command import PATIENCE_S, Finished, wait_for
 from loop_devices import left_of, needs

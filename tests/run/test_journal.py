@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from assay.errors import ConflictError
-from assay.folder import ResultsFolder
+from assay.folder import ResultsFolder, read_manifest
 from assay.plan import Plan, make_plan
 from assay.run import journal
 from assay.study import Study, load_study
@@ -34,12 +34,12 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes = b"x") 
 def test_a_new_folder_says_whose_it_is(tmp_path: Path, study: Study, plan: Plan) -> None:
     folder = ResultsFolder(tmp_path / "deep" / "results")
     opened(folder, study, plan, b"# first\n")
-    entry = journal.read_entry(folder)
+    entry = journal.entry_of(folder)
     assert entry is not None
     assert (entry.name, entry.hash, entry.seed) == (study.name, plan.study_hash, 7)
 
     opened(folder, study, plan, b"# a comment more\n")
-    assert journal.read_entry(folder) == entry
+    assert journal.entry_of(folder) == entry
     assert folder.study_file.read_bytes() == b"# a comment more\n"
 
 
@@ -72,7 +72,7 @@ def test_a_folder_whose_study_was_killed_at_once_is_taken(tmp_path: Path, study:
     folder.runs.mkdir(parents=True)
     (folder.path / ".lock").touch()
     opened(folder, study, plan)
-    assert journal.read_entry(folder) is not None
+    assert journal.entry_of(folder) is not None
 
 
 def test_one_lab_at_a_time(tmp_path: Path, study: Study, plan: Plan) -> None:
@@ -87,9 +87,7 @@ def test_one_lab_at_a_time(tmp_path: Path, study: Study, plan: Plan) -> None:
 
 def test_failed_and_unfinished_runs_are_done_again(tmp_path: Path) -> None:
     folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")})
-    (failed,) = [
-        run.path.name for run in folder.finished_runs() if journal.read_manifest(run).status == "failed"
-    ]
+    (failed,) = [run.path.name for run in folder.finished_runs() if read_manifest(run).status == "failed"]
     work = folder.unfinished("b02-01-whatever").path
     (work / "rungs").mkdir(parents=True)
     before = journal.completed(folder)

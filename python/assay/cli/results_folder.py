@@ -38,13 +38,12 @@ def folder_of(study: Study, results: Path | None) -> ResultsFolder:
 
 def progress_of(folder: ResultsFolder, study_hash: str) -> Progress:
     """How far this study has come there; nothing when the folder is new or holds another study."""
-    from assay.run.journal import read_entry, read_manifest
+    from assay.run.journal import completed, entry_of
 
-    entry = read_entry(folder)
+    entry = entry_of(folder)
     if entry is None or entry.hash != study_hash:
         return Progress()
-    manifests = [read_manifest(run) for run in folder.finished_runs()]
-    complete = [manifest for manifest in manifests if manifest.status == "complete"]
+    complete = completed(folder)
     return Progress(
         seed=entry.seed,
         done=frozenset(manifest.run_id for manifest in complete),

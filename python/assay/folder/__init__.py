@@ -29,13 +29,16 @@ from assay.folder.events import (
     decode_event,
     read_events,
 )
+from assay.folder.losses import Loss, losses, written_files
 from assay.folder.manifest import Failure, Manifest, RungEntry, StudyEntry
 from assay.folder.paths import ResultsFolder, RunFolder
+from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
 from assay.folder.sample import Sample, read_samples
 
 __all__ = [
     "CheckOutcome",
     "Counts",
+    "Damaged",
     "Direction",
     "DiskJobResult",
     "DiskSide",
@@ -51,6 +54,7 @@ __all__ = [
     "IoBytes",
     "Kind",
     "LabelTimes",
+    "Loss",
     "Manifest",
     "PhaseStart",
     "Progress",
@@ -63,7 +67,14 @@ __all__ = [
     "StorageResult",
     "StudyEntry",
     "Verified",
+    "damaged",
     "decode_event",
+    "losses",
+    "read_entry",
     "read_events",
+    "read_job",
+    "read_manifest",
+    "read_part",
     "read_samples",
+    "written_files",
 ]

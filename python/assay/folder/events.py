@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from assay.errors import InputError
+
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Counters of a stretch of time; see the engine's `Counts`."""
@@ -366,10 +368,20 @@ Event = (
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
+EVENT_FORMAT = 1
+"""As the engine says it in its first line."""
+
 
 def decode_event(line: bytes | str) -> Event:
-    """One line of the engine's output. Raises `msgspec.DecodeError` on anything else."""
-    return _decoder.decode(line)
+    """One line of the engine's output. `msgspec.DecodeError` on anything else; InputError: a later format."""
+    event = _decoder.decode(line)
+    if isinstance(event, Hello) and event.format > EVENT_FORMAT:
+        raise InputError(
+            f"the engine's events have format {event.format}, and this assay reads formats up to"
+            f" {EVENT_FORMAT}",
+            hint="build engine and lab from the same source",
+        )
+    return event
 
 
 def read_events(path: Path) -> Iterator[Event]:
@@ -377,4 +389,4 @@ def read_events(path: Path) -> Iterator[Event]:
     with path.open("rb") as lines:
         for line in lines:
             if line.endswith(b"\n"):
-                yield _decoder.decode(line)
+                yield decode_event(line)

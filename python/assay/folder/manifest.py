@@ -108,3 +108,4 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     host: list[HostEntry] = []
     volume: VolumeEntry | None = None  # none: the data lay on what was there
     samplers: dict[str, SamplerEntry] = {}  # by source
+    files: dict[str, int] = {}  # every other file of the folder -> bytes, when the run was over

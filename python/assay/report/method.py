@@ -9,9 +9,7 @@ import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import msgspec
-
-from assay.folder import StudyEntry
+from assay.folder import StudyEntry, read_entry
 from assay.report.material import Material
 from assay.report.numbers import duration
 from assay.report.records.runs import manifests
@@ -99,4 +97,4 @@ def again(material: Material) -> Again:
 
 def entry(material: Material) -> StudyEntry:
     """`study.json` of the results folder."""
-    return msgspec.json.decode(material.folder.entry.read_bytes(), type=StudyEntry)
+    return read_entry(material.folder)

@@ -59,8 +59,9 @@ def execute(
             study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
         )
         with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode()):
-            journal.clear_away(folder)
-            over = journal.completed(folder)
+            for line in journal.clear_away(folder):
+                progress.note(f"! {line}")
+            over = {manifest.run_id for manifest in journal.completed(folder)}
             lab = Lab(study, plan, folder, servers, progress, interrupts)
             ahead = [run for run in plan.runs if run.run_id not in over]
             for line in warnings_before(_running_server(plan)) if ahead else ():

@@ -14,7 +14,17 @@ import msgspec
 
 import assay
 from assay.errors import ConflictError, InputError
-from assay.folder import Manifest, ResultsFolder, RunFolder, StudyEntry
+from assay.folder import (
+    Damaged,
+    Manifest,
+    ResultsFolder,
+    RunFolder,
+    StudyEntry,
+    losses,
+    read_entry,
+    read_manifest,
+    written_files,
+)
 from assay.plan import Plan
 from assay.study import Study, load_study, study_hash
 from assay.study.difference import difference_text
@@ -25,18 +35,16 @@ _BEGUN = {_LOCK, "runs", ".study.json.part"}
 """What a folder may hold whose study was killed before it said its name."""
 
 
-def read_entry(folder: ResultsFolder) -> StudyEntry | None:
-    """Whose results these are; None when the folder is new."""
-    if not folder.entry.is_file():
-        return None
-    return msgspec.json.decode(folder.entry.read_bytes(), type=StudyEntry)
+def entry_of(folder: ResultsFolder) -> StudyEntry | None:
+    """Whose results these are; None when the folder is new. `Damaged` when the file cannot be read."""
+    return read_entry(folder) if folder.entry.is_file() else None
 
 
 def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = None) -> None:
     """Refuses, before anything is touched, a folder that holds something else, and says what differs."""
     if folder.path.exists() and not folder.path.is_dir():
         raise InputError(f"{folder.path} is no folder", hint="give a folder with --results")
-    entry = read_entry(folder)
+    entry = entry_of(folder)
     if entry is None:
         if folder.path.is_dir() and not {path.name for path in folder.path.iterdir()} <= _BEGUN:
             raise ConflictError(
@@ -80,7 +88,7 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
                 f"Another assay is at work on {folder.path}",
                 hint="Wait for it, or give another --results folder.",
             ) from None
-        if read_entry(folder) is None:
+        if entry_of(folder) is None:
             entry = StudyEntry(
                 name=study.name,
                 hash=plan.study_hash,
@@ -98,29 +106,52 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
         yield
 
 
-def read_manifest(run: RunFolder) -> Manifest:
-    """What a finished run says about itself."""
-    return msgspec.json.decode(run.manifest.read_bytes(), type=Manifest)
+def completed(folder: ResultsFolder) -> list[Manifest]:
+    """The runs that need not be done again: whole ones, with all that their figures rest on."""
+    return [
+        manifest
+        for run in folder.finished_runs()
+        if (manifest := _readable(run)) is not None
+        and manifest.status == "complete"
+        and not _lost_figures(run, manifest)
+    ]
 
 
-def completed(folder: ResultsFolder) -> set[str]:
-    """Ids of the runs that need not be done again."""
-    return {run.path.name for run in folder.finished_runs() if read_manifest(run).status == "complete"}
+def clear_away(folder: ResultsFolder) -> list[str]:
+    """Removes half-done runs and sets failed and damaged ones aside, so that all of them are done again.
 
-
-def clear_away(folder: ResultsFolder) -> None:
-    """Removes half-done runs and sets failed ones aside (`.b01-….failed-1`), so that both are done again."""
+    Those set aside are `.b01-….failed-1`, `.b01-….damaged-1`; a line for each damaged one.
+    """
     for path in sorted(folder.runs.iterdir()):
         if path.name.startswith(".") and path.name.endswith(".unfinished"):
             shutil.rmtree(path)
+    said = []
     for run in list(folder.finished_runs()):
-        if read_manifest(run).status == "failed":
-            run.path.rename(_aside(run))
+        manifest = _readable(run)
+        lost = "run.json cannot be read" if manifest is None else _lost_figures(run, manifest)
+        if lost:
+            run.path.rename(_aside(run, "damaged"))
+            said.append(f"{run.path.name} is done again: {lost}")
+        elif manifest is not None and manifest.status == "failed":
+            run.path.rename(_aside(run, "failed"))
+    return said
 
 
-def _aside(run: RunFolder) -> Path:
+def _readable(run: RunFolder) -> Manifest | None:
+    try:
+        return read_manifest(run)
+    except Damaged:
+        return None
+
+
+def _lost_figures(run: RunFolder, manifest: Manifest) -> str:
+    """What a rung of it has lost; empty when there is none."""
+    return "; ".join(str(loss) for loss in losses(run, manifest) if loss.rung is not None)
+
+
+def _aside(run: RunFolder, why: str) -> Path:
     number = 1
-    while (path := run.path.with_name(f".{run.path.name}.failed-{number}")).exists():
+    while (path := run.path.with_name(f".{run.path.name}.{why}-{number}")).exists():
         number += 1
     return path
 
@@ -128,6 +159,7 @@ def _aside(run: RunFolder) -> Path:
 def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
     """Writes the manifest and gives the run its final name: from now on it counts."""
     work, over = folder.unfinished(manifest.run_id), folder.run(manifest.run_id)
+    manifest = msgspec.structs.replace(manifest, files=written_files(work.path))
     write_whole(work.manifest, msgspec.json.format(msgspec.json.encode(manifest)))
     work.path.rename(over.path)
     _sync(folder.runs)

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
-from assay.folder import Interval, LabelTimes, Manifest, RunFolder
-from assay.store.damage import damaged
+from assay.folder import (
+    Damaged,
+    Interval,
+    LabelTimes,
+    Loss,
+    Manifest,
+    RunFolder,
+    RungEntry,
+    damaged,
+    losses,
+    read_manifest,
+)
 from assay.store.facts import flatten
 from assay.store.measures import rung_measures, volume_measures
 from assay.store.rung import Rung, read_rung
@@ -23,13 +35,15 @@ _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
 
 def add_run(rows: Rows, folder: RunFolder) -> None:
     """Reads a finished run. A failed one is in every table but `measures`."""
-    manifest = _manifest(folder)
+    manifest = read_manifest(folder)
     _run(rows, manifest)
-    samples = {path.stem: read_series(path) for path in sorted((folder.path / "samples").glob("*.jsonl"))}
+    lost = losses(folder, manifest)
+    _losses(rows, manifest, lost)
+    samples = dict(_series_of(folder, lost))
     for series in samples.values():
         _samples(rows, manifest, series)
     for number, entry in enumerate(manifest.rungs, start=1):
-        rung = read_rung(folder, number, entry)
+        rung = _rung_of(folder, number, entry, lost)
         _rung(rows, manifest, rung)
         _intervals(rows, manifest, rung)
         _rates(rows, manifest, rung, samples)
@@ -44,7 +58,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     _volume(rows, manifest)
     for scope in ("host", "server"):
         for moment in ("before", "after"):
-            _facts(rows, manifest, folder, scope, moment)
+            _facts(rows, manifest, folder, scope, moment, lost)
     _settings(rows, manifest)
 
 
@@ -77,11 +91,35 @@ def _found(rows: Rows, manifest: Manifest, rung: Rung) -> None:
     )
 
 
-def _manifest(folder: RunFolder) -> Manifest:
+def _losses(rows: Rows, manifest: Manifest, lost: Sequence[Loss]) -> None:
+    """What the run has lost: by rung where its figures rest on it, without one where it only stood beside."""
+    numbers = {entry.dir: (number, entry.load) for number, entry in enumerate(manifest.rungs, start=1)}
+    for loss in lost:
+        number, load = (None, None) if loss.rung is None else numbers[loss.rung]
+        rows.add("losses", *_who(manifest), number, load, loss.file, loss.what)
+
+
+def _rung_of(folder: RunFolder, number: int, entry: RungEntry, lost: Sequence[Loss]) -> Rung:
+    """What of it can be read; nothing of one that has lost its figures, and cannot be."""
     try:
-        return msgspec.json.decode(folder.manifest.read_bytes(), type=Manifest)
-    except msgspec.DecodeError as error:
-        raise damaged(folder.manifest, folder.path, error) from error
+        return read_rung(folder, number, entry)
+    except Damaged:
+        if not any(loss.rung == entry.dir for loss in lost):
+            raise
+        return Rung(number, entry, {})
+
+
+def _series_of(folder: RunFolder, lost: Sequence[Loss]) -> Iterator[tuple[str, Series]]:
+    for path in sorted((folder.path / "samples").glob("*.jsonl")):
+        try:
+            yield path.stem, read_series(path)
+        except Damaged:
+            if not _among(folder, path, lost):
+                raise
+
+
+def _among(folder: RunFolder, file: Path, lost: Sequence[Loss]) -> bool:
+    return str(file.relative_to(folder.path)) in {loss.file for loss in lost}
 
 
 def _who(manifest: Manifest) -> tuple[str, str, int]:
@@ -198,12 +236,19 @@ def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series
         rows.add_series("rate_series", (*where, source), names, (inside.wall_ns - window[0]) / 1e9, values)
 
 
-def _facts(rows: Rows, manifest: Manifest, folder: RunFolder, scope: str, moment: str) -> None:
+def _facts(
+    rows: Rows, manifest: Manifest, folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]
+) -> None:
     path = folder.facts(scope, moment)
-    if path.is_file():
-        text = _VOLUME.sub("the volume", path.read_text(encoding="utf-8"))
-        facts = flatten(json.loads(text))
-        rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
+    if not path.is_file():
+        return
+    try:
+        facts = flatten(json.loads(_VOLUME.sub("the volume", path.read_text(encoding="utf-8"))))
+    except ValueError as error:
+        if _among(folder, path, lost):
+            return
+        raise damaged(path, folder.path, error) from error
+    rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
 
 
 def _volume(rows: Rows, manifest: Manifest) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,10 +18,12 @@ from assay.folder import (
     RunFolder,
     RungEntry,
     RunResult,
+    damaged,
     read_events,
+    read_job,
+    read_part,
 )
 from assay.folder.experiment import ExperimentRecord
-from assay.store.damage import damaged
 
 Floats = NDArray[np.float64]
 
@@ -79,8 +80,8 @@ class Rung:
 def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     """The rung's job and events. Raises `InputError` when a file is not what it should be."""
     path = folder.path / entry.dir
-    job, events = path / "job.json", path / "events.jsonl"
-    rung = Rung(number, entry, json.loads(job.read_bytes()) if job.is_file() else {})
+    events = path / "events.jsonl"
+    rung = Rung(number, entry, read_job(folder, entry.dir))
     rung.experiment = _experiment(path / "experiment.json", folder)
     if not events.is_file():
         return rung
@@ -93,12 +94,7 @@ def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
 
 
 def _experiment(path: Path, folder: RunFolder) -> ExperimentRecord | None:
-    if not path.is_file():
-        return None
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=ExperimentRecord)
-    except msgspec.DecodeError as error:
-        raise damaged(path, folder.path, error) from error
+    return read_part(path, folder, ExperimentRecord) if path.is_file() else None
 
 
 def _take(rung: Rung, event: object) -> None:

@@ -12,8 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.folder import read_samples
-from assay.store.damage import damaged
+from assay.folder import damaged, read_samples
 
 COUNTER = "_total"
 

@@ -72,6 +72,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "abandoned": WHOLE,
         "complete": FLAG,
     },
+    "losses": {**RUNG, "file": TEXT, "what": TEXT},  # rung null: it stood beside the figures
     "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},
     "traces": {**RUNG, "name": TEXT, "unit": TEXT, "at_ns": WHOLE, "t_s": REAL, "value": REAL},
     "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import duckdb
 
@@ -13,17 +14,17 @@ from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
 from assay.verdict.hypotheses import judge_hypotheses
 from assay.verdict.observations import read_observations
-from assay.verdict.results import Results
+from assay.verdict.results import DoubtNote, Results
 from assay.verdict.treatments import by_workload, count_treatments, treatments_of
 
 
 def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
     """Estimates, comparisons, verdicts and doubts. `store` is what `assay.store.open_store` gives."""
     treatments, loads = treatments_of(study, store), study.load.rungs
-    complete = _complete_blocks(study, store)
     rungs = read_rungs(store)
-    of_study = tuple(doubts_of_study(study, store, rungs, complete))
     of_rungs = tuple(doubts_of_rungs(study, store, rungs))
+    complete = _complete_blocks(study, store, of_rungs)
+    of_study = tuple(doubts_of_study(study, store, rungs, complete))
     seen = read_observations(store, (*of_study, *of_rungs))
     compared = tuple(comparisons(study, seen, treatments, loads)) if treatments else ()
     failed = store.execute(
@@ -47,12 +48,14 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
     )
 
 
-def _complete_blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
-    """Blocks in which every treatment that the study plans has a complete run."""
+def _complete_blocks(study: Study, store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote]) -> int:
+    """Blocks in which every treatment that the study plans has a complete run that nothing makes invalid."""
+    invalid = {note.run_id for note in doubts if note.severity == "invalid"}
     done: dict[int, set[str]] = defaultdict(set)
-    for block, treatment in store.execute(
-        "SELECT block, treatment FROM runs WHERE status = 'complete'"
+    for run, block, treatment in store.execute(
+        "SELECT run_id, block, treatment FROM runs WHERE status = 'complete'"
     ).fetchall():
-        done[block].add(treatment)
+        if run not in invalid:
+            done[block].add(treatment)
     planned = count_treatments(study)
     return sum(len(found) >= planned for found in done.values())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 import duckdb
+import msgspec
 
-from assay.folder import ResultsFolder
+from assay.folder import ResultsFolder, read_job, read_manifest
 from assay.study import Scalar, level_text
 from assay.study.on_files import INNODB
 
@@ -65,11 +65,10 @@ def read_cells(folder: ResultsFolder, store: duckdb.DuckDBPyConnection) -> list[
 def _rungs(folder: ResultsFolder) -> Iterator[tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]]:
     """Manifest, its entry of the rung, the storage jobs of the rung."""
     for run in folder.finished_runs():
-        manifest = json.loads(run.manifest.read_bytes())
+        manifest = msgspec.to_builtins(read_manifest(run))
         for rung in manifest["rungs"]:
-            job = run.path / rung["dir"] / "job.json"
-            if job.is_file():
-                yield manifest, rung, json.loads(job.read_bytes()).get("storage", [])
+            if job := read_job(run, rung["dir"]):
+                yield manifest, rung, job.get("storage", [])
 
 
 def cell_of(

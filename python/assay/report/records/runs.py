@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-import msgspec
-
-from assay.folder import Manifest
+from assay.folder import Manifest, read_manifest
 from assay.report.material import Material
 
 
@@ -29,10 +27,7 @@ class RunRecord:
 
 def manifests(material: Material) -> list[Manifest]:
     """`run.json` of every finished run, in the order in which they ran."""
-    found = [
-        msgspec.json.decode(run.manifest.read_bytes(), type=Manifest)
-        for run in material.folder.finished_runs()
-    ]
+    found = [read_manifest(run) for run in material.folder.finished_runs()]
     return sorted(found, key=lambda m: (m.started_wall_ns, m.block, m.position))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import duckdb
 
 from assay.study import Study
-from assay.verdict.doubts import foreign, generator, laws, outcomes, recorded, study_wide, window
+from assay.verdict.doubts import foreign, generator, laws, lost, outcomes, recorded, study_wide, window
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import Comparison, DoubtNote
 
@@ -50,6 +50,7 @@ def doubts_of_rungs(
     """
     known = list(recorded.doubts(study, store))
     yield from known
+    yield from lost.lost_data(store)
     yield from foreign.foreign_load(store)
     said = {(note.kind, note.run_id, note.load) for note in known}
     for rung in rungs:

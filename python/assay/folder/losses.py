@@ -1,0 +1,91 @@
+"""What a complete run has lost since it was over: files that are gone, cut short or changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.folder.manifest import Manifest, RungEntry
+from assay.folder.paths import RunFolder
+
+_CLOSING = re.compile(rb'^\{"event":\s*"(?:result|done)".*\}\n', re.MULTILINE)
+EVENTS, RECORD = "events.jsonl", "experiment.json"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """`rung`: the load point (`RungEntry.dir`) whose figures rest on the file; None: it stood beside them."""
+
+    file: str
+    what: str
+    rung: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.file} {self.what}"
+
+
+def written_files(run: Path) -> dict[str, int]:
+    """Every file of a run folder and its bytes; what its manifest says of them."""
+    return {
+        str(path.relative_to(run)): path.stat().st_size
+        for path in sorted(run.rglob("*"))
+        if path.is_file() and not path.is_symlink()
+    }
+
+
+def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
+    """One a rung, in their order, then what stood beside them; of a failed run nothing is expected.
+
+    A run of an earlier assay, whose manifest does not list its files, is looked at for what every run has.
+    """
+    if manifest.status != "complete":
+        return []
+    changed = dict(_changed(run, manifest))
+    found = []
+    for entry in manifest.rungs:
+        inside = [Loss(file, what, entry.dir) for file, what in changed.items() if _is_in(file, entry.dir)]
+        found += (inside or list(_without_end(run, entry, on_files=not manifest.server)))[:1]
+    found += [
+        Loss(file, what)
+        for file, what in changed.items()
+        if not any(_is_in(file, entry.dir) for entry in manifest.rungs)
+    ]
+    return found
+
+
+def _is_in(file: str, folder: str) -> bool:
+    return file.startswith(f"{folder}/")
+
+
+def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    for file, size in (manifest.files or dict.fromkeys(_always(manifest))).items():
+        path = run.path / file
+        if not path.is_file():
+            yield file, "is missing"
+        elif size is not None and (now := path.stat().st_size) != size:
+            yield file, f"has {now:,} bytes, and had {size:,} when the run was over"
+
+
+def _always(manifest: Manifest) -> Iterator[str]:
+    """Files beside the rungs that a run of any kind has."""
+    yield from (f"facts/host-{moment}.json" for moment in ("before", "after"))
+    yield from (f"samples/{source}.jsonl" for source, entry in manifest.samplers.items() if entry.readings)
+
+
+def _without_end(run: RunFolder, entry: RungEntry, *, on_files: bool) -> Iterator[Loss]:
+    """A load ends with a result; an experiment may end the server under it, and leaves a record of its own.
+
+    That of files is not one: it says what was done before or during a load that ends like any other.
+    """
+    if (run.path / entry.dir / RECORD).is_file() and not on_files:
+        return
+    events = run.path / entry.dir / EVENTS
+    try:
+        content = events.read_bytes()
+    except OSError:
+        yield Loss(f"{entry.dir}/{EVENTS}", "is missing", entry.dir)
+        return
+    if not _CLOSING.search(content):
+        yield Loss(f"{entry.dir}/{EVENTS}", "has no closing event", entry.dir)

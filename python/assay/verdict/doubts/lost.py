@@ -1,0 +1,25 @@
+"""Has a run lost something since it was over?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import duckdb
+
+from assay.verdict.results import DoubtNote
+
+
+def lost_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """Load points whose figures are gone or cannot be believed; what is gone of what stood beside them."""
+    beside: dict[str, list[str]] = defaultdict(list)
+    query = "SELECT run_id, load, file, what FROM losses ORDER BY run_id, rung, file"
+    for run, load, file, what in store.execute(query).fetchall():
+        if load is None:
+            beside[run].append(f"{file} {what}")
+            continue
+        message = f"{file} {what}: the figures are not used, and `assay run` does the run again"
+        yield DoubtNote("lost-figures", message, run, load, "invalid", {"file": file})
+    for run, files in beside.items():
+        message = f"what was recorded beside the load is not whole: {'; '.join(files)}"
+        yield DoubtNote("lost-files", message, run, None, "warning", {"files": "; ".join(files)})
