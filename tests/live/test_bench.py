@@ -7,6 +7,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import datetime
 
 import pytest
 from assay.server import Instance
@@ -61,6 +62,29 @@ def test_the_summary_reads_well(assay: Callable[..., Finished], where: list[str]
     assert "\x1b" not in ran.out
 
 
+def test_sysbenchs_options_and_the_whole_record(
+    assay: Callable[..., Finished], where: list[str], tables: None
+) -> None:
+    asked = ["--max-time=2s", "--rand-seed=7", "--percentile=42", "--histogram"]
+    shown = assay("bench", WORKLOAD, *where, *TABLES, *asked)
+    assert shown.code == 0, shown.err
+    assert "p42 of latency" in shown.out
+    assert "latency up to ms" in shown.out
+    assert "1 connection, closed loop" in shown.out
+
+    figures = json.loads(assay("bench", WORKLOAD, *where, *TABLES, *asked, "--json").out)
+    assert figures["settings"]["seed"] == 7
+    assert "MariaDB" in figures["server"]["version"]
+    assert figures["server"]["address"] == where[1]
+    assert datetime.fromisoformat(figures["started"]).tzinfo is not None
+    assert [row["t_s"] for row in figures["series"]] == pytest.approx([1.0, 2.0], abs=0.2)
+    assert sum(row["tps"] for row in figures["series"]) > 0
+    assert (
+        figures["response_ms"]["min"] <= figures["percentile"]["response_ms"] <= figures["response_ms"]["max"]
+    )
+    assert sum(one["count"] for one in figures["latency_distribution"]) == figures["events"]
+
+
 def test_an_open_loop_tells_waiting_apart(
     assay: Callable[..., Finished], where: list[str], tables: None
 ) -> None:
@@ -75,7 +99,7 @@ def test_a_second_prepare_is_refused(assay: Callable[..., Finished], where: list
     again = assay("bench", WORKLOAD, "prepare", *where, *TABLES)
 
     assert again.code == 4
-    assert "already exists" in again.err
+    assert again.err.startswith("error: sbtest1 is there already\n")
     assert "cleanup" in again.err
 
 
@@ -108,6 +132,8 @@ def test_passwords_come_from_the_environment(
     assert wrong.code == 3
     assert "1045" in wrong.err
     assert "open" not in wrong.err
+    for name in ("$ASSAY_PASSWORD", "$MYSQL_PWD", "--ask-password"):
+        assert name in wrong.err
 
 
 @pytest.mark.parametrize(

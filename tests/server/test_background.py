@@ -42,7 +42,7 @@ def test_two_side_by_side_until_they_are_stopped(own_home: Path) -> None:
     assert "assay server stop old" in first.stdout
     assert sweep_dead() == []
     taken = server("start", "mariadb", "--background", "--name", "old")
-    assert (taken.returncode, "a server called old is running already" in taken.stderr) == (2, True)
+    assert (taken.returncode, "a server called old is running already" in taken.stderr) == (7, True)
     assert server("start", "mariadb", "--background").returncode == 0
     assert [entry.name for entry in started()][1] == "old"
     assert server("shell", "old", "-e", "SELECT @@innodb_io_capacity").stdout.split()[-1] == "333"

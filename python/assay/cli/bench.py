@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from assay.cli.general_options import SYSBENCH_NAMES, general_options, ledger_option
+from assay.cli.bench_hints import hints_of_the_command_line
+from assay.cli.general_options import general_options, ledger_option
 from assay.cli.search_options import question, search_options
+from assay.cli.sysbench_names import instead_of, normal
 from assay.cli.tool_options import Asked
 from assay.cli.tools import tool_of
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
-from assay.errors import ConnectError, InputError
+from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.run.bench import Bench
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
-
-
-def _normal(token: str) -> str:
-    """Underscores as dashes, sysbench's names as ours."""
-    dashed = token.replace("_", "-")
-    return SYSBENCH_NAMES.get(dashed, dashed)
 
 
 _DATA_SEED = 1
@@ -52,11 +48,19 @@ class _WorkloadCommand(click.Command):
             help=f"{entry['summary']}\n\nWithout an action it runs.",
             epilog=_example(name),
             callback=self._run,
-            context_settings={"token_normalize_func": _normal, "max_content_width": 110},
+            context_settings={"token_normalize_func": normal, "max_content_width": 110},
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, spelled_out(self.own, args))
+        try:
+            return super().parse_args(ctx, spelled_out(self.own, args))
+        except click.NoSuchOption as unknown:
+            told = instead_of(unknown.option_name)
+            if told is None:
+                raise
+            raise click.UsageError(
+                f"{unknown.option_name} is an option of sysbench that is not taken here: {told}", ctx
+            ) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections = {
@@ -135,7 +139,7 @@ class _WorkloadCommand(click.Command):
             files=tuple(asked.files),
             **general,
         )
-        with _login_hint(hint), _server(bench, use, settings) as ready:
+        with hints_of_the_command_line(hint), _server(bench, use, settings) as ready:
             if sought is None:
                 run_bench(ready)
             else:
@@ -185,17 +189,6 @@ def _password(asked: Asked, *, ask: bool) -> tuple[str | None, str | None]:
     return (told[0], None) if told and not asked.password_told else (asked.password, asked.password_hint)
 
 
-@contextmanager
-def _login_hint(hint: str | None) -> Iterator[None]:
-    """Says it in place of the engine's, which knows of the environment alone."""
-    try:
-        yield
-    except ConnectError as refused:
-        if hint is not None and "password" in (refused.hint or ""):
-            refused.hint = hint
-        raise
-
-
 def _by_name(options: Iterable[click.Option]) -> dict[str, click.Option]:
     return {option.name: option for option in options if option.name}
 
@@ -203,9 +196,9 @@ def _by_name(options: Iterable[click.Option]) -> dict[str, click.Option]:
 def _example(name: str) -> str:
     return (
         "Example:\n"
-        f"  assay bench {name} prepare --socket /run/mysqld/mysqld.sock --db test --threads 4\n"
-        f"  assay bench {name} --socket /run/mysqld/mysqld.sock --db test --threads 16 --time 30\n"
-        f"  assay bench {name} cleanup --socket /run/mysqld/mysqld.sock --db test\n"
+        f"  assay bench {name} prepare --socket /run/mysqld/mysqld.sock --db sbtest --threads 4\n"
+        f"  assay bench {name} --socket /run/mysqld/mysqld.sock --db sbtest --threads 16 --time 30\n"
+        f"  assay bench {name} cleanup --socket /run/mysqld/mysqld.sock --db sbtest\n"
         f"  assay bench {name} --server mariadb --var innodb_flush_log_at_trx_commit=2 --threads 16\n"
     )
 

@@ -9,18 +9,6 @@ import click
 from assay.cli.numbers import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, Whole, WholeSeconds
 from assay.cli.workload_options import QuietOption
 
-SYSBENCH_NAMES = {
-    "mysql-socket": "socket",
-    "mysql-host": "host",
-    "mysql-port": "port",
-    "mysql-user": "user",
-    "mysql-db": "db",
-    "db-ps-mode": "ps-mode",
-    "warmup-time": "warmup",
-    "scale": "warehouses",
-}
-"""What sysbench and its TPC-C scripts call them, for the fingers that know it."""
-
 _TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
 _FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
 
@@ -76,6 +64,8 @@ def general_options() -> list[click.Option]:
         _option("ssl-ca", _FILE, "FILE", "PEM file of the certificates to trust."),
         _option("ssl-cert", _FILE, "FILE", "PEM file of the client's certificate."),
         _option("ssl-key", _FILE, "FILE", "PEM file of the client's key."),
+        _option("percentile", Number(0, 100, above=True), "P", "Print this one of the latency too."),
+        _flag("histogram", "Print the distribution of the latency."),
         _flag("json", "Print one JSON object; live lines go to standard error.", "as_json"),
     ]
 

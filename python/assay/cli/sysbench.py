@@ -117,7 +117,33 @@ def _fileio(action: str, as_json: bool, **values: Any) -> None:
             fileio_run.cleanup(load)
 
 
-command = click.Group(
+class _Tests(click.Group):
+    """Tests by sysbench's names; those of databases are under `bench`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and name not in self.commands:
+            raise click.UsageError(_elsewhere(name, args[1:]), ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _elsewhere(name: str, rest: list[str]) -> str:
+    from assay.cli.sysbench_names import TESTS
+    from assay.run.engine import workload_catalogue
+    from assay.study.nearest import did_you_mean
+
+    if name in TESTS:
+        return f"assay has no test {name}: {TESTS[name]}"
+    workload = name.removesuffix(".lua").rpartition("/")[2].replace("-", "_")
+    known = [entry["name"] for entry in workload_catalogue()]
+    if workload in known:
+        return f"{name} is a load on a database: assay bench {' '.join([workload, *rest[:1]])} …"
+    return f"sysbench has no test {name}{did_you_mean(name, ['fileio', *TESTS, *known])}"
+
+
+command = _Tests(
     "sysbench",
     help="Tests of sysbench 1.0.20 by their own names and options.\n\n"
     "\b\nExample:\n"

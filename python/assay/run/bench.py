@@ -10,9 +10,28 @@ import msgspec
 from rich.console import Console
 
 from assay.errors import Interrupted, ServerError
-from assay.folder import CheckOutcome, Done, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
+from assay.folder import (
+    CheckOutcome,
+    Done,
+    Doubt,
+    ErrorEvent,
+    Event,
+    Hello,
+    Interval,
+    PhaseStart,
+    Progress,
+    RunResult,
+)
 from assay.host import measuring
 from assay.run import jobs
+from assay.run.bench_record import (
+    Series,
+    distribution,
+    histogram_lines,
+    percentile_line,
+    server_of,
+    whole_times,
+)
 from assay.run.bench_text import live_line, print_figures
 from assay.run.calibration import NEAR, calibration_for, near_ceiling
 from assay.run.engine import Job, JobOutcome, run_job
@@ -21,7 +40,8 @@ from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 from assay.run.neighbours import Neighbours, warnings_before
 from assay.run.tpcc import OverTime
-from assay.terminal import console, say_json
+from assay.terminal import console, line, say_json
+from assay.wording import counted
 
 Listener = Callable[[Event], None]
 """What is told every event of the engine."""
@@ -67,6 +87,8 @@ class Bench:
     histograms: bool = False
     delivery_log: str | None = None
     ledger: str | None = None
+    percentile: float | None = None
+    histogram: bool = False
     text: Callable[[Bench], Listener] | None = None
     files: tuple[Callable[[Bench], Listener], ...] = ()
 
@@ -156,8 +178,8 @@ def run_bench(bench: Bench) -> None:
         watcher.interrupts = interrupts
         job = bench.job()
         if bench.action == "run":
-            for line in warnings_before(job["target"]):
-                out.print(f"! {line}", markup=False)
+            for warning in warnings_before(job["target"]):
+                out.print(f"! {line(warning)}", markup=False)
             watcher.neighbours = Neighbours(job["target"])
         outcome = run_job(job, interrupts=interrupts, on_event=watcher, env=env)
     _show(bench, outcome, watcher, out)
@@ -185,6 +207,8 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
         for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
             watcher(doubt)
         found["doubts"] = watcher.doubts
+        if bench.as_json:
+            _add_record(found, bench, outcome.result, watcher)
         if "tpcc" in found:
             found["tpcc"]["over_time"] = watcher.over_time.bins(outcome.result.start_ns)
         if watcher.hello is not None:
@@ -193,11 +217,34 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
             say_json(found)
         elif watcher.text is None and not _failed_at_once(outcome):
             print_figures(found, out, histograms=bench.histograms)
+            _print_asked(bench, outcome.result, out)
     elif outcome.done is not None:
         if bench.as_json:
             say_json(_done(bench, outcome.done) | watcher.said_of_checks())
         else:
             out.print(_done_sentence(bench, outcome.done, len(watcher.checks)))
+
+
+def _add_record(found: dict[str, Any], bench: Bench, result: RunResult, watcher: _Watcher) -> None:
+    """What a machine may want besides; the server is asked for its name only then."""
+    found["started"] = watcher.series.started
+    found["series"] = watcher.series.rows
+    found["latency_distribution"] = distribution(result)
+    if bench.percentile is not None and (times := whole_times(result)) is not None:
+        found["percentile"] = {
+            "percent": bench.percentile,
+            "response_ms": times.percentile(bench.percentile / 100) / 1e6,
+        }
+    found["server"] = server_of(bench)
+
+
+def _print_asked(bench: Bench, result: RunResult, out: Console) -> None:
+    if bench.percentile is not None:
+        out.print(percentile_line(result, bench.percentile))
+    if bench.histogram:
+        out.print()
+        for one in histogram_lines(distribution(result)):
+            out.print(one, markup=False)
 
 
 _SAYS_NOTHING_S = 1.0
@@ -223,18 +270,23 @@ def _done(bench: Bench, done: Done) -> dict[str, Any]:
 
 
 def _done_sentence(bench: Bench, done: Done, checks: int) -> str:
-    tables = f"{done.tables} table{'s' if done.tables != 1 else ''}"
+    tables = counted(done.tables, "table")
     match bench.action:
         case "prepare" if bench.resume and not done.rows_by_table:
-            return f"Nothing to load: {tables} were whole already, and made with these options."
+            were = "was" if done.tables == 1 else "were"
+            return f"Nothing to load: {tables} {were} whole already, and made with these options."
         case "prepare":
             speed = done.rows / done.elapsed_s if done.elapsed_s > 0 else 0.0
-            return f"Prepared {tables}, {done.rows:,} rows, in {done.elapsed_s:.1f} s ({speed:,.0f} rows/s)."
+            rows = counted(done.rows, "row")
+            return f"Prepared {tables}, {rows}, in {done.elapsed_s:.1f} s ({speed:,.0f} rows/s)."
         case "cleanup":
+            if done.tables == 0:
+                return "There were no tables to drop."
             return f"Dropped {tables} in {done.elapsed_s:.1f} s."
         case _:
-            conditions = f", {checks} conditions hold" if checks else ""
-            return f"Checked {tables}, {done.rows:,} rows: whole{conditions}."
+            hold = "holds" if checks == 1 else "hold"
+            conditions = f", {counted(checks, 'condition')} {hold}" if checks else ""
+            return f"Checked {tables}, {counted(done.rows, 'row')}: whole{conditions}."
 
 
 @dataclass
@@ -250,6 +302,7 @@ class _Watcher:
     checks: list[CheckOutcome] = field(default_factory=list)
     phase_starts_ns: dict[str, int] = field(default_factory=dict)
     over_time: OverTime = field(default_factory=OverTime)
+    series: Series = field(default_factory=Series)
     failed: int = 0
     too_many_failed: bool = False
     neighbours: Neighbours | None = None
@@ -280,9 +333,9 @@ class _Watcher:
                 self._check(event)
             case Doubt():
                 self.doubts.append(msgspec.to_builtins(event))
-                self.out.print(f"! {event.message}", markup=False)
+                self.out.print(f"! {line(event.message)}", markup=False)
             case ErrorEvent(fatal=False):
-                self.out.print(f"! {event.message}", markup=False)
+                self.out.print(f"! {line(event.message)}", markup=False)
             case _:
                 pass
 
@@ -293,11 +346,11 @@ class _Watcher:
     def _check(self, check: CheckOutcome) -> None:
         self.checks.append(check)
         word = "ok    " if check.violations == 0 else "BROKEN"
-        self.out.print(f"{word}  {check.name}: {check.title}", markup=False)
+        self.out.print(f"{word}  {line(check.name)}: {line(check.title)}", markup=False)
         if check.violations:
             self.out.print(f"        {check.violations:,} places, such as", markup=False)
             for place in check.places:
-                self.out.print(f"          {place}", markup=False)
+                self.out.print(f"          {line(place)}", markup=False)
 
     def _interval(self, interval: Interval) -> None:
         self.over_time.note(interval)
@@ -307,10 +360,11 @@ class _Watcher:
             self.too_many_failed = True
             if self.interrupts is not None:
                 self.interrupts.end_window()
-        if self.text is not None:
+        if self.text is not None or interval.phase not in ("warmup", "measure"):
             return
-        if self.bench.report_interval and interval.phase in ("warmup", "measure"):
-            elapsed = (interval.end_ns - self.phase_starts_ns[interval.phase]) / 1e9
+        elapsed = (interval.end_ns - self.phase_starts_ns[interval.phase]) / 1e9
+        self.series.note(interval, elapsed)
+        if self.bench.report_interval:
             self.out.print(
                 live_line(interval, elapsed_s=elapsed, connections=self.bench.threads), markup=False
             )

@@ -11,8 +11,9 @@ from assay.console import AssayConsole
 from assay.folder import Interval
 from assay.run.figures import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.run.tpcc import print_histograms, print_tpcc
+from assay.wording import counted
 
-_COLUMNS = ("mean", "p50", "p95", "p99", "max")
+_COLUMNS = ("min", "mean", "p50", "p95", "p99", "max")
 _KIND_COLUMNS = ("mean", "p50", "p90", "p95", "p99", "p99_9", "max")
 _KINDS_WIDTH = 120
 _PARTS_WIDTH = 170
@@ -80,12 +81,12 @@ def print_figures(figures: dict[str, Any], console: Console, *, histograms: bool
 
 
 def _load(figures: dict[str, Any], settings: dict[str, Any]) -> str:
-    connections = settings["threads"]
+    connections = counted(settings["threads"], "connection")
     if "terminals" in figures:
-        return f"{figures['terminals']['count']:,} terminals over {connections} connections"
+        return f"{counted(figures['terminals']['count'], 'terminal')} over {connections}"
     if settings["rate"]:
-        return f"{settings['rate']:g} {settings['arrivals']} arrivals/s over {connections} connections"
-    return f"{connections} connection{'s' if connections != 1 else ''}, closed loop"
+        return f"{settings['rate']:g} {settings['arrivals']} arrivals/s over {connections}"
+    return f"{connections}, closed loop"
 
 
 def _totals(figures: dict[str, Any]) -> Table:

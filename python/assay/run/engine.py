@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -206,10 +207,24 @@ def _hand_over(engine: subprocess.Popen[bytes], job: Job) -> None:
 def _error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
     kind = _BY_EXIT_CODE.get(code, HostError)
     if fatal is not None:
-        return kind(_sentence(fatal), hint=fatal.hint, code=fatal.code)
+        message, statement = _without_statement(_sentence(fatal))
+        return kind(message, hint=fatal.hint, detail=statement, code=fatal.code)
     if code < 0:
         return HostError(f"{NAME} was ended by signal {-code}", detail=complaint or None)
     return kind(f"{NAME} ended with exit code {code} without saying why", detail=complaint or None)
+
+
+_LONG = 80
+"""Characters of a statement that may stand before what the server says of it."""
+
+
+def _without_statement(message: str) -> tuple[str, str | None]:
+    """What the server says, and the statement apart where it is long."""
+    statement, between, said = message.partition(": server error ")
+    if not between or len(statement) <= _LONG:
+        return message, None
+    table = re.search(r"1050 .*Table '([^']+)' already exists", said)
+    return (f"{table[1]} is there already" if table else f"server error {said}"), statement
 
 
 def _sentence(event: ErrorEvent) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from assay.folder import Counts, Interval, Kind, LabelTimes, RunResult
 from assay.run.tpcc import tpcc_figures
-from assay.tally import percentile_ms, times_ms
+from assay.tally import decode, percentile_ms, times_ms
 
 WHOLE = "transaction"
 """The label of the whole unit of work; every other label is one of its statements."""
@@ -116,12 +116,18 @@ def _retry(kind: Kind) -> dict[str, Any]:
 
 
 def _times(label: LabelTimes) -> dict[str, Any]:
-    service = times_ms(label.service)
+    service = _ms(label.service)
     times: dict[str, Any] = {"service_ms": service}
-    times["response_ms"] = service if label.response is None else times_ms(label.response)
+    times["response_ms"] = service if label.response is None else _ms(label.response)
     if label.wait is not None:
-        times["wait_ms"] = times_ms(label.wait)
+        times["wait_ms"] = _ms(label.wait)
     return times
+
+
+def _ms(encoded: str) -> dict[str, float | None]:
+    """`min` to `max`, in milliseconds."""
+    histogram = decode(encoded)
+    return {"min": histogram.min / 1e6 if histogram.total else None, **times_ms(encoded)}
 
 
 def per_second(count: int, seconds: float) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.run.bench_text import milliseconds
 from assay.run.probe import Objective, Probe
+from assay.wording import counted
 
 if TYPE_CHECKING:
     from assay.run.bench import Bench
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def header(bench: Bench, objective: Objective, capacity: float) -> str:
     """What is sought and what a closed loop reached."""
     return (
-        f"{bench.workload}: the highest rate with {objective} over {bench.threads} connections,"
+        f"{bench.workload}: the highest rate with {objective} over {counted(bench.threads, 'connection')},"
         f" {bench.arrivals} arrivals\nA closed loop reaches {capacity:,.0f} transactions/s.\n"
         f"{'probe':>5} {'rate/s':>9} {'achieved':>9} {'quantile':>11} {'queue':>7}  verdict"
     )
@@ -59,7 +60,9 @@ def remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bo
     if found.end == "never-met":
         lines.append("The limit is below what the server needs when it is nearly idle, or it stalls.")
     kinds = Counter(kind for probe in probes for kind in set(probe.doubts))
-    lines += [f"! {kind} in {count} of {len(probes)} probes" for kind, count in kinds.most_common()]
+    lines += [
+        f"! {kind} in {count} of {counted(len(probes), 'probe')}" for kind, count in kinds.most_common()
+    ]
     return lines
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from assay.errors import InputError
+from assay.errors import ConflictError, InputError
 from assay.server.address import Address
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
@@ -67,7 +67,7 @@ def find_started(name: str | None) -> Started:
 
 
 def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
-    """Take a name for the server that will run with `private`. InputError when it is taken.
+    """Take a name for the server that will run with `private`. ConflictError when it is taken.
 
     `name=None` makes one of flavour and version: `mysql-5.6`, then `mysql-5.6-2`.
     """
@@ -78,7 +78,7 @@ def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
     with _names_locked():
         taken = {entry.name for entry in started()}
         if name in taken:
-            raise InputError(
+            raise ConflictError(
                 f"a server called {name} is running already",
                 hint=f"choose another --name, or: assay server stop {name}",
             )

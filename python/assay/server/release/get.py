@@ -82,6 +82,8 @@ def _locked(flavour: Flavour, release: Release, step: Step, progress: Step) -> B
 
 
 def _from_tarball(path: Path, step: Step) -> Build:
+    if not path.expanduser().is_file():
+        raise InputError(f"{path}: there is no such file", hint="give a vendor's tarball on this machine")
     file = path.expanduser().absolute()
     name = f"tarball-{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     with lock(name, lambda: step(f"another assay is unpacking {file.name}; waiting for it")):

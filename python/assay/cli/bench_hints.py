@@ -1,0 +1,27 @@
+"""Hints of the engine, which knows jobs and the environment, in the words of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from assay.errors import AssayError, ConnectError
+
+_LOGIN = "check user and password: set $ASSAY_PASSWORD or $MYSQL_PWD, or add --ask-password"
+_ON_ERROR = "--on-error count goes on after such errors, and counts them"
+
+
+@contextmanager
+def hints_of_the_command_line(password_from: str | None) -> Iterator[None]:
+    """`password_from`: what to say of a password that is neither asked for nor the environment's."""
+    try:
+        yield
+    except AssayError as error:
+        hint = error.hint or ""
+        if isinstance(error, ConnectError) and "password" in hint:
+            error.hint = password_from or _LOGIN
+        elif "errors.other" in hint:
+            error.hint = _ON_ERROR
+        elif "prepare --resume" in hint:
+            error.hint = f"{hint}; assay bench WORKLOAD cleanup drops them"
+        raise
