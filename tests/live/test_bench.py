@@ -17,6 +17,7 @@ pytestmark = pytest.mark.live
 
 TABLES = ("--tables", "2", "--table-size", "300")
 WORKLOAD = "oltp_read_write"
+TIMES = ["min", "mean", "p50", "p75", "p90", "p95", "p99", "p99_9", "max"]
 
 
 @pytest.fixture

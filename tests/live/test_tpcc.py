@@ -88,7 +88,10 @@ def test_the_text_of_the_tool_wants_the_number_of_warehouses(assay: Assay, where
     ("arguments", "complaint"),
     [
         (["--rt-unit=ms"], "it goes with --output tpcc-mysql"),
-        (["--output=tpcc-mysql", "--warehouses=1", "--histograms"], "it cannot be combined with --histograms"),
+        (
+            ["--output=tpcc-mysql", "--warehouses=1", "--histograms"],
+            "it cannot be combined with --histograms",
+        ),
     ],
 )
 def test_what_goes_with_the_text_of_the_tool(
