@@ -1,4 +1,4 @@
-"""Numbers are read at the edge: what is no number, or out of range, is a usage error with what is expected."""
+"""Numbers are read at the edge: a strange one is a usage error that says what is expected."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_prepare_check_run_cleanup(assay: Callable[..., Finished], where: list[s
     figures = json.loads(ran.out)
     assert figures["queries"] == figures["reads"] + figures["writes"] + figures["other"] > 0
     assert figures["tps"] == pytest.approx(figures["events"] / figures["elapsed_s"])
-    assert list(figures["service_ms"]) == ["mean", "p50", "p75", "p90", "p95", "p99", "p99_9", "max"]
+    assert list(figures["service_ms"]) == TIMES
     assert figures["response_ms"] == figures["service_ms"]
     assert figures["connections"]["count"] == 2
     assert figures["engine"]["cpu_s"] > 0
@@ -109,7 +109,7 @@ def test_ctrl_c_keeps_what_was_measured(
 ) -> None:
     bench = start("bench", WORKLOAD, *where, *TABLES, "--time=60", "--json")
     assert bench.stderr is not None
-    assert "tps" in bench.stderr.readline()
+    assert any("tps" in said for said in bench.stderr)  # warnings about the machine may stand before it
     bench.send_signal(signal.SIGINT)
     out, err = bench.communicate(timeout=30)
 
