@@ -67,14 +67,14 @@ def test_five_blocks_cannot_reach_five_percent_and_six_can() -> None:
 
 def test_more_blocks_settle_it_about_as_often_as_promised() -> None:
     ratio, noise, n = 1.04, 0.03, 6
-    extra = more_blocks(ratio, noise, n, REGION)
+    extra = more_blocks(np.log(ratio / REGION.high), noise, n)
     assert extra is not None
     called = verdicts(8, ratio, blocks=n + extra, noise=noise / 2**0.5)
     assert 0.7 <= np.mean([word == "above" for word in called]) <= 0.95
 
 
 def test_no_number_of_blocks_settles_what_lies_on_the_edge() -> None:
-    assert more_blocks(1.02, 0.05, 6, REGION) is None
+    assert more_blocks(0.0, 0.05, 6) is None
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.5, 0.8])

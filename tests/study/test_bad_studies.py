@@ -178,6 +178,11 @@ MESSAGES = [
     (CLAIM, "tps[index=on, schema.index=on] > 5", 'names the factor "schema.index" twice'),
     (f'"{CLAIM}"', f'"{CLAIM}"\nat = [7]', "a.toml:30: hypothesis[0].at[0]: threads=7 is not on the ladder"),
     (f'"{CLAIM}"', f'"{CLAIM}"\nmargin = 0', "hypothesis[0].margin: 0 is out of range; allowed: above 0"),
+    (
+        f'"{CLAIM}"',
+        '"tps[innodb_purge_threads=4] >= 5"\nmargin = 0.1',
+        "hypothesis[0].margin: has no effect here: a figure after >, <, >=, <= or = is held against the figure alone",
+    ),
     (f'"{CLAIM}"', "4", 'hypothesis[0].claim: 4 is no claim; write a string as in "tps[a=4] > tps[a=1]"'),
 ]  # fmt: skip
 
@@ -193,6 +198,20 @@ def test_a_selector_no_treatment_of_the_design_has() -> None:
     text = changed("blocks = 6", 'kind = "one-at-a-time"')
     text = text.replace(CLAIM, "tps[innodb_purge_threads=4, index=off] > tps[index=on]")
     assert "leaves the baseline in 2 factors, but the design is one-at-a-time" in complaint(text).message
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        ("tps[schema.index=on] > tps[index=true]", "factorial"),
+        ("tps[innodb_purge_threads=4, index=on] > tps[innodb_purge_threads=4]", "one-at-a-time"),
+        ("tps[innodb_purge_threads=4]/tps[innodb_purge_threads=4, index=on] > 1", "one-at-a-time"),
+    ],
+)
+def test_a_treatment_is_not_compared_with_itself(claim: str, kind: str) -> None:
+    text = changed("blocks = 6", f'kind = "{kind}"').replace(CLAIM, claim)
+    found = complaint(text).message
+    assert "select the same treatments and no other: each would be compared with itself" in found
 
 
 def test_a_claim_of_a_factor_where_there_is_none() -> None:

@@ -11,13 +11,13 @@ from assay.study import (
     Claim,
     ClaimSyntaxError,
     EqualClaim,
+    EveryRunClaim,
     LevelClaim,
     OrderClaim,
     RatioClaim,
     Selector,
     Term,
     parse_claim,
-    terms,
 )
 from assay.study.measures import OF_A_KIND
 from hypothesis import given
@@ -60,6 +60,10 @@ def term(measure: str, load: float | None = None, **levels: str) -> Term:
         ("pay.p95/order.p95_ms < 1", RatioClaim(term("pay.p95_ms"), term("order.p95_ms"), "<", 1)),
         ("new_order.tps / tps > 0.4", RatioClaim(term("new_order.tps"), term("tps"), ">", 0.4)),
         ("pay.max_ms[a=1] < max[a=1]", OrderClaim(term("pay.max_ms", a="1"), "<", term("max_ms", a="1"))),
+        ("tps[a=1] >= tps[a=2]", OrderClaim(term("tps", a="1"), ">=", term("tps", a="2"))),
+        ("lost_commits = 0 in every run", EveryRunClaim(term("lost_commits"), "=", 0)),
+        ("lost_commits[a=1]=0 in  every run", EveryRunClaim(term("lost_commits", a="1"), "=", 0)),
+        ("pay.p95[a=1] < 2 s in every run", EveryRunClaim(term("pay.p95_ms", a="1"), "<", 2000)),
         ("server_cpu_us_per_query < 0.1 ms", LevelClaim(term("server_cpu_us_per_query"), "<", 100)),
     ],
 )  # fmt: skip
@@ -69,12 +73,12 @@ def test_grammar(text: str, claim: Claim) -> None:
 
 def test_a_rate_may_be_named_instead_of_threads() -> None:
     claim = parse_claim("tps[rate=500] ~ 500")
-    assert terms(claim)[0].selector == Selector((), 500.0, "rate")
+    assert claim.terms[0].selector == Selector((), 500.0, "rate")
 
 
 def test_a_quoted_level_may_hold_anything() -> None:
     claim = parse_claim(r'tps[use="dsn:mysql://a@b/c?socket=\"x\",y]"] > 5')
-    assert terms(claim)[0].selector.levels == (("use", 'dsn:mysql://a@b/c?socket="x",y]'),)
+    assert claim.terms[0].selector.levels == (("use", 'dsn:mysql://a@b/c?socket="x",y]'),)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +108,11 @@ def test_a_quoted_level_may_hold_anything() -> None:
         ("tps[a=1]", "one of > < >= <= ~ is expected here", 8),
         ("tps[a=1] = tps[a=2]", '"=" is no relation here; for "the same within the margin" write ~', 9),
         ("tps[a=1] == 5", '"==" is no relation here', 9),
-        ("tps[a=1] >= tps[a=2]", '">=" needs a figure on the right; between treatments write >, < or ~', 9),
+        ("tps = 5", '"=" needs "in every run" after its figure', 4),
+        ("tps = 5 in every block", 'tps is not measured in "in"; its unit is /s', 8),
+        ("tps ~ 5 in every run", '"~" has no meaning in every run', 4),
+        ("tps = 5 in every run now", "the claim should end here", 21),
+        ("tps[a=1]/tps[a=2] > 1 in every run", "the claim should end here", 22),
         ("tps[a=1] > qps[a=2]", "compares tps with qps; both sides need the same measure", 9),
         ("tps[a=1] > tps[a=1]", "both sides are the same", 9),
         ("tps[a=1] > tps[a=2] > 5", "the claim should end here", 20),
@@ -141,23 +149,26 @@ selectors = st.builds(
 kinds = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,8}", fullmatch=True)
 measures = st.sampled_from(sorted(MEASURES)) | st.builds("{}.{}".format, kinds, st.sampled_from(OF_A_KIND))
 figures = st.floats(min_value=1e-6, max_value=1e12)
+orders = st.sampled_from([">", "<", ">=", "<="])
 relations = st.sampled_from([">", "<", ">=", "<=", "~"])
 
 
 @st.composite
 def claims(draw: st.DrawFn) -> Claim:
     measure, left, right = draw(measures), draw(selectors), draw(selectors)
-    kind = draw(st.sampled_from(["order", "equal", "ratio", "level"]))
+    kind = draw(st.sampled_from(["order", "equal", "ratio", "level", "every run"]))
     one, other = Term(measure, left), Term(measure, right)
-    if kind != "level" and (left == right or (left.load is None) != (right.load is None)):
+    if kind not in ("level", "every run") and (left == right or (left.load is None) != (right.load is None)):
         kind = "level"
     match kind:
         case "order":
-            return OrderClaim(one, draw(st.sampled_from([">", "<"])), other)
+            return OrderClaim(one, draw(orders), other)
         case "equal":
             return EqualClaim(one, other)
         case "ratio":
             return RatioClaim(one, other, draw(relations), draw(figures))
+        case "every run":
+            return EveryRunClaim(one, draw(orders | st.just("=")), draw(figures))
     return LevelClaim(one, draw(relations), draw(figures))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.study import parse_study
-from assay.verdict.hypotheses import judge_hypotheses
+from assay.verdict.claims import judge_hypotheses
 from assay.verdict.observations import Observations
 from assay.verdict.treatments import Treatment
 

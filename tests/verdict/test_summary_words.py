@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from assay.verdict import wording
 from assay.verdict.decision import Outcome
 from assay.verdict.results import Part
 
@@ -50,4 +49,4 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
     ],
 )
 def test_the_summary_says_what_was_judged(outcome: Outcome, found: Sequence[Part], said: str) -> None:
-    assert wording.summary(outcome, found) == said
+    assert wording.summary(outcome, found, [part.explanation for part in found], None, False) == said

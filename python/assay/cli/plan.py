@@ -11,6 +11,7 @@ import click
 
 from assay.cli.numbers import Whole
 from assay.cli.results_folder import results_option
+from assay.stats.region import fewest_blocks
 
 if TYPE_CHECKING:
     from assay.plan import Plan, Treatment
@@ -71,11 +72,11 @@ def _notes(study: Study, plan: Plan) -> list[str]:
             continue
         with suppress(AssayError):  # it is raised when all else is said
             notes += _other_words(find_build(use), [one for one in plan.treatments if one.server_use == use])
-    if study.design.blocks < 6:
+    if study.design.blocks < (fewest := fewest_blocks(study.verdict.confidence)):
         count = study.design.blocks
         notes.append(
             f"{count} block{'s give' if count > 1 else ' gives'} estimates, no verdicts:"
-            " six are the fewest that can decide"
+            f" {fewest} are the fewest that can decide"
         )
     return notes
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.plan.plan import Plan, Treatment
-from assay.study import Factor, Study, Term, level_text, parted, terms
+from assay.study import Factor, Study, Term, level_text, parted
 from assay.study.nearest import did_you_mean
 from assay.study.study_text import StudyText
 
@@ -23,7 +23,7 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
         for treatment in plan.treatments
     }
     for number, hypothesis in enumerate(study.hypotheses):
-        for term in terms(hypothesis.claim):
+        for term in hypothesis.claim.terms:
             kind = parted(term.measure)[0]
             spoken_of = [one for one in plan.treatments if _selected(term, one)]
             lacking = [one for one in spoken_of if kind is not None and kind not in known[one.name]]

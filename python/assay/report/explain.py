@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from assay.report import numbers
 from assay.report.material import Material
+from assay.stats.planning import MOST_BLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +22,13 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
     if not verdict.parts:
         return material.words("hypotheses.no-parts")
     words = material.words
-    needed = [part.more_blocks for part in verdict.parts if part.more_blocks]
     several = len({part.treatments for part in verdict.parts}) > 1
     parts = words("hypotheses.join").join(_figures(material, part, named=several) for part in verdict.parts)
     sentences = [words("hypotheses.said", parts=parts)]
-    if needed:
-        sentences.append(words("summary.more", blocks=max(needed)))
+    if verdict.too_many_blocks:
+        sentences.append(words("summary.too-many", most=MOST_BLOCKS))
+    elif verdict.more_blocks is not None:
+        sentences.append(words("summary.more", blocks=verdict.more_blocks))
     return words.sentences(sentences)
 
 
@@ -61,6 +63,15 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     """The part's figures where it was judged; `named`: its treatments too, for several at one load."""
     words = material.words
     where = [*(treatments(part) for _ in range(named)), material.load_words(part.load)]
+    if part.runs is not None:
+        return words(
+            "hypotheses.part-runs" if part.runs.otherwise == 0 else "hypotheses.part-runs-otherwise",
+            load=words.listed(where),
+            outcome=words(f"word.{part.outcome}"),
+            runs=part.runs.runs,
+            otherwise=part.runs.otherwise,
+            most=f"{100 * part.runs.most:.2g}",
+        )
     return words(
         "hypotheses.part",
         load=words.listed(where),

@@ -11,15 +11,16 @@ from datetime import UTC, datetime
 
 from assay.folder import StudyEntry, read_entry
 from assay.report.material import Material
-from assay.report.numbers import duration
+from assay.report.numbers import duration, number
 from assay.report.records.runs import manifests
-from assay.report.summary import ENOUGH_BLOCKS, on_running
+from assay.report.summary import on_running
+from assay.stats.region import around, fewest_blocks
 
 
 def paragraphs(material: Material) -> list[str]:
     """One paragraph a decision: blocks, load, warm-up, window, words, comparison."""
     words, study = material.words, material.study
-    load = study.load
+    load, region = study.load, around(1.0, study.verdict.margin)
     said = [
         words(
             f"method.blocks{on_running(study)}",
@@ -35,9 +36,9 @@ def paragraphs(material: Material) -> list[str]:
         words("method.window", seconds=duration(load.measure_s)),
         words("method.definitions"),
         words("method.percentiles"),
-        words("method.comparison", margin=f"{study.verdict.margin:g}"),
+        words("method.comparison", region=f"{number(region.low, 4)} – {number(region.high, 4)}"),
     ]
-    if material.results.blocks_planned < ENOUGH_BLOCKS:
+    if material.results.blocks_planned < fewest_blocks(study.verdict.confidence):
         said.append(words("method.estimate"))
     return said
 

@@ -40,7 +40,7 @@ def write_report(
     only read.
     """
     for language in languages:
-        words = load_words(language)
+        words = load_words(language, study.verdict.confidence)
         material = Material(study, results, store, folder, words.of_files() if study.on_files else words)
         tables = build_tables(material)
         charts = [(chart, to_svg(chart)) for chart in build_charts(material)]

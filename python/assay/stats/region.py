@@ -22,8 +22,12 @@ class Region:
 
 
 def around(figure: float, margin: float) -> Region:
-    """`figure` and everything within a share `margin` of it."""
-    return Region(figure * (1 - margin), figure * (1 + margin))
+    """`figure` and everything less than `margin` away: from figure / (1 + margin) to figure x (1 + margin).
+
+    Alike in both directions: a / b lies in the region around 1 when b / a does.
+    """
+    low, high = sorted((figure / (1 + margin), figure * (1 + margin)))
+    return Region(low, high)
 
 
 def place(low: float, high: float, region: Region) -> Place:

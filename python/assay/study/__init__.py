@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.study.claim import (
+    from assay.study.claim_parser import ClaimSyntaxError, parse_claim
+    from assay.study.claims import (
         Claim,
         EqualClaim,
+        EveryRunClaim,
         LevelClaim,
         LoadKind,
         OrderClaim,
         RatioClaim,
         Selector,
         Term,
-        terms,
     )
-    from assay.study.claim_parser import ClaimSyntaxError, parse_claim
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
     from assay.study.measures import HIGHER_IS_BETTER, MEASURES, parted
@@ -45,6 +45,7 @@ __all__ = [
     "ClaimSyntaxError",
     "Design",
     "EqualClaim",
+    "EveryRunClaim",
     "ExperimentChoice",
     "Factor",
     "Hypothesis",
@@ -71,5 +72,4 @@ __all__ = [
     "schema",
     "schema_text",
     "study_hash",
-    "terms",
 ]

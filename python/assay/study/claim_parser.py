@@ -1,11 +1,13 @@
-"""Text of a claim -> Claim, by recursive descent.
+"""Text of a claim -> Claim, by recursive descent. `claim_reader` reads the pieces.
 
-    claim    := term relation term                    order (> <), equal (~)
-              | term "/" term relation figure         ratio
-              | term relation figure [unit]           level
+    claim    := term relation term                        order (> < >= <=), equal (~)
+              | term "/" term relation figure             ratio
+              | term relation figure [unit]               level
+              | term ("=" | order) figure [unit] "in every run"
     term     := [ kind "." ] measure [ "[" item { "," item } "]" ]
     item     := factor "=" level | "threads" "=" number | "rate" "=" number | "iodepth" "=" number
-    relation := ">" | "<" | ">=" | "<=" | "~"
+    relation := order | "~"
+    order    := ">" | "<" | ">=" | "<="
 
 Both terms of a claim have the same measure, or those of two phases of one window (`degraded_per_s` and
 `healthy_per_s`). A kind is one of the workload's kinds of transactions, or a job on files; two kinds are
@@ -16,45 +18,19 @@ A level with blanks, commas, brackets, quotes or "=" in it stands in double quot
 
 from __future__ import annotations
 
-import json
-import math
 import re
-from typing import Literal, NoReturn, cast
+from typing import Literal, cast
 
-from assay.study.claim import (
-    LADDERS,
-    Claim,
-    EqualClaim,
-    LevelClaim,
-    LoadKind,
-    OrderClaim,
-    RatioClaim,
-    Selector,
-    Term,
-)
-from assay.study.measures import MEASURES, OF_A_KIND, SHORT_NAMES, comparable, in_unit, parted
-from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar
+from assay.study.claim_reader import EVERY_RUN, FIGURE, MEASURE, ClaimReader, ClaimSyntaxError
+from assay.study.claims import Claim, EqualClaim, EveryRunClaim, LevelClaim, OrderClaim, RatioClaim, Term
+from assay.study.measures import comparable, parted
 
-_BLANK = re.compile(r"\s*")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
-_MEASURE = re.compile(r"[0-9][A-Za-z0-9_.\-]*\.[A-Za-z_][A-Za-z0-9_]*|" + _WORD.pattern)
-"""A job may begin with a digit, as in `4k_reads.iops`."""
+__all__ = ["ClaimSyntaxError", "parse_claim"]
+
 _RELATION = re.compile(r">=|<=|==|!=|=|>|<|~")
-_FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_UNIT = re.compile(r"MiB/s|/s|%|[A-Za-zµ]+")
-_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=]+')
+_EXACT = re.compile(r"=\s*(?=[+-]?\d)(?!" + MEASURE.pattern + ")")
 
 Relation = Literal[">", "<", ">=", "<=", "~"]
-
-
-class ClaimSyntaxError(ValueError):
-    """The text is not a claim. `str()` is a sentence, `at` the position, `drawing` the text with a caret."""
-
-    def __init__(self, message: str, text: str, at: int) -> None:
-        super().__init__(message)
-        self.at = at
-        self.drawing = f"{text}\n{' ' * at}^"
 
 
 def parse_claim(text: str) -> Claim:
@@ -62,22 +38,21 @@ def parse_claim(text: str) -> Claim:
     return _Parser(text).claim()
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.wrote_short = False  # the last term said `p95`, not `p95_ms`
-
+class _Parser(ClaimReader):
     def claim(self) -> Claim:
         left = self.term()
         if self.take("/"):
             return self.ratio(left)
         start = self.skip()
+        if self.match(_EXACT):
+            return self.exactly(left, start)
         relation = self.relation()
-        if self.peek(_FIGURE) and not self.peek(_MEASURE):
-            claim: Claim = LevelClaim(left, relation, self.figure(left))
+        if self.peek(FIGURE) and not self.peek(MEASURE):
+            value = self.figure(left)
+            if self.match(EVERY_RUN):
+                return self.every_run(left, relation, value, start)
             self.end()
-            return claim
+            return LevelClaim(left, relation, value)
         right = self.term()
         self.end()
         if left == right:
@@ -87,9 +62,22 @@ class _Parser:
                 f"compares {left.measure} with {right.measure}; both sides need the same measure", start
             )
         self.same_place(left, right, start)
-        if relation == ">=" or relation == "<=":
-            self.fail(f'"{relation}" needs a figure on the right; between treatments write >, < or ~', start)
         return EqualClaim(left, right) if relation == "~" else OrderClaim(left, relation, right)
+
+    def exactly(self, term: Term, start: int) -> Claim:
+        value = self.figure(term)
+        if not self.match(EVERY_RUN):
+            self.fail(
+                '"=" needs "in every run" after its figure; for "the same within the margin" write ~', start
+            )
+        self.end()
+        return EveryRunClaim(term, "=", value)
+
+    def every_run(self, term: Term, relation: Relation, value: float, start: int) -> Claim:
+        if relation == "~":
+            self.fail('"~" has no meaning in every run: write =, >, <, >= or <=', start)
+        self.end()
+        return EveryRunClaim(term, relation, value)
 
     def ratio(self, numerator: Term) -> Claim:
         start = self.skip()
@@ -102,7 +90,7 @@ class _Parser:
             self.fail("a ratio of a thing to itself", start)
         self.same_place(numerator, denominator, start)
         relation = self.relation()
-        if not self.peek(_FIGURE):
+        if not self.peek(FIGURE):
             self.fail(
                 "a ratio is compared with a figure, as in 'qps[index=on]/qps[index=off] >= 1000'", self.skip()
             )
@@ -112,59 +100,6 @@ class _Parser:
             self.fail("a ratio is compared with a figure above 0", at)
         self.end()
         return RatioClaim(numerator, denominator, relation, value)
-
-    def term(self) -> Term:
-        at = self.skip()
-        word = self.match(_MEASURE)
-        if word is None:
-            self.fail("a measure is expected here, as in tps[innodb_purge_threads=4]", at)
-        kind, dot, written = word.rpartition(".")
-        whole = SHORT_NAMES.get(written, written)
-        meant = word.replace(".", "_")  # p99.9
-        if whole not in MEASURES and (not dot or meant in SHORT_NAMES or meant in MEASURES):
-            self.fail(f'unknown measure "{word}"{did_you_mean(meant, MEASURES)}', at)
-        if dot and whole not in OF_A_KIND:
-            self.fail(f'"{written}" is not measured of a kind{did_you_mean(written, OF_A_KIND)}', at)
-        self.wrote_short = written in SHORT_NAMES
-        return Term(f"{kind}{dot}{whole}", self.selector() if self.take("[") else Selector())
-
-    def selector(self) -> Selector:
-        levels: dict[str, Scalar] = {}
-        load: float | None = None
-        kind: LoadKind = "threads"
-        while True:
-            at = self.skip()
-            name = self.match(_WORD)
-            if name is None:
-                self.fail("a factor is expected here, as in [innodb_purge_threads=4, threads=64]", at)
-            self.expect("=", f'"{name}" needs "=" and a level')
-            value_at = self.skip()
-            value = self.match(_LEVEL)
-            if value is None:
-                self.fail(f'a level of "{name}" is expected here', value_at)
-            if name in levels or (name in LADDERS and load is not None):
-                self.fail(f'"{name}" stands here twice', at)
-            if name in LADDERS:
-                kind = cast(LoadKind, name)
-                load = self.load_point(name, value, value_at)
-            else:
-                levels[name] = self.unquoted(value, value_at)
-            if self.take("]"):
-                return Selector(tuple(levels.items()), load, kind)
-            self.expect(",", 'a "," or a "]" is expected here')
-
-    def load_point(self, name: str, value: str, at: int) -> float:
-        if not _FIGURE.fullmatch(value) or not 0 < float(value) < math.inf:
-            self.fail(f'{name} needs a number above 0, not "{value}"', at)
-        return float(value)
-
-    def unquoted(self, value: str, at: int) -> str:
-        if not value.startswith('"'):
-            return value
-        try:
-            return str(json.loads(value))
-        except json.JSONDecodeError:
-            self.fail("this quoted level is not valid; escapes are those of JSON", at)
 
     def same_place(self, left: Term, right: Term, at: int) -> None:
         """Load points on both sides or on neither; two kinds in the same treatments at the same load."""
@@ -187,63 +122,6 @@ class _Parser:
         if found is None:
             self.fail("one of > < >= <= ~ is expected here", at)
         return cast(Relation, found)
-
-    def figure(self, term: Term) -> float:
-        """A number with its unit, in the unit of the term's measure."""
-        unit = MEASURES[parted(term.measure)[1]]
-        value = self.number()
-        at = self.skip()
-        written = self.match(_UNIT)
-        if written is None:
-            if self.wrote_short:
-                self.fail(f"say the unit: {value:g} {unit}, or write {term.measure}", at)
-            return value
-        converted = in_unit(value, written.replace("µ", "u"), unit)
-        if converted is None:
-            self.fail(
-                f'{term.measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at
-            )
-        return converted
-
-    def number(self) -> float:
-        at = self.skip()
-        found = self.match(_FIGURE)
-        if found is None or not math.isfinite(float(found)):
-            self.fail("a number is expected here", at)
-        return float(found)
-
-    def end(self) -> None:
-        at = self.skip()
-        if at < len(self.text):
-            self.fail("the claim should end here", at)
-
-    def skip(self) -> int:
-        """Passes blanks; the position of what follows."""
-        blank = _BLANK.match(self.text, self.at)
-        self.at = blank.end() if blank else self.at
-        return self.at
-
-    def match(self, pattern: re.Pattern[str]) -> str | None:
-        found = pattern.match(self.text, self.skip())
-        if found is None:
-            return None
-        self.at = found.end()
-        return found[0]
-
-    def peek(self, pattern: re.Pattern[str]) -> bool:
-        return pattern.match(self.text, self.skip()) is not None
-
-    def take(self, mark: str) -> bool:
-        found = self.text.startswith(mark, self.skip())
-        self.at += len(mark) if found else 0
-        return found
-
-    def expect(self, mark: str, message: str) -> None:
-        if not self.take(mark):
-            self.fail(message, self.skip())
-
-    def fail(self, message: str, at: int) -> NoReturn:
-        raise ClaimSyntaxError(message, self.text, at)
 
 
 def _load_kind(left: Term, right: Term) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.study.claim import Claim, EqualClaim, LevelClaim, OrderClaim, RatioClaim, Selector, Term, terms
+from assay.study.claims import Claim, EqualClaim, OrderClaim, RatioClaim, Selector, Term
 from assay.study.models import Design, Factor, Load
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar, level_text
+
+Levels = dict[str, Scalar]
 
 
 def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
@@ -23,13 +25,7 @@ def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
                 raise ValueError(f'"{found}" names the factor "{name}" twice')
         return replace(found, selector=replace(found.selector, levels=levels))
 
-    match claim:
-        case OrderClaim() | EqualClaim():
-            return replace(claim, left=term(claim.left), right=term(claim.right))
-        case RatioClaim():
-            return replace(claim, numerator=term(claim.numerator), denominator=term(claim.denominator))
-        case LevelClaim():
-            return replace(claim, term=term(claim.term))
+    return claim.with_terms(term)
 
 
 def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
@@ -42,7 +38,7 @@ def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
 def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
     """Sentences about selectors of a resolved claim that match no treatment or no rung of the study."""
     baseline = {factor.name: factor.levels[0] for factor in factors}
-    for term in terms(claim):
+    for term in claim.terms:
         selector = term.selector
         if selector.load is not None:
             yield from _no_such_rung(selector, load)
@@ -52,6 +48,45 @@ def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Fact
                 f'"{term}" leaves the baseline in {len(changed)} factors, but the design is one-at-a-time; '
                 'compare with the first levels, or use kind = "factorial"'
             )
+
+
+def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
+    """A sentence when both sides of a resolved claim mean the same, and only the same, treatments."""
+    if not isinstance(claim, OrderClaim | EqualClaim | RatioClaim):
+        return
+    left, right = claim.terms
+    if left.measure != right.measure or left.selector.load != right.selector.load:
+        return
+    first, second = dict(left.selector.levels), dict(right.selector.levels)
+    if first == second or (design.kind == "one-at-a-time" and not _differ(first, second, factors)):
+        yield (
+            f'"{left}" and "{right}" select the same treatments and no other: each would be compared with'
+            " itself; name levels that differ"
+        )
+
+
+def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
+    """Whether a design that leaves its baseline in one factor at a time has two treatments to compare."""
+    baseline: Levels = {factor.name: factor.levels[0] for factor in factors}
+    changed = [{factor.name: level} for factor in factors for level in factor.levels[1:]]
+    treatments = [baseline, *(baseline | change for change in changed)]
+    others = baseline.keys() - one.keys() - other.keys()
+    for here in (t for t in treatments if one.items() <= t.items()):
+        for there in (t for t in treatments if other.items() <= t.items()):
+            if here != there and all(here[name] == there[name] for name in others):
+                return True
+    return False
+
+
+def unused_margin(claim: Claim) -> str | None:
+    """A sentence when a margin beside this claim would change nothing."""
+    if claim.uses_margin:
+        return None
+    return (
+        "has no effect here: a figure after >, <, >=, <= or = is held against the figure alone. A margin"
+        ' belongs to ~ and to treatments against each other: write "a >= b" for "not less by more than the'
+        ' margin"'
+    )
 
 
 def rung_problem(point: float, load: Load) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.study.claim import Claim, terms
+from assay.study.claims import Claim
 from assay.study.experiments import EXPERIMENTS, MEASURED
 from assay.study.file import StudyFile
 from assay.study.nearest import did_you_mean
@@ -50,7 +50,7 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
 
 def not_measured(claim: Claim, experiment: str | None) -> Iterator[str]:
     """Sentences about measures of a claim that belong to another experiment."""
-    for name in dict.fromkeys(term.measure for term in terms(claim)):
+    for name in dict.fromkeys(term.measure for term in claim.terms):
         if name in MEASURED and (experiment is None or name not in EXPERIMENTS[experiment].measures):
             owners = " or ".join(f'"{use}"' for use, known in EXPERIMENTS.items() if name in known.measures)
             yield f'"{name}" is measured by [experiment] use = {owners}; this study does not have it'

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from assay.study import device_failure
-from assay.study.claim import LADDERS, Claim, terms
+from assay.study.claims import LADDERS, Claim
 from assay.study.file import StudyFile
 from assay.study.problems import Keys, Problem
 from assay.study.values import Scalar, parse_duration_s
@@ -56,7 +56,7 @@ def fails_device(file: StudyFile) -> bool:
 
 def not_measured_without(claim: Claim, *, fails: bool, files: bool) -> Iterator[str]:
     """Sentences about measures of a claim that only a failed device has, and only on files."""
-    for name in dict.fromkeys(term.measure for term in terms(claim)):
+    for name in dict.fromkeys(term.measure for term in claim.terms):
         if name in device_failure.MEASURES and not fails:
             yield f'"{name}" is measured where a device fails; write [volume] fail_device = 2'
         elif name in device_failure.MIB_PER_SECOND and not files:

@@ -305,7 +305,9 @@ class HypothesisTable(Table):
 class VerdictTable(Table):
     """How verdicts are reached."""
 
-    margin: Annotated[Margin, Field(description="Ratios within 1 ± margin are the same.")] = 0.02
+    margin: Annotated[
+        Margin, Field(description="Ratios from 1 / (1 + margin) to 1 + margin are the same.")
+    ] = 0.02
     confidence: Annotated[float, Field(gt=0.5, lt=1, strict=False, description="Of every interval.")] = 0.95
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.study import on_files
-from assay.study.claim import Claim, terms
+from assay.study.claims import Claim
 from assay.study.file import StudyFile
 from assay.study.measures import HEADLINES, parted
 from assay.study.models import WORKLOAD
@@ -83,7 +83,7 @@ def _only_for_files(file: StudyFile) -> Iterator[Problem]:
 
 def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
     """Sentences about measures of a claim that belong to the other kind of study."""
-    for name in dict.fromkeys(parted(term.measure)[1] for term in terms(claim)):
+    for name in dict.fromkeys(parted(term.measure)[1] for term in claim.terms):
         if files and name in _OF_SERVERS:
             yield f'"{name}" is measured of servers; of files there are {", ".join(on_files.HEADLINES)} …'
         if not files and name in on_files.MEASURES:

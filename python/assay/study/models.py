@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from assay.study import device_failure, on_files
-from assay.study.claim import Claim, LoadKind
+from assay.study.claims import Claim, LoadKind
 from assay.study.experiments import EXPERIMENTS
 from assay.study.measures import HEADLINES
 from assay.study.values import Scalar
@@ -145,7 +145,7 @@ class Hypothesis(Frozen):
 class VerdictOptions(Frozen):
     """How verdicts are reached."""
 
-    margin: float = 0.02  # ratios within 1 ± margin are "the same"
+    margin: float = 0.02  # ratios from 1 / (1 + margin) to 1 + margin are "the same"
     confidence: float = 0.95
 
 

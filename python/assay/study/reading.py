@@ -10,9 +10,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from assay.errors import InputError
-from assay.study.claim import LADDERS
 from assay.study.claim_parser import parse_claim
-from assay.study.cross_check import resolve, rung_problem, unreachable
+from assay.study.claims import LADDERS
+from assay.study.cross_check import nothing_to_compare, resolve, rung_problem, unreachable, unused_margin
 from assay.study.experiment_check import experiment_problems, not_measured
 from assay.study.factor_names import check_level
 from assay.study.failure_check import fails_device, failure_problems, not_measured_without
@@ -297,6 +297,9 @@ def _hypotheses(
             continue
         problems += [Problem((*here, "claim"), text) for text in unreachable(claim, load, design, factors)]
         problems += [Problem((*here, "claim"), text) for text in not_measured(claim, experiment)]
+        problems += [Problem((*here, "claim"), text) for text in nothing_to_compare(claim, design, factors)]
+        if table.margin is not None and (sentence := unused_margin(claim)):
+            problems.append(Problem((*here, "margin"), sentence))
         for position, point in enumerate(table.at or ()):
             if sentence := rung_problem(point, load):
                 problems.append(Problem((*here, "at", position), sentence))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.study.claim import Claim, terms
+from assay.study.claims import Claim
 from assay.study.file import StudyFile
 from assay.study.problems import Problem
 
@@ -31,5 +31,5 @@ def volume_problems(file: StudyFile) -> Iterator[Problem]:
 
 def needs_volume(claim: Claim, file: StudyFile) -> Iterator[str]:
     """A sentence when it speaks of a volume's space and the study has no volume."""
-    if not makes_volumes(file) and any(term.measure == USABLE for term in terms(claim)):
+    if not makes_volumes(file) and any(term.measure == USABLE for term in claim.terms):
         yield f'"{USABLE}" is the space of a volume: add [volume], as in file_system = "btrfs"'

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from math import log
+from typing import assert_never
 
 from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.planning import more_blocks
 from assay.stats.region import Region, around, fewest_blocks, place
-from assay.study import EqualClaim, LevelClaim, RatioClaim, Study
+from assay.study import (
+    Claim,
+    EqualClaim,
+    EveryRunClaim,
+    LevelClaim,
+    OrderClaim,
+    RatioClaim,
+    Study,
+    Term,
+)
 from assay.verdict.observations import Observations, Place, higher_is_better
 from assay.verdict.results import Comparison, ComparisonWord
 from assay.verdict.treatments import Treatment, by_workload, matched_pairs
@@ -64,9 +75,10 @@ def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None
 def blocks_to_go(found: PairedRatio, region: Region, confidence: float) -> int | None:
     """How many more blocks would probably settle it; None when that cannot be said, or is hopeless."""
     fewest = fewest_blocks(confidence)
-    if found.log_sd is None:
+    if not found.log_sd:
         return max(fewest - found.n, 1)
-    return more_blocks(found.ratio, found.log_sd, found.n, region, confidence, fewest=fewest)
+    nearest = min(abs(log(found.ratio / edge)) for edge in (region.low, region.high))
+    return more_blocks(nearest, found.log_sd, found.n, confidence, fewest=fewest)
 
 
 def _word(found: PairedRatio, region: Region, fewest: int, higher: bool) -> ComparisonWord:
@@ -96,15 +108,9 @@ def _named(
     study: Study, treatments: Sequence[Treatment], loads: Sequence[float], baselines: Set[str]
 ) -> Iterator[Asked]:
     for hypothesis in study.hypotheses:
-        claim = hypothesis.claim
-        if isinstance(claim, LevelClaim):
+        if (sides := _sides(hypothesis.claim)) is None:
             continue
-        if isinstance(claim, RatioClaim):
-            other, baseline = claim.numerator, claim.denominator
-        elif isinstance(claim, EqualClaim):
-            baseline, other = claim.left, claim.right
-        else:
-            other, baseline = claim.left, claim.right
+        baseline, other = sides
         if other.selector.load != baseline.selector.load or other.measure != baseline.measure:
             continue  # two rungs or phases of one treatment: the hypothesis's own affair
         at = loads if other.selector.load is None else (other.selector.load,)
@@ -116,3 +122,17 @@ def _named(
                 before, after = after, before
             for load in at if hypothesis.at is None else hypothesis.at:
                 yield other.measure, before.name, after.name, load
+
+
+def _sides(claim: Claim) -> tuple[Term, Term] | None:
+    """The two sides of a claim in the order of a comparison, baseline first."""
+    match claim:
+        case OrderClaim() | RatioClaim():
+            other, baseline = claim.terms
+            return baseline, other
+        case EqualClaim():
+            return claim.left, claim.right
+        case LevelClaim() | EveryRunClaim():
+            return None
+        case _:
+            assert_never(claim)

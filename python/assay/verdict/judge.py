@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import duckdb
 
 from assay.study import Study
+from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import comparisons
 from assay.verdict.doubts import doubts_of_rungs, doubts_of_study, doubts_of_verdicts
 from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
-from assay.verdict.hypotheses import judge_hypotheses
 from assay.verdict.observations import read_observations
 from assay.verdict.results import DoubtNote, Results
 from assay.verdict.treatments import by_workload, count_treatments, treatments_of

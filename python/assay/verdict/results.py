@@ -43,10 +43,20 @@ class Comparison:
     high: float | None
     p_value: float | None  # sign-flip permutation, two-sided
     blocks: int
-    margin: float  # region of indifference: ratio within 1 ± margin is "the same"
+    margin: float  # region of indifference: ratio from 1 / (1 + margin) to 1 + margin is "the same"
     word: ComparisonWord
     more_blocks: int | None  # when undecided: how many more would probably settle it
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was compared
+
+
+@dataclass(frozen=True)
+class RunsAgree:
+    """What a claim about every run found: `most` bounds the share of all runs that are otherwise."""
+
+    runs: int
+    otherwise: int
+    most: float
+    confidence: float
 
 
 @dataclass(frozen=True)
@@ -67,13 +77,16 @@ class Part:
     explanation: str  # a sentence with the figures
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was judged
     treatments: tuple[str, ...] = ()
+    too_many_blocks: bool = False  # repeating would hardly settle it
+    runs: RunsAgree | None = None  # of a claim about every run
 
 
 @dataclass(frozen=True)
 class HypothesisVerdict:
     """The outcome of one hypothesis, as a whole and at each load point it speaks of.
 
-    Supported when every part is; refuted when any part is; otherwise undecided.
+    Supported when every part is; refuted when any part is, sure enough for the number of parts; otherwise
+    undecided.
     """
 
     claim: str
@@ -81,6 +94,8 @@ class HypothesisVerdict:
     outcome: Literal["supported", "refuted", "undecided"]
     explanation: str
     parts: tuple[Part, ...]
+    more_blocks: int | None = None  # when undecided: as many as the part needs that needs most
+    too_many_blocks: bool = False  # repeating would hardly settle some part
 
     @property
     def doubts(self) -> tuple[str, ...]:

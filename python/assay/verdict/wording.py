@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import get_args
+from collections.abc import Mapping, Sequence
 
+from assay.stats.intervals import Interval
 from assay.stats.paired import PairedRatio
-from assay.verdict.decision import Outcome, Question
+from assay.verdict.decision import Outcome
 from assay.verdict.observations import Place
-from assay.verdict.results import Part
+from assay.verdict.question import Question
+from assay.verdict.results import RunsAgree
 
 
 def figure(value: float) -> str:
@@ -39,9 +39,38 @@ def ratio(measures: tuple[str, str], one: Place, other: Place, found: PairedRati
     return f"{measure} of {left} is {times} times {others} {right}{_spread(found, confidence)}"
 
 
-def level(measure: str, unit: str, where: Place, found: PairedRatio, confidence: float) -> str:
+def level(measure: str, unit: str, where: Place, found: Interval, confidence: float) -> str:
     """ "p95_ms of A at 8 threads is 12.30 ms (95 % interval 12.10 to 12.50, 6 blocks)"."""
-    return f"{measure} of {where} is {figure(found.ratio)}{_unit(unit)}{_spread(found, confidence)}"
+    return f"{measure} of {where} is {figure(found.value)}{_unit(unit)}{_spread(found, confidence)}"
+
+
+_SIDES = {"=": "", ">": "above ", "<": "below ", ">=": "at least ", "<=": "at most "}
+
+
+def every_run(
+    measure: str,
+    unit: str,
+    where: Place,
+    relation: str,
+    value: float,
+    others: Mapping[int, float],
+    runs: RunsAgree,
+) -> str:
+    """ "lost_commits of A at 8 threads is 0 in every one of 6 runs; at 95 % confidence at most …"."""
+    said = f"{_SIDES[relation]}{_edge(value)}{_unit(unit)}"
+    if others:
+        shown = ", ".join(f"{_edge(other)} in block {block}" for block, other in list(others.items())[:3])
+        more = ", …" if len(others) > 3 else ""
+        return (
+            f"{measure} of {where} is not {said} in {runs.otherwise} of {_runs(runs.runs)} ({shown}{more})."
+        )
+    which = "the only run" if runs.runs == 1 else f"every one of {runs.runs} runs"
+    return f"{measure} of {where} is {said} in {which}; {bound(runs)}"
+
+
+def bound(runs: RunsAgree) -> str:
+    """ "at 95 % confidence at most 39 % of runs are otherwise."."""
+    return f"at {runs.confidence * 100:g} % confidence at most {runs.most * 100:.2g} % of runs are otherwise."
 
 
 def two_levels(
@@ -53,7 +82,7 @@ def two_levels(
     return (
         f"{measures[0]} is {figure(left)}{_unit(unit)} with {first}"
         f" and {others}{figure(right)}{_unit(unit)} with {second}"
-        f" (mean of {_blocks(blocks)}; some values are zero, so there is no ratio)"
+        f" (mean of {_blocks(blocks)}; some values are zero or negative, so there is no ratio)"
     )
 
 
@@ -68,9 +97,9 @@ def not_measured(measures: Sequence[str], one: Place, other: Place | None = None
 
 def because(outcome: Outcome, question: Question) -> str:
     """Why the figures give this outcome."""
-    edge = question.edge
+    edges = [_edge(edge) for edge, _ in question.edges]
     if question.relation == "~":
-        region = f"{edge.low:g} to {edge.high:g}"
+        region = f"{edges[0]} to {edges[1]}"
         match outcome:
             case "supported":
                 return f"; the whole interval lies within {region}."
@@ -81,11 +110,17 @@ def because(outcome: Outcome, question: Question) -> str:
     side, opposite = ("above", "below") if question.relation.startswith(">") else ("below", "above")
     match outcome:
         case "supported":
-            return f"; the whole interval lies {side} {edge.low:g}."
+            return f"; the whole interval lies {side} {edges[0]}."
         case "refuted":
-            return f"; none of the interval lies {side} {edge.low:g}."
+            return f"; none of the interval lies {side} {edges[0]}."
         case "undecided":
-            return f"; the interval reaches from {opposite} to {side} {edge.low:g}."
+            return f"; the interval reaches from {opposite} to {side} {edges[0]}."
+
+
+def one_of_many(question: Question, parts: int) -> str:
+    """Refuted if it stood alone; among so many parts one may lie there by luck."""
+    alone = because("refuted", question).removesuffix(".")
+    return f"{alone}, but among {parts} points one may by chance: it is not sure enough to refute the claim."
 
 
 def too_few(blocks: int, fewest: int) -> str:
@@ -104,50 +139,6 @@ def barred(kinds: Sequence[str]) -> str:
     return f" Nothing is judged: the study is invalid ({', '.join(kinds)})."
 
 
-def more(blocks: int | None) -> str:
-    """What would settle it."""
-    if blocks is None:
-        return (
-            " More blocks are unlikely to settle it:"
-            " the effect is too close to the margin for this much noise."
-        )
-    return f" About {blocks} more {'block' if blocks == 1 else 'blocks'} would probably settle it."
-
-
-def summary(outcome: Outcome, parts: Sequence[Part]) -> str:
-    """The whole claim in one line: the part that decides it, or how the parts divide."""
-    if not parts:
-        return "No run matches the claim."
-    if len(parts) == 1:
-        return parts[0].explanation
-    if outcome == "supported":
-        values = [part.ratio for part in parts if part.ratio is not None]
-        noun = "ratios " if any(len(part.treatments) > 1 for part in parts) else ""
-        reach = f" ({noun}{figure(min(values))} to {figure(max(values))})" if values else ""
-        return f"Supported {_everywhere(parts)}{reach}."
-    counts = Counter(part.outcome for part in parts)
-    divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
-    first = next(part for part in parts if part.outcome == outcome)
-    if len(counts) == 1:
-        return f"{outcome.capitalize()} {_everywhere(parts)}. {first.explanation}"
-    return f"{len(parts)} {_what(parts)}: {divided}. {first.explanation}"
-
-
-def _everywhere(parts: Sequence[Part]) -> str:
-    """ "at both load points", "for all 6 combinations of treatments and load"."""
-    preposition = "at" if len({part.treatments for part in parts}) == 1 else "for"
-    return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {_what(parts)}"
-
-
-def _what(parts: Sequence[Part]) -> str:
-    """By what the parts differ."""
-    if len({part.treatments for part in parts}) == 1:
-        return "load points"
-    if len({part.load for part in parts}) > 1:
-        return "combinations of treatments and load"
-    return "pairs of treatments" if any(len(part.treatments) > 1 for part in parts) else "treatments"
-
-
 def _both(one: Place, other: Place) -> tuple[str, str]:
     """Names of two places; the load is said once where it is the same, the treatment where that is."""
     if one.load == other.load:
@@ -155,7 +146,15 @@ def _both(one: Place, other: Place) -> tuple[str, str]:
     return str(one), other.at if one.treatment == other.treatment else str(other)
 
 
-def _spread(found: PairedRatio, confidence: float) -> str:
+def _edge(value: float) -> str:
+    """A claim's own figure as it was written; an edge of a region with four digits."""
+    written = f"{value:g}"
+    if "e" in written:
+        return figure(value)
+    return written if len(written) <= 6 else f"{value:.4g}"
+
+
+def _spread(found: PairedRatio | Interval, confidence: float) -> str:
     if found.low is None or found.high is None:
         return f" ({_blocks(found.n)})"
     percent = f"{confidence * 100:g} %"
@@ -168,3 +167,7 @@ def _unit(unit: str) -> str:
 
 def _blocks(count: int) -> str:
     return f"{count} block" if count == 1 else f"{count} blocks"
+
+
+def _runs(count: int) -> str:
+    return f"{count} run" if count == 1 else f"{count} runs"

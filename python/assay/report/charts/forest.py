@@ -10,6 +10,7 @@ from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
 from assay.report.tables.write import word
+from assay.stats.region import around
 
 PANELS = 3  # measures that there is room for
 WORD = 80  # pixels that a verdict word takes
@@ -43,8 +44,8 @@ def draw(material: Material) -> Chart | None:
             for c in found
             if c.measure == measure
         ]
-        margin = found[0].margin
-        ends = [1 - 1.5 * margin, 1 + 1.5 * margin]
+        region, beyond = (around(1.0, share * found[0].margin) for share in (1.0, 1.5))
+        ends = [beyond.low, beyond.high]
         ends += [
             end for c in found if c.measure == measure for end in (c.low, c.high, c.ratio) if end and end > 0
         ]
@@ -72,7 +73,7 @@ def draw(material: Material) -> Chart | None:
             "scale": {"domain": list(style.VERDICTS), "range": list(style.VERDICTS.values())},
             "legend": None,
         }
-        band = {"from": max(1 - margin, domain[0]), "to": min(1 + margin, domain[1]), "one": 1}
+        band = {"from": max(region.low, domain[0]), "to": min(region.high, domain[1]), "one": 1}
         panels.append(
             {
                 "title": words.measure(measure),

@@ -14,6 +14,7 @@ def scaling(material: Material) -> dict[str, Usl]:
     if material.results.load_kind != "threads" or len(set(material.results.loads)) < FEWEST_RUNGS:
         return {}
     laws, measure = {}, material.throughput
+    confidence = material.study.verdict.confidence
     for treatment in material.results.treatments:
         estimates = [material.estimate(treatment, load, measure) for load in material.results.loads]
         rungs = [dict(estimate.blocks) for estimate in estimates if estimate is not None]
@@ -23,5 +24,5 @@ def scaling(material: Material) -> dict[str, Usl]:
         rows = [[rung[block] for rung in rungs] for block in whole]
         rows = [row for row in rows if min(row) > 0]
         if rows:
-            laws[treatment] = fit_usl(material.results.loads, rows)
+            laws[treatment] = fit_usl(material.results.loads, rows, confidence)
     return laws

@@ -1,4 +1,4 @@
-"""Every pair at every load point, whatever came out: nothing undecided is hidden."""
+"""Treatments against the baseline and pairs that hypotheses name, whatever came out: nothing is hidden."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from assay.report.material import Material
 from assay.report.tables.model import Cell, Column, Figure, Ratio, Table
-from assay.study import terms
 
 MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 
@@ -16,7 +15,7 @@ def tables(material: Material) -> list[Table]:
     """Tables of those of MEASURES that were estimated, and of others that a hypothesis speaks of."""
     measured = material.measures()
     first = (*material.results.headlines, *MEASURES)
-    spoken = [term.measure for one in material.study.hypotheses for term in terms(one.claim)]
+    spoken = [term.measure for one in material.study.hypotheses for term in one.claim.terms]
     return [wide(material, m, measured[m]) for m in dict.fromkeys((*first, *spoken)) if m in measured]
 
 

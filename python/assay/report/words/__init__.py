@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from assay.stats.region import fewest_blocks
 from assay.study.measures import parted
 from assay.study.on_files import DEPTHS, LATENCIES_MS, SIZES
 
@@ -121,10 +122,20 @@ def _latency_range(edge_ms: float) -> str:
 
 
 @cache
-def load_words(language: str) -> Words:
-    """The catalogue of a language in LANGUAGES."""
+def load_words(language: str, confidence: float = 0.95) -> Words:
+    """The catalogue of a language in LANGUAGES, for a study of this confidence."""
     text = resources.files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    return Words(language, dict(_flat(tomllib.loads(text))))
+    figures = {
+        "{confidence}": f"{100 * confidence:g}",
+        "{error}": f"{100 * (1 - confidence):.4g}",
+        "{fewest}": str(fewest_blocks(confidence)),
+    }
+    phrases = {}
+    for key, phrase in _flat(tomllib.loads(text)):
+        for name, figure in figures.items():
+            phrase = phrase.replace(name, figure)
+        phrases[key] = phrase
+    return Words(language, phrases)
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

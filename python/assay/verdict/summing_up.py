@@ -1,0 +1,73 @@
+"""A hypothesis in one line, and what would settle what it leaves open. English, as `wording` is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import get_args
+
+from assay.stats.planning import MOST_BLOCKS
+from assay.verdict import wording
+from assay.verdict.decision import Outcome
+from assay.verdict.results import Part
+
+
+def more(blocks: int | None, too_many: bool) -> str:
+    """What would settle it; nothing where that cannot be said."""
+    if too_many:
+        return (
+            f" More blocks are unlikely to settle it: more than {MOST_BLOCKS} would be needed, by the noise"
+            " and the effect seen so far."
+        )
+    if blocks is None:
+        return ""
+    return f" About {blocks} more {'block' if blocks == 1 else 'blocks'} would probably settle it."
+
+
+def most_needed(parts: Sequence[Part]) -> tuple[int | None, bool]:
+    """What settles all undecided parts: as many blocks as the one that needs most; or too many."""
+    still_open = [part for part in parts if part.outcome == "undecided"]
+    if any(part.too_many_blocks for part in still_open):
+        return None, True
+    needed = [part.more_blocks for part in still_open]
+    known = [blocks for blocks in needed if blocks is not None]
+    return (max(known) if known and len(known) == len(needed) else None), False
+
+
+def summary(
+    outcome: Outcome, parts: Sequence[Part], sentences: Sequence[str], blocks: int | None, too_many: bool
+) -> str:
+    """The part that decides it, or how the parts divide; then what the whole needs."""
+    if not parts:
+        return "No run matches the claim."
+    needed = more(blocks, too_many)
+    if len(parts) == 1:
+        return f"{sentences[0]}{needed}"
+    if outcome == "supported":
+        values = [part.ratio for part in parts if part.ratio is not None]
+        noun = "ratios " if any(len(part.treatments) > 1 for part in parts) else ""
+        reach = f" ({noun}{wording.figure(min(values))} to {wording.figure(max(values))})" if values else ""
+        runs = [part.runs for part in parts if part.runs is not None]
+        weakest = f"; {wording.bound(max(runs, key=lambda one: one.most))}" if runs else "."
+        return f"Supported {_everywhere(parts)}{reach}{weakest}"
+    counts = Counter(part.outcome for part in parts)
+    divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
+    first = next(sentence for part, sentence in zip(parts, sentences, strict=True) if part.outcome == outcome)
+    if len(counts) == 1:
+        return f"{outcome.capitalize()} {_everywhere(parts)}. {first}{needed}"
+    return f"{len(parts)} {_what(parts)}: {divided}. {first}{needed}"
+
+
+def _everywhere(parts: Sequence[Part]) -> str:
+    """ "at both load points", "for all 6 combinations of treatments and load"."""
+    preposition = "at" if len({part.treatments for part in parts}) == 1 else "for"
+    return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {_what(parts)}"
+
+
+def _what(parts: Sequence[Part]) -> str:
+    """By what the parts differ."""
+    if len({part.treatments for part in parts}) == 1:
+        return "load points"
+    if len({part.load for part in parts}) > 1:
+        return "combinations of treatments and load"
+    return "pairs of treatments" if any(len(part.treatments) > 1 for part in parts) else "treatments"
