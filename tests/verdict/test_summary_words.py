@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from assay.verdict.decision import Outcome
 from assay.verdict.results import Part
+from assay.verdict.summing_up import summary
 
 PAIR, OTHER = ("b", "a"), ("c", "a")
 
@@ -49,4 +50,4 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
     ],
 )
 def test_the_summary_says_what_was_judged(outcome: Outcome, found: Sequence[Part], said: str) -> None:
-    assert wording.summary(outcome, found, [part.explanation for part in found], None, False) == said
+    assert summary(outcome, found, [part.explanation for part in found], None, False) == said
