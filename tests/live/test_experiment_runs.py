@@ -294,3 +294,20 @@ def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, 
     assert figures.keys() == {"relay_rotations", "detect_s", "reconnect_s"}
     if not heartbeat_s:
         assert figures["relay_rotations"] > 0  # silence is taken for the end
+
+
+def test_ctrl_c_ends_a_statement_under_load_that_waits_for_a_lock(
+    start: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    """The statement waits for a transaction that stays open for an hour, and the load for the statement."""
+    study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
+    options = 'statement = "ALTER TABLE sbtest1 ADD COLUMN extra INT"\nopen_transaction_s = 3000.0'
+    study.write_text(study_text("schema-change", measure="9s", options=options))
+    lab = start("run", str(study), "--results", str(results.path), "--no-report")
+    running = results.runs
+    wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in running.glob(".*/rungs/*/events.jsonl")))
+    time.sleep(5)  # a third into the window the statement begins
+    lab.send_signal(signal.SIGINT)
+    _, said = lab.communicate(timeout=60)
+    assert lab.returncode == 130, said
+    assert "Interrupted: 0 of 1 runs are finished" in said

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first asks the engine to end its window early, the second ends it at once."""
+"""Ctrl-C and SIGTERM: the first ends what is waited for in good order, the second at once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ class Interrupts:
     """Takes both signals over while it is entered (in the main thread; elsewhere it does nothing).
 
     With an engine at work the first signal is passed on to it: it closes its window, reports what it has and
-    ends. Without one, `Interrupted` is raised where the program stands. A second signal kills the engine.
-    Signals that arrive while the stack unwinds are swallowed, so that no server is left behind.
+    ends; a second kills it. Where the main thread does not wait for an engine (there is none, or another
+    thread drives it beside), `Interrupted` is raised where it stands, whichever signal it is. Signals that
+    arrive while the stack unwinds after that are swallowed, so that no server is left behind.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self._engine: subprocess.Popen[bytes] | None = None
+        self._engines: list[subprocess.Popen[bytes]] = []
+        self._waited_for: list[subprocess.Popen[bytes]] = []
+        """By the main thread."""
+        self._raised = False
         self._previous: dict[signal.Signals, Any] = {}
 
     @property
@@ -36,24 +40,28 @@ class Interrupts:
     def raise_if_requested(self) -> None:
         """Raises `Interrupted` once a signal came."""
         if self.requested:
+            self._raised |= _in_main_thread()
             raise Interrupted("Interrupted.")
 
     @contextmanager
     def forwarded_to(self, engine: subprocess.Popen[bytes]) -> Iterator[None]:
         """Signals go to this engine as long as the block lasts."""
-        self._engine = engine
+        kept = [self._engines, *([self._waited_for] if _in_main_thread() else [])]
+        for engines in kept:
+            engines.append(engine)
         try:
             yield
         finally:
-            self._engine = None
+            for engines in kept:
+                engines.remove(engine)
 
     def end_window(self) -> None:
         """Asks the engine to close its window and report, as a first signal does; `requested` stays."""
-        if self._engine is not None:
-            self._engine.send_signal(signal.SIGINT)
+        for engine in self._engines:
+            engine.send_signal(signal.SIGINT)
 
     def __enter__(self) -> Interrupts:
-        if threading.current_thread() is threading.main_thread():
+        if _in_main_thread():
             for number in _SIGNALS:
                 self._previous[number] = signal.signal(number, self._handle)
         return self
@@ -67,11 +75,15 @@ class Interrupts:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self.count += 1
-        engine = self._engine
-        if engine is not None:
+        for engine in list(self._engines):
             if self.count == 1:
                 engine.send_signal(signal.SIGINT)
             else:
                 engine.kill()
-        elif self.count == 1:
+        if not self._waited_for and not self._raised:
+            self._raised = True
             raise Interrupted("Interrupted.")
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()

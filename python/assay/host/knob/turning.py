@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,10 +12,9 @@ from typing import Self
 from assay.errors import ConflictError, HostError
 from assay.host.knob.journal import PLACE, Journal, Note
 from assay.host.knob.registry import KNOBS
+from assay.host.knob.undisturbed import undisturbed
 from assay.host.machine import Machine
 from assay.study import Scalar, level_text
-
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class Knobs:
         HostError for what could not be: it stays in the journal, and the rest is put back all the same.
         """
         lines, failures = [], []
-        with _undisturbed():
+        with undisturbed():
             kept: list[Note] = []
             notes = self.journal.notes()
             for number, note in reversed(list(enumerate(notes))):
@@ -216,13 +214,3 @@ def sweep_knobs(machine: Machine | None = None, place: Path = PLACE) -> list[str
 def _boot_id(machine: Machine) -> str:
     """Changes with every start of the machine (random(4))."""
     return machine.text("/proc/sys/kernel/random/boot_id") or ""
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Signals that would end this process wait until the block is left."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

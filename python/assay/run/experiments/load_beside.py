@@ -120,10 +120,16 @@ def load_beside(
     thread.start()
     try:
         yield beside
+        _wait_for(thread)
     except BaseException:
         stage.end_engine()  # nobody wants the rest of the load
         raise
     finally:
-        while thread.is_alive():  # in short waits, so that signals are heard
-            thread.join(0.2)
+        _wait_for(thread)
     stage.interrupts.raise_if_requested()
+
+
+def _wait_for(thread: threading.Thread) -> None:
+    """In short waits, so that signals are heard."""
+    while thread.is_alive():
+        thread.join(0.2)

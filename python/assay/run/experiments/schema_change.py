@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -81,9 +80,10 @@ def _held_open(stage: Stage, seconds: float) -> Iterator[None]:
             cursor.execute(f"SELECT * FROM `{table}` LIMIT 1")
             cursor.fetchall()
         failures: list[BaseException] = []
+        unwanted = threading.Event()
 
         def commit() -> None:
-            time.sleep(seconds)
+            unwanted.wait(seconds)
             try:
                 connection.commit()
             except BaseException as error:  # raised again below
@@ -93,6 +93,9 @@ def _held_open(stage: Stage, seconds: float) -> Iterator[None]:
         holder.start()
         try:
             yield
+        except BaseException:
+            unwanted.set()  # nobody waits for the lock any more
+            raise
         finally:
             holder.join()
         if failures:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from assay.errors import ServerError, ServerLost
+from assay.errors import AssayError, Interrupted, ServerError, ServerLost
 from assay.folder import Event
 from assay.folder.experiment import ExperimentRecord, Figure, Moment, Trace
 from assay.folder.manifest import Scalar
@@ -29,6 +29,8 @@ MakeJob = Callable[..., Job]
 
 STATEMENT_S = 3600.0
 """Limit for a statement of an experiment: a frozen source or a commit that waits for a replica takes long."""
+
+_KILL_S = 10.0
 
 
 @contextmanager
@@ -134,14 +136,26 @@ class Stage:
             yield connection
 
     def ask(self, sql: str, *, limit_s: float = STATEMENT_S) -> list[tuple[Any, ...]]:
-        """The rows of one statement. ServerError when the server refuses it, ServerLost when it goes away."""
+        """The rows of one statement. ServerError when the server refuses it, ServerLost when it goes away.
+
+        An interrupt ends the statement in the server too: it may hold locks that others wait for.
+        """
         with (
             self.connection(limit_s=limit_s) as connection,
             connection.cursor() as cursor,
             said_of(f"{sql}: "),
         ):
-            cursor.execute(sql)
+            try:
+                cursor.execute(sql)
+            except Interrupted:
+                self._end_statement(int(connection.thread_id()))  # type: ignore[no-untyped-call]
+                raise
             return list(cursor.fetchall())
+
+    def _end_statement(self, session: int) -> None:
+        """Of a session of this experiment; nothing where the server has gone."""
+        with suppress(AssayError), self.connection(limit_s=_KILL_S) as connection, connection.cursor() as one:
+            one.execute(f"KILL QUERY {session}")
 
     def record(self, measured: Mapping[str, float]) -> ExperimentRecord:
         """For the run folder; a measure that could not be taken on this server is left out."""

@@ -1,0 +1,34 @@
+"""Signals that would end this process, held back while something must be done to its end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Signals that come inside the block take effect when it is left, once each, in their order.
+
+    Blocking them would not do: the kernel gives a signal to any thread that does not block it, and Python
+    runs the handler in the main thread all the same. Other threads than that one no handler disturbs.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: dict[int, None] = {}
+    before: dict[int, Any] = {}
+    try:
+        for number in _ENDING:
+            before[number] = signal.signal(number, lambda got, _: came.setdefault(got))
+        yield
+    finally:
+        for ending, handler in before.items():
+            signal.signal(ending, signal.SIG_DFL if handler is None else handler)
+        for ending in came:
+            signal.raise_signal(ending)
