@@ -87,10 +87,10 @@ def test_the_text_of_the_tool_wants_the_number_of_warehouses(assay: Assay, where
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--rt-unit=ms"], "it goes with --output tpcc-mysql"),
+        (["--rt-unit=ms"], "it needs --output tpcc-mysql"),
         (
             ["--output=tpcc-mysql", "--warehouses=1", "--histograms"],
-            "it cannot be combined with --histograms",
+            "cannot be combined with --histograms",
         ),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,14 @@ NAMES = (
 )  # fmt: skip
 
 
+_LINK = re.compile(r"(?<!\\)\[((?:[^\]\\]|\\.)*)\]\([^)]*\)")
+
+
 def markdown_rows(text: str) -> list[list[str]]:
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     cells = [re.split(r"(?<!\\)\|", line.strip("| ")) for line in lines]
     plain = [
-        [" ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", c).replace("\\|", "|").split()) for c in row]
-        for row in cells
+        [" ".join(unescape(_LINK.sub(r"\1", c)).replace("\\", "").split()) for c in row] for row in cells
     ]
     return [plain[0], *plain[2:]]
 

@@ -19,6 +19,7 @@ from assay.report.material import Material
 from assay.report.numbers import ratio_with_interval
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
+from assay.terminal import visible
 
 SECTIONS = (
     "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",
@@ -63,7 +64,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
         for name in SECTIONS
     ]
-    return environment.get_template("report.html.j2").render(
+    page = environment.get_template("report.html.j2").render(
         w=words,
         title=words.title(study.title, study.name),
         study=study,
@@ -83,6 +84,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         heading=lambda column: heading(column, words),
         verdict=lambda name: word(name, words),
     )
+    return visible(page)
 
 
 def _figure(chart: Chart, svg: str) -> Figure:

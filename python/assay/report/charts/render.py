@@ -12,6 +12,8 @@ import vl_convert
 
 from assay.report.charts.chart import Chart
 from assay.report.charts.style import CONFIG
+from assay.report.escaping import in_csv
+from assay.terminal import visible
 
 VEGA_LITE = "6.4"
 PNG_SCALE = 2.0
@@ -28,7 +30,7 @@ def specification(chart: Chart) -> str:
 
 def to_svg(chart: Chart) -> str:
     """A standing-alone SVG document."""
-    return str(vl_convert.vegalite_to_svg(specification(chart), vl_version=VEGA_LITE))
+    return visible(str(vl_convert.vegalite_to_svg(specification(chart), vl_version=VEGA_LITE)))
 
 
 def to_png(chart: Chart) -> bytes:
@@ -53,5 +55,5 @@ def records_csv(chart: Chart) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: in_csv(value) for name, value in row.items()} for row in rows)
     return out.getvalue()

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from assay.report import numbers
+from assay.report.escaping import in_csv, in_markdown
 from assay.report.tables.model import Cell, Column, Figure, Link, Ratio, Table, Word
 from assay.report.words import Words
 
@@ -69,30 +70,30 @@ def to_csv(table: Table) -> str:
     writer = csv.writer(out, lineterminator="\n")
     wide = [_parts_of_column(index, table) for index in range(len(table.columns))]
     writer.writerow(
-        _csv_heading(column, part)
+        in_csv(_csv_heading(column, part))
         for column, parts in zip(table.columns, wide, strict=True)
         for part in parts
     )
     for row in table.rows:
         writer.writerow(
-            value for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))
+            in_csv(value) for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))
         )
     return out.getvalue()
 
 
 def to_markdown(table: Table, words: Words) -> str:
     """A heading, the table, and its note."""
-    lines = [f"# {table.title}", ""]
+    lines = [f"# {in_markdown(table.title)}", ""]
     if not table.rows:
-        lines += [table.empty, ""]
+        lines += [in_markdown(table.empty), ""]
     else:
         right = {"number", "ratio"}
-        lines.append(_line(heading(column, words) for column in table.columns))
+        lines.append(_line(in_markdown(heading(column, words)) for column in table.columns))
         lines.append(_line("--:" if column.kind in right else ":--" for column in table.columns))
         lines += [_line(_marked(cell, words) for cell in row) for row in table.rows]
         lines.append("")
     if table.note:
-        lines += [table.note, ""]
+        lines += [in_markdown(table.note), ""]
     return "\n".join(lines)
 
 
@@ -131,20 +132,16 @@ def _raw(cell: Cell, width: int) -> tuple[object, ...]:
 def _marked(cell: Cell, words: Words) -> str:
     match cell:
         case Link():
-            text = f"[{_escaped(cell.label)}]({_up(cell.href)})"
+            text = f"[{in_markdown(cell.label)}]({_up(cell.href)})"
         case tuple():
-            text = " ".join(f"[{_escaped(link.label)}]({_up(link.href)})" for link in cell)
+            text = " ".join(f"[{in_markdown(link.label)}]({_up(link.href)})" for link in cell)
         case _:
-            text = _escaped(shown(cell, words))
+            text = in_markdown(shown(cell, words))
     return text
 
 
 def _up(href: str) -> str:
     return f"../{quote(href)}"  # tables/ lies one step below the report
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -1,0 +1,33 @@
+"""Text of servers and studies in Markdown and CSV: shown, and neither markup nor a formula there."""
+
+from __future__ import annotations
+
+import re
+
+from assay.terminal import visible
+
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MARKUP = re.compile(r"([\\`*\[\]|])")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
+
+
+def in_markdown(text: str) -> str:
+    """One line of plain text: no HTML, no links, no emphasis."""
+    plain = visible(" ".join(text.splitlines()))
+    return _MARKUP.sub(r"\\\1", re.sub("[&<>]", lambda found: _ENTITIES[found[0]], plain))
+
+
+def in_csv(value: object) -> object:
+    """Numbers as they are; text that a spreadsheet would compute behind an apostrophe."""
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    return f"'{text}" if text.startswith(_FORMULA) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
