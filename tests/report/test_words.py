@@ -91,7 +91,7 @@ def test_every_measure_of_a_claim_has_a_chinese_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["发生器", "生成器", "金丝雀", "不可尽信", "无差别区间", "doublewrite", "换页", "区组。 "]
+    "word", ["发生器", "生成器", "金丝雀", "不可尽信", "无差别区间", "doublewrite", "换页", "区组。 ", " %"]
 )
 def test_chinese_has_one_word_for_a_thing(word: str) -> None:
     zh = load_words("zh")

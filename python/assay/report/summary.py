@@ -33,12 +33,12 @@ def opening(material: Material) -> list[str]:
     words, results = material.words, material.results
     count = len(results.treatments)
     treatments = words("summary.compared-one") if count == 1 else words("summary.compared-many", count=count)
-    loads = ", ".join(number(load) for load in results.loads)
+    loads = words.listed(number(load) for load in results.loads)
     said = [
         words(
             "summary.compared",
             treatments=treatments,
-            workload=", ".join(material.study.workloads),
+            workload=words.listed(material.study.workloads),
             server=server_name(material) if not material.study.on_files else directories(material),
             loads=words(f"summary.loads-{results.load_kind}", loads=loads),
             complete=results.blocks_complete,
@@ -48,7 +48,7 @@ def opening(material: Material) -> list[str]:
     ]
     parts = [(one.workload, results.part(one)) for one in results.workloads]
     if parts:
-        baselines = ", ".join(dict.fromkeys(part.treatments[0] for _, part in parts))
+        baselines = words.listed(dict.fromkeys(part.treatments[0] for _, part in parts))
         said.append(words("summary.each-workload", baseline=baselines))
         return said + [line for workload, part in parts for line in _best(material, part, workload)]
     if count > 1:
