@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use assay_wire::{Row, Rows};
+use assay_wire::{Outcome, Row, Rows};
 
 use crate::clock::Clock;
 use crate::event::ErrorKind;
@@ -58,7 +58,8 @@ pub fn ask_rows(
         let question = async {
             let mut connection = login.open(&reactor, 0).await?;
             let asked = connection.query(sql.as_bytes(), rows).await;
-            asked.map_err(|error| Fatal::statement(sql, &error))?;
+            let outcome = asked.map_err(|error| Fatal::statement(sql, &error))?;
+            has_rows(sql, &outcome)?;
             Ok(connection)
         };
         let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
@@ -75,5 +76,57 @@ pub fn ask_rows(
     let tasks: Vec<Task<'_>> = vec![Box::pin(asking)];
     EventLoop::new(reactor.clone(), tasks)
         .run(|now| if signal::received() { Next::Stop } else { Next::At(now + NAP_NS) });
-    answer.take().unwrap_or_else(|| Err(Fatal::host("interrupted before the server answered")))
+    answer.take().unwrap_or_else(|| Err(Fatal::interrupted()))
+}
+
+/// Asks how many rows a table has.
+///
+/// # Errors
+/// As [`ask`], or the answer is no such number.
+pub fn count_rows(login: &Login, table: &str) -> Result<u64, Fatal> {
+    let sql = format!("SELECT COUNT(*) FROM {table}");
+    as_count(&sql, &ask(login, &sql, None)?)
+}
+
+/// The count that a query answered.
+///
+/// # Errors
+/// No row, or a number that counts nothing.
+pub fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
+    let count = row.first().and_then(|count| u64::try_from(*count).ok());
+    count.ok_or_else(|| {
+        let answer = row.first().map_or("no row".to_owned(), i64::to_string);
+        Fatal::new(ErrorKind::Server, format!("the server answered `{sql}` with {answer}, which is no count"))
+    })
+}
+
+/// Refuses an answer without a result set to a query whose rows are the answer: none of them is no row.
+///
+/// # Errors
+/// It has none.
+pub fn has_rows(sql: &str, outcome: &Outcome) -> Result<(), Fatal> {
+    if outcome.result_set {
+        return Ok(());
+    }
+    let message = format!("the server answered `{sql}` without a result: nothing is known");
+    Err(Fatal::new(ErrorKind::Server, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_count_is_a_count() {
+        assert_eq!(as_count("q", &[7]).unwrap(), 7);
+        assert!(as_count("q", &[-5]).unwrap_err().message.contains("with -5, which is no count"));
+        assert!(as_count("q", &[]).unwrap_err().message.contains("with no row"));
+    }
+
+    #[test]
+    fn an_answer_without_a_result_says_nothing() {
+        let refused = has_rows("SELECT 1", &Outcome::default()).unwrap_err();
+        assert!(refused.message.contains("without a result") && refused.exit_code() == 4);
+        assert!(has_rows("SELECT 1", &Outcome { result_set: true, ..Outcome::default() }).is_ok());
+    }
 }

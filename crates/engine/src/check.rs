@@ -7,6 +7,7 @@ use std::rc::Rc;
 use assay_wire::{Row, Rows};
 use assay_workload::Check;
 
+use crate::ask::has_rows;
 use crate::clock::Clock;
 use crate::doubts::doubt;
 use crate::emit::emit;
@@ -87,7 +88,8 @@ pub fn try_all(
                 let mut found = Violations::default();
                 let sql = format!("{} LIMIT {MOST}", check.sql);
                 let failed = |error| Fatal::statement(&format!("cannot check {}", check.name), &error);
-                connection.query(sql.as_bytes(), &mut found).await.map_err(failed)?;
+                let outcome = connection.query(sql.as_bytes(), &mut found).await.map_err(failed)?;
+                has_rows(&sql, &outcome)?;
                 if let Some(sum) = sums.borrow_mut().get_mut(check.name) {
                     sum.add(found, (clock.now() - began) as f64 / 1e9);
                 }

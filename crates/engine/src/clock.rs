@@ -38,3 +38,8 @@ fn monotonic_ns() -> u64 {
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
+
+/// A job's milliseconds in nanoseconds; more than the clock counts is for ever.
+pub const fn ns(ms: u64) -> u64 {
+    ms.saturating_mul(1_000_000)
+}

@@ -245,9 +245,21 @@ impl Collector {
         let total = engine_use();
         let after = self.usage_at_end.take().unwrap_or_else(|| total.clone());
         let peak = peak_resident_bytes();
+        // How many ended in the window, as all counts.
+        let ended: Vec<u64> = self.measured.labels.iter().map(|label| label.service.count()).collect();
         // Open loop: latencies of what was scheduled in the window, whenever it ended; the worst are not lost.
         if let Some(window) = self.window.take() {
             self.measured.labels = window.labels;
+        }
+        let mut labels = labels(self.setup.names.labels(), &self.measured);
+        let mut kinds = kinds(&self.setup.names, &self.measured);
+        for (name, number) in self.setup.names.labels() {
+            labels.entry(name.to_owned()).and_modify(|label| label.count = ended[number]);
+        }
+        for (name, count) in self.setup.names.kinds.iter().zip(&ended[self.setup.names.first_kind()..]) {
+            if let Some(times) = kinds.get_mut(*name).and_then(|kind| kind.times.as_mut()) {
+                times.count = *count;
+            }
         }
         let transactions = self.measured.counts.transactions;
         let thought = self.measured.counts.thinking_ns;
@@ -256,8 +268,8 @@ impl Collector {
             end_ns: end,
             elapsed_s: (end - start) as f64 / 1e9,
             counts: all_counts(&self.setup.names, &self.measured),
-            labels: labels(self.setup.names.labels(), &self.measured),
-            kinds: kinds(&self.setup.names, &self.measured),
+            labels,
+            kinds,
             facts: self.setup.facts.clone(),
             connections: spread(&self.operations),
             terminals: (!self.by_terminal.is_empty()).then(|| spread(&self.by_terminal)),

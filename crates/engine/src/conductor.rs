@@ -9,7 +9,7 @@ use crate::collector::Collector;
 use crate::course::Course;
 use crate::doubts::doubts;
 use crate::emit::emit;
-use crate::event::{ErrorEvent, Event, Phase, Progress};
+use crate::event::{Doubt, ErrorEvent, Event, Phase, Progress};
 use crate::failure::Fatal;
 use crate::job::Job;
 use crate::ledger::Book;
@@ -37,6 +37,8 @@ pub struct Conductor<'a> {
     questions_before: Option<u64>,
     /// Where acknowledged commits are written down, if they are.
     pub book: Option<Book>,
+    /// The tables are not of the size that the load is for.
+    pub ill_sized: Option<Doubt>,
 }
 
 impl<'a> Conductor<'a> {
@@ -59,6 +61,7 @@ impl<'a> Conductor<'a> {
             login,
             questions_before: None,
             book: None,
+            ill_sized: None,
         }
     }
 
@@ -141,7 +144,8 @@ impl<'a> Conductor<'a> {
                 result.server_questions = questions(self.login).map(|after| after.saturating_sub(before + 1));
             }
             let elapsed_s = (self.clock.now() - self.course.control.start()) as f64 / 1e9;
-            for doubt in doubts(&result, &facts).into_iter().chain(conservation(&result, &facts, elapsed_s)) {
+            let counted = conservation(&result, &facts, elapsed_s);
+            for doubt in doubts(&result, &facts).into_iter().chain(counted).chain(self.ill_sized) {
                 emit(&Event::Doubt(doubt));
             }
             emit(&Event::Result(Box::new(result)));

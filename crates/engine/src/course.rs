@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, ns};
 use crate::emit::emit;
 use crate::event::{Event, Phase, PhaseStart};
 use crate::job::{Phases, Warmup};
@@ -32,24 +32,39 @@ impl<'a> Course<'a> {
     }
 
     /// All workers are ready: the load begins, and with it the time line. `prepare` hears when, before the workers do.
+    ///
+    /// The workers hear of the start at once: nothing that takes its time, such as a reader of the events, comes between
+    /// choosing the instant and saying it to them.
     pub fn begin(&mut self, prepare: impl FnOnce(u64)) {
         let start = self.clock.now() + START_DELAY_NS;
-        match self.phases.warmup {
-            Warmup::None => self.place_window(start),
-            Warmup::Fixed { duration_ms } => {
-                announce(Phase::Warmup, start, Some(duration_ms));
-                self.place_window(start + duration_ms * 1_000_000);
-            }
-            Warmup::UntilSteady { cap_ms, .. } => announce(Phase::Warmup, start, Some(cap_ms)),
-        }
         prepare(start);
+        let window = match self.phases.warmup {
+            Warmup::None => Some(start),
+            Warmup::Fixed { duration_ms } => Some(start.saturating_add(ns(duration_ms))),
+            Warmup::UntilSteady { .. } => None,
+        };
+        if let Some(window) = window {
+            self.control.place_window(window, self.length_ns());
+        }
         self.control.begin(start);
+        match self.phases.warmup {
+            Warmup::None => {}
+            Warmup::Fixed { duration_ms: planned } | Warmup::UntilSteady { cap_ms: planned, .. } => {
+                announce(Phase::Warmup, start, Some(planned));
+            }
+        }
+        if let Some(window) = window {
+            self.announce_window(window);
+        }
     }
 
-    fn place_window(&self, start: u64) {
-        let length = Some(self.phases.measure_ms).filter(|length| *length > 0);
-        self.control.place_window(start, length.map(|length| length * 1_000_000));
-        announce(Phase::Measure, start, length);
+    /// Length of the window, where time ends it.
+    fn length_ns(&self) -> Option<u64> {
+        Some(self.phases.measure_ms).filter(|length| *length > 0).map(ns)
+    }
+
+    fn announce_window(&self, start: u64) {
+        announce(Phase::Measure, start, Some(self.phases.measure_ms).filter(|length| *length > 0));
     }
 
     /// How long to wait for a message: never beyond an end of the window.
@@ -74,12 +89,14 @@ impl<'a> Course<'a> {
         if start == UNKNOWN || self.control.measure_start() != UNKNOWN || self.interrupted {
             return;
         }
-        let level = is_level(rates, window_ms * 1_000_000, tolerance);
-        if level || now >= start + cap_ms * 1_000_000 {
+        let level = is_level(rates, ns(window_ms), tolerance);
+        if level || now >= start.saturating_add(ns(cap_ms)) {
             // On the interval grid, and far enough ahead that every worker hears of it before.
-            let interval = self.phases.interval_ms * 1_000_000;
-            let passed = (now - start) / interval;
-            self.place_window(start + (passed + 2) * interval);
+            let interval = self.phases.interval_ns();
+            let passed = now.saturating_sub(start) / interval;
+            let window = start.saturating_add((passed + 2).saturating_mul(interval));
+            self.control.place_window(window, self.length_ns());
+            self.announce_window(window);
             self.steady = Some(level);
         }
     }

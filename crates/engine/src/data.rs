@@ -6,12 +6,13 @@ use std::rc::Rc;
 use assay_wire::{Discard, Error};
 use assay_workload::{Check, Dataset, Notes, Table, Visitor, Workload};
 
-use crate::ask::ask;
+use crate::ask::count_rows;
 use crate::check::try_all;
 use crate::clock::Clock;
 use crate::doubts::doubt;
 use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart, Progress};
+use crate::extent::{extents, refuse_larger};
 use crate::failure::Fatal;
 use crate::job::{Action, Job};
 use crate::ledger::{self, Entries, Promised};
@@ -86,6 +87,9 @@ impl Data<'_> {
             self.done("prepare", RowsByTable::new(), Sent::default());
             return Ok(true);
         }
+        if resume {
+            refuse_larger(&extents(&self.login, self.data)?)?;
+        }
         let create = |sql: &str| {
             if resume {
                 sql.replacen("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
@@ -139,8 +143,7 @@ impl Data<'_> {
         }
         let mut rows = RowsByTable::new();
         for table in self.data.tables() {
-            let count = ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None)?;
-            let found = count.first().copied().unwrap_or(0) as u64;
+            let found = count_rows(&self.login, &table.name)?;
             if found != table.rows {
                 let message = format!("{} holds {found} rows, a fresh one {}", table.name, table.rows);
                 emit(&Event::Doubt(doubt("row-count", message, found as f64, table.rows as f64)));
@@ -160,8 +163,8 @@ impl Data<'_> {
             let mut rows = RowsByTable::new();
             let notes = self.data.notes().map(|notes| notes.table);
             for table in self.data.tables() {
-                let found = match ask(&self.login, &format!("SELECT COUNT(*) FROM {}", table.name), None) {
-                    Ok(count) => count.first().copied().unwrap_or(0) as u64,
+                let found = match count_rows(&self.login, &table.name) {
+                    Ok(found) => found,
                     // Another tool may have made the tables: the workload takes them or has refused them by now.
                     Err(fatal) if fatal.code == Some(NO_TABLE) && notes == Some(table.name.as_str()) => 0,
                     Err(fatal) => return Err(fatal),

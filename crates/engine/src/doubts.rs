@@ -166,6 +166,23 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         );
         found.push(doubt("carried-over", message, result.carried_over as f64, connections.count as f64));
     }
+    if result.counts.transactions == 0 {
+        let message =
+            "no transaction ended in the measured window: there is nothing that its figures could say"
+                .to_owned();
+        found.push(doubt("no-transactions", message, 0.0, 1.0));
+    }
+    if result.counts.dropped > 0 {
+        let dropped = result.counts.dropped;
+        let arrivals = result.pacing.as_ref().map_or(dropped, |pacing| pacing.arrivals).max(dropped);
+        let share = dropped as f64 / arrivals as f64;
+        let message = format!(
+            "{dropped} of {arrivals} arrivals ({:.1} %) were dropped: the server does not keep up with the rate, and \
+             response times are those of the others alone",
+            share * 100.0
+        );
+        found.push(doubt("dropped", message, share, 0.0));
+    }
     if result.abandoned > 0 {
         let message = format!("{} operations were still running when the drain ended", result.abandoned);
         found.push(doubt("abandoned", message, result.abandoned as f64, 0.0));

@@ -1,22 +1,37 @@
-//! The only place that prints: event lines on standard output, each flushed whole.
+//! What is said as events: one line each, and the tallies in their form.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use assay_tally::{Counts as Tallied, Histogram, KindCounts, LabelRecorder, Recorder};
 
-use crate::event::{Counts, Event, Kind, LabelTimes, Pacing};
+use crate::doubts::doubt;
+use crate::event::{Counts, ErrorEvent, Event, Kind, LabelTimes, Pacing};
 use crate::names::Names;
+use crate::output;
 
-/// Writes one event line. A reader that has gone away ends the process quietly: nobody is listening.
-#[expect(clippy::exit, reason = "without its reader the engine has no purpose")]
+/// Says one event. It is written later, by a thread of its own: a reader that is slow misses intervals and progress, and
+/// the doubt `events-left-out` says how many.
 pub fn emit(event: &Event) {
+    let line = line_of(event);
+    match event {
+        Event::Interval(_) | Event::Progress(_) | Event::Error(ErrorEvent { fatal: false, .. }) => {
+            output::offer(line);
+        }
+        _ => output::push(line, left_out),
+    }
+}
+
+fn line_of(event: &Event) -> Vec<u8> {
     let mut line = serde_json::to_vec(event).expect("events are plain data");
     line.push(b'\n');
-    let mut output = std::io::stdout().lock();
-    if output.write_all(&line).and_then(|()| output.flush()).is_err() {
-        std::process::exit(6);
-    }
+    line
+}
+
+fn left_out(count: u64) -> Vec<u8> {
+    let message = format!(
+        "{count} events (intervals, progress) are missing: their reader was too slow; the result has everything"
+    );
+    line_of(&Event::Doubt(doubt("events-left-out", message, count as f64, 0.0)))
 }
 
 /// The counters of a tally as the event has them.

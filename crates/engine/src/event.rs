@@ -133,6 +133,8 @@ pub enum Latency {
 /// The times of one label: counts and HDR histograms (V2 + DEFLATE, base64; nanoseconds; 3 significant digits).
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct LabelTimes {
+    /// How many ended in the stretch. In an open loop's `result` the histograms have those that were scheduled in the window,
+    /// whenever they ended, and their counts are others.
     pub count: u64,
     /// ended − started
     pub service: String,
@@ -148,7 +150,7 @@ pub struct LabelTimes {
 /// One kind of transactions of the workload, where it has several.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Kind {
-    /// Absent when none succeeded. `count` is how many did, in an open loop's `result` those scheduled in the window.
+    /// Absent when none succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<LabelTimes>,
     /// Of those that ended in the measured window, the ones that were also wanted in it.

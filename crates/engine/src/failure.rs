@@ -3,6 +3,7 @@
 use assay_wire::Error as WireError;
 
 use crate::event::{ErrorEvent, ErrorKind};
+use crate::signal::INTERRUPTED;
 
 /// A fatal error of a job.
 #[derive(Debug, Clone)]
@@ -12,11 +13,18 @@ pub struct Fatal {
     pub state: Option<String>,
     pub message: String,
     pub hint: Option<String>,
+    /// No error: a signal asked for the end.
+    pub interrupted: bool,
 }
 
 impl Fatal {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, code: None, state: None, message: message.into(), hint: None }
+        Self { kind, code: None, state: None, message: message.into(), hint: None, interrupted: false }
+    }
+
+    /// A signal came before there was an answer.
+    pub fn interrupted() -> Self {
+        Self { interrupted: true, ..Self::host("interrupted before the server answered") }
     }
 
     pub fn job(message: impl Into<String>) -> Self {
@@ -100,6 +108,7 @@ impl Fatal {
 
     pub fn exit_code(&self) -> i32 {
         match self.kind {
+            _ if self.interrupted => INTERRUPTED,
             ErrorKind::Job => 2,
             ErrorKind::Connect => 3,
             ErrorKind::Server => 4,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use assay_wire::{Connection, Discard, Error, Param, Template};
 use assay_workload::{Dataset, Rng, Table};
 
-use crate::ask::{Numbers, ask};
+use crate::ask::{Numbers, as_count, ask};
 use crate::event::ErrorKind;
 use crate::failure::Fatal;
 use crate::job::{Job, LoadAs};
@@ -91,7 +91,10 @@ impl<'a> Loader<'a> {
             load_as: job.engine.load_as,
             rows,
             takes_files: limits.get(1) == Some(&1) && !meet(data.tables(), loaders),
-            packet_bytes: limits.first().map_or(PIECE_BYTES, |bytes| *bytes as usize),
+            packet_bytes: limits
+                .first()
+                .and_then(|bytes| usize::try_from(*bytes).ok())
+                .unwrap_or(PIECE_BYTES),
             sent: Cell::default(),
         })
     }
@@ -178,9 +181,9 @@ impl<'a> Loader<'a> {
                 return Err(self.too_long(rows));
             }
             let outcome = pieces.send(&mut connection, table).await.map_err(failed)?;
-            // LOCAL passes over rows that do not fit, where an INSERT would fail.
-            if way == LoadAs::File && (outcome.affected_rows != rows || outcome.warnings > 0) {
-                return Err(unfit(table, outcome.affected_rows, rows, outcome.warnings));
+            // LOCAL passes over rows that do not fit; an INSERT cuts what does not fit where sql_mode is not strict.
+            if outcome.affected_rows != rows || outcome.warnings > 0 {
+                return Err(unfit(table, chunk, outcome.affected_rows, rows, outcome.warnings));
             }
             shared.add_done(rows);
             self.sent.set(Sent { way: Some(way), statements: self.sent.get().statements + 1 });
@@ -207,10 +210,15 @@ fn meet(tables: &[Table], loaders: usize) -> bool {
     loaders > tables.len() && tables.iter().any(|table| table.create.contains("AUTO_INCREMENT"))
 }
 
-fn unfit(table: &Table, taken: u64, sent: u64, warnings: u16) -> Fatal {
-    let name = &table.name;
-    let message = format!("{name} took {taken} of {sent} rows, with {warnings} warnings: they do not fit it");
+fn unfit(table: &Table, chunk: Chunk, taken: u64, sent: u64, warnings: u16) -> Fatal {
+    let Chunk { number, first, last, .. } = chunk;
+    let message = format!(
+        "{} took {taken} of {sent} rows that were sent, with {warnings} warnings (chunk {number}, row numbers {first} to \
+         {last}): the table does not hold what was loaded",
+        table.name
+    );
     Fatal::new(ErrorKind::Server, message)
+        .hint("SHOW CREATE TABLE and SHOW WARNINGS after a row of it say why; cleanup and prepare make the table anew")
 }
 
 /// Deletes what is there of a chunk: an engine without transactions keeps a part of what it was sent.
@@ -234,7 +242,7 @@ async fn present(connection: &mut Connection<Socket>, table: &Table, chunk: Chun
     let sql = bounded(&table.count_chunk, chunk).map_err(failed)?;
     let mut count = Numbers::default();
     connection.query(&sql, &mut count).await.map_err(failed)?;
-    Ok(count.0.first().copied().unwrap_or(0) as u64)
+    as_count(&String::from_utf8_lossy(&sql), &count.0)
 }
 
 #[cfg(test)]

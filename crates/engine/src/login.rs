@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, TlsOptions};
 
+use crate::clock::ns;
 use crate::failure::Fatal;
 use crate::job::{Target, TlsMode};
 use crate::reactor::{Reactor, TaskId};
@@ -68,7 +69,7 @@ impl Login {
                 ..Options::default()
             },
             endpoint,
-            timeout_ns: target.connect_timeout_ms * 1_000_000,
+            timeout_ns: ns(target.connect_timeout_ms),
         })
     }
 

@@ -13,6 +13,7 @@ mod deadline;
 mod doubts;
 mod emit;
 mod event;
+mod extent;
 mod failure;
 mod job;
 mod ledger;
@@ -21,6 +22,8 @@ mod login;
 mod message;
 mod names;
 mod notes;
+mod output;
+mod panics;
 mod pieces;
 mod plan;
 mod pool;
@@ -64,7 +67,8 @@ use crate::storage::DiskJob;
 ///   assay-engine run job.json > events.jsonl
 ///
 /// Exit codes: 0 done, 2 the job is wrong, 3 no connection or login, 4 the server refused, 5 the server went away,
-/// 6 this machine, 130 interrupted (what was measured is in the events).
+/// 6 this machine (also: nobody reads the events any more), 8 what was read back is not what was written,
+/// 130 interrupted (what was measured is in the events).
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment)]
 struct Cli {
@@ -120,7 +124,20 @@ fn pretty(value: &impl serde::Serialize) -> String {
 fn run_job(path: &Path) -> i32 {
     let clock = Clock::start();
     signal::install();
-    let outcome = read_job(path).and_then(|job| {
+    panics::listen();
+    let outcome = panics::caught(|| carry_out(path, clock)).and_then(|outcome| outcome);
+    let code = outcome.unwrap_or_else(|fatal| {
+        if !fatal.interrupted {
+            emit(&Event::Error(fatal.event(clock.now())));
+        }
+        fatal.exit_code()
+    });
+    output::close();
+    if output::reader_gone() { Fatal::host("nobody reads the events").exit_code() } else { code }
+}
+
+fn carry_out(path: &Path, clock: Clock) -> Result<i32, Fatal> {
+    read_job(path).and_then(|job| {
         let job = match job {
             AnyJob::Server(job) => *job,
             AnyJob::Disks(job) => return storage::run(job, clock),
@@ -131,10 +148,6 @@ fn run_job(path: &Path) -> i32 {
             _ => with_workload(&name, &options, seed, DataWork { job, clock }),
         };
         done.map_err(|error| Fatal::job(format!("workload: {error}")))?
-    });
-    outcome.unwrap_or_else(|fatal| {
-        emit(&Event::Error(fatal.event(clock.now())));
-        fatal.exit_code()
     })
 }
 

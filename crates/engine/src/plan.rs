@@ -4,6 +4,7 @@ use assay_pace::{Schedule, Share};
 use assay_tally::{Scheduled, Shape};
 use assay_workload::Workload;
 
+use crate::clock::ns;
 use crate::failure::Fatal;
 use crate::job::Job;
 use crate::ledger::Page;
@@ -127,8 +128,8 @@ impl ShardPlan {
             terminals: share(terminals, index, shards) as u32,
             records: job.load.deferred_file.is_some(),
             shape: load.shape(names),
-            interval_ns: job.phases.interval_ms * 1_000_000,
-            drain_ns: job.phases.drain_ms * 1_000_000,
+            interval_ns: job.phases.interval_ns(),
+            drain_ns: job.phases.drain_ns(),
             budget: (max > 0).then(|| share(max, index, shards)),
             schedule,
             queue_limit: match load.timing {
@@ -136,13 +137,14 @@ impl ShardPlan {
                 // A terminal that finds no place would want nothing ever again.
                 Timing::Closed | Timing::Shared => usize::MAX,
             },
-            timeout_ns: timeout_ms(job).map(|ms| ms * 1_000_000),
+            timeout_ns: timeout_ms(job).map(ns),
             ledger: None,
         })
     }
 }
 
-fn timeout_ms(job: &Job) -> Option<u64> {
+/// Limit of one try of an operation, where there is one.
+pub fn timeout_ms(job: &Job) -> Option<u64> {
     match (job.errors.operation_timeout_ms, job.phases.measure_ms) {
         (0, 0) => Some(LONGEST_OPERATION_MS),
         (0, _) => None,

@@ -1,6 +1,7 @@
 //! Before the load: does the server have room for it, does this machine?
 
 use crate::ask::ask;
+use crate::event::ErrorKind;
 use crate::failure::Fatal;
 use crate::job::PsMode;
 use crate::login::Login;
@@ -20,7 +21,10 @@ pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
     allow_descriptors(needs.connections.into(), "connections")
         .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer threads"))?;
     let limits = ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", Some(login.timeout_ns()))?;
-    let [max_connections, max_prepared] = limits[..] else { return Ok(()) };
+    let [max_connections, max_prepared] = limits[..] else {
+        let message = "the server did not say its max_connections and max_prepared_stmt_count";
+        return Err(Fatal::new(ErrorKind::Server, message));
+    };
     if i64::from(needs.connections) > max_connections {
         return Err(Fatal::job(format!(
             "{} connections are asked for, the server allows {max_connections}",

@@ -14,6 +14,7 @@ use crate::collector::{Collector, Setup};
 use crate::conductor::Conductor;
 use crate::emit::emit;
 use crate::event::{Event, Hello, Phase, PhaseStart};
+use crate::extent::{extents, judge};
 use crate::failure::Fatal;
 use crate::job::Job;
 use crate::ledger::{Book, Page};
@@ -21,7 +22,8 @@ use crate::login::Login;
 use crate::message::Message;
 use crate::names::Names;
 use crate::notes::learn;
-use crate::plan::{LoadPlan, ShardPlan, Timing};
+use crate::panics::caught;
+use crate::plan::{LoadPlan, ShardPlan, Timing, timeout_ms};
 use crate::preflight::{Needs, preflight};
 use crate::reactor::{EventLoop, Reactor, Task};
 use crate::record::RecordFile;
@@ -52,6 +54,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     let needs = Needs { connections, statements: workload.statements().len(), ps_mode: job.target.ps_mode };
     preflight(&login, &needs)?;
     learn(&mut workload, &login)?;
+    let ill_sized = judge(&extents(&login, workload.data())?, workload.resizes())?;
     let workload = Arc::new(workload);
     let load = LoadPlan::new(job, &*workload)?;
     let create = |path: &PathBuf| RecordFile::create(path, W::RECORD, workload.defers());
@@ -89,7 +92,13 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
         let (login, workload) = (login.clone(), workload.clone());
         let name = format!("event-loop-{index}");
         let spawned = thread::Builder::new().name(name).spawn(move || {
-            event_loop(&job, &load, clock, workload, login, plan, control, messages, spare_inbox);
+            let (ending, telling) = (control.clone(), messages.clone());
+            let body =
+                || event_loop(&job, &load, clock, workload, login, plan, control, messages, spare_inbox);
+            if let Err(fatal) = caught(body) {
+                ending.abort();
+                let _ = telling.send(Message::Fatal(fatal));
+            }
         });
         loops.push(spawned.map_err(|error| Fatal::host(format!("cannot start a thread: {error}")))?);
     }
@@ -100,12 +109,11 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     let setup = Setup { names, facts, reach, shards: threads, load, defers, records };
     let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
     conductor.book = book;
+    conductor.ill_sized = ill_sized;
     conductor.conduct();
     for thread in loops {
-        // A panic in an event loop has been printed; the result is missing its part, so say that the run is broken.
-        if thread.join().is_err() {
-            return Err(Fatal::host("an event loop of the engine panicked; please report this"));
-        }
+        // A panic in it was caught, and is the job's error by now.
+        let _ = thread.join();
     }
     Ok(conductor.conclude(threads))
 }
@@ -174,6 +182,7 @@ fn event_loop<W: Workload>(
         login,
         shard: shard.clone(),
         policy: job.errors.clone(),
+        timeout_ms: timeout_ms(job).unwrap_or(0),
         ps_mode: job.target.ps_mode,
         timing: load.timing,
         think: job.load.think,

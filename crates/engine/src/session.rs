@@ -16,6 +16,21 @@ use crate::socket::Socket;
 /// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
 
+/// A lost connection, where errors are counted by code.
+const LOST: u16 = 0;
+
+/// The server's code; of what this side refused, the code that client libraries give it. Neither is a lost connection.
+fn code_of(error: &Error) -> u16 {
+    const CR_UNKNOWN_ERROR: u16 = 2000;
+    const CR_INVALID_PARAMETER_NO: u16 = 2034;
+    const CR_LOAD_DATA_LOCAL_INFILE_REJECTED: u16 = 2068;
+    match error {
+        Error::LocalInfile { .. } => CR_LOAD_DATA_LOCAL_INFILE_REJECTED,
+        Error::ParameterCount { .. } => CR_INVALID_PARAMETER_NO,
+        other => other.code().unwrap_or(CR_UNKNOWN_ERROR),
+    }
+}
+
 /// The statements of a workload, parsed once for all connections of an event loop.
 pub struct StatementPlan {
     /// Sent first, on every connection.
@@ -161,9 +176,9 @@ impl MeasuredSession {
 
     #[cold]
     fn failure(&mut self, error: Error) -> Failure {
-        let code = if error.is_fatal() { 0 } else { error.code().unwrap_or(0) };
+        let code = if error.is_fatal() { LOST } else { code_of(&error) };
         self.shard.note_error(code);
-        self.shard.notice(&Fatal::of_load(&error));
+        self.shard.notice_of(error.code(), || Fatal::of_load(&error));
         let failure = if error.is_fatal() { Failure::Lost } else { Failure::Server { code } };
         self.last_error = Some(error);
         failure

@@ -22,6 +22,11 @@ pub fn install() {
     }
 }
 
+/// Ends the job as a signal would.
+pub fn end() {
+    RECEIVED.fetch_add(1, Ordering::Relaxed);
+}
+
 pub fn received() -> bool {
     RECEIVED.load(Ordering::Relaxed) > 0
 }

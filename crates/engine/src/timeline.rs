@@ -77,7 +77,7 @@ impl Control {
     /// Places the measured window; `length_ns` is absent when a number of transactions ends it.
     pub fn place_window(&self, start: u64, length_ns: Option<u64>) {
         if let Some(length) = length_ns {
-            self.measure_end.store(start + length, Ordering::Release);
+            self.measure_end.store(start.saturating_add(length), Ordering::Release);
         }
         self.measure_start.store(start, Ordering::Release);
     }

@@ -19,6 +19,12 @@ use crate::session::{MeasuredSession, StatementPlan};
 use crate::shard::Shard;
 use crate::terminal::{Terminal, Terminals};
 
+/// The server has no room for another connection (ER_CON_COUNT_ERROR).
+const TOO_MANY: u16 = 1040;
+/// How long a full server is asked again, and how often.
+const FULL_NS: u64 = 2_000_000_000;
+const FULL_PAUSE_NS: u64 = 20_000_000;
+
 /// What all workers of an event loop have in common.
 pub struct Crew<W: Workload> {
     pub workload: Arc<W>,
@@ -26,6 +32,8 @@ pub struct Crew<W: Workload> {
     pub plan: Rc<StatementPlan>,
     pub shard: Rc<Shard>,
     pub policy: ErrorPolicy,
+    /// Limit of one try of an operation; 0 where there is none.
+    pub timeout_ms: u64,
     pub ps_mode: PsMode,
     pub timing: Timing,
     pub think: Option<Think>,
@@ -83,7 +91,7 @@ pub async fn work<W: Workload>(crew: Rc<Crew<W>>, task: TaskId) {
 
 async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
     let shard = &crew.shard;
-    let mut place = Some(Box::pin(open(crew, task)).await?);
+    let mut place = Some(Box::pin(open_first(crew, task)).await?);
     shard.gate().await;
     if let Some(session) = &mut place {
         session.set_mark();
@@ -134,19 +142,63 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
         }
     }
     // A connection that was lost and not opened again before the end has nobody to say goodbye to.
-    let Some(mut session) = place else { return Ok(()) };
     let mut from = 0;
     let mut last = || own.take().map(Box::new).or_else(|| crew.terminals.as_ref()?.leave(&mut from));
-    while let Some(mut terminal) = last() {
-        let finished = {
-            let mut finish = Box::pin(crew.workload.finish(&mut terminal.state, &mut session));
-            shard.limited(task, finish.as_mut()).await
-        };
-        if let Some(Err(_)) = finished {
-            return Err(explain(&mut session));
-        }
+    while place.is_some()
+        && let Some(mut terminal) = last()
+    {
+        Box::pin(leave(crew, task, &mut place, &mut terminal.state)).await?;
     }
-    shard.limited(task, Box::pin(session.quit()).as_mut()).await;
+    if let Some(session) = place {
+        shard.limited(task, Box::pin(session.quit()).as_mut()).await;
+    }
+    Ok(())
+}
+
+/// Lets a terminal send what it still has to say. Errors do what they do in an operation; a connection that broke, or
+/// still owes an answer, is replaced once, and nobody waits for a server that does not take it.
+async fn leave<W: Workload>(
+    crew: &Crew<W>,
+    task: TaskId,
+    place: &mut Option<MeasuredSession>,
+    state: &mut W::Worker,
+) -> Result<(), Fatal> {
+    let (shard, policy) = (&crew.shard, &crew.policy);
+    let mut tries = 0;
+    while let Some(session) = place {
+        tries += 1;
+        let finished = shard.limited(task, pin!(crew.workload.finish(state, session))).await;
+        let reaction = match finished {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(Failure::Server { code })) => policy.on_code(code),
+            Some(Err(Failure::Lost)) => policy.on_lost(session.last_code()),
+            Some(Err(Failure::Data(missing))) => return Err(unfit(W::NAME, missing)),
+            None => {
+                shard.note_timeout(None);
+                shard.notice(&silent(crew.timeout_ms));
+                policy.on_timeout()
+            }
+        };
+        if reaction == Reaction::Stop {
+            return Err(if finished.is_none() { silent(crew.timeout_ms) } else { explain(session) });
+        }
+        if session.is_usable() && reaction != Reaction::Reconnect {
+            shard.limited(task, pin!(session.roll_back())).await;
+        }
+        if !session.is_usable() || reaction == Reaction::Reconnect {
+            // The old one first: the server may be short of connections.
+            *place = None;
+            match open(crew, task).await {
+                Ok(fresh) => *place = Some(fresh),
+                Err(fatal) => shard.notice(&fatal),
+            }
+        }
+        if reaction != Reaction::Retry || tries >= policy.max_tries {
+            break;
+        }
+        shard.note_retry(None, false);
+    }
+    shard.note_failed(None, 0, false);
     Ok(())
 }
 
@@ -235,12 +287,12 @@ async fn persist<W: Workload>(
             Some(Err(Failure::Data(missing))) => return Err(unfit(W::NAME, missing)),
             None => {
                 shard.note_timeout(kind);
-                shard.notice(&silent(policy));
+                shard.notice(&silent(crew.timeout_ms));
                 policy.on_timeout()
             }
         };
         if reaction == Reaction::Stop {
-            return Err(if tried.is_none() { silent(policy) } else { explain(session) });
+            return Err(if tried.is_none() { silent(crew.timeout_ms) } else { explain(session) });
         }
         if session.is_usable() && reaction != Reaction::Reconnect {
             let rolled_back =
@@ -259,6 +311,21 @@ async fn persist<W: Workload>(
     }
     shard.note_failed(kind, shard.reactor.clock.now().saturating_sub(started), deferred);
     Ok(None)
+}
+
+/// Opens the connection that the load begins with. A server that is full is asked again for a moment: it may still be
+/// taking leave of those who asked it questions before the load.
+async fn open_first<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<MeasuredSession, Fatal> {
+    let shard = &crew.shard;
+    let give_up = shard.reactor.clock.now() + FULL_NS;
+    loop {
+        match open(crew, task).await {
+            Err(fatal) if fatal.code == Some(TOO_MANY) && shard.reactor.clock.now() < give_up => {
+                shard.pause(task, shard.reactor.clock.now() + FULL_PAUSE_NS).await;
+            }
+            opened => return opened,
+        }
+    }
 }
 
 /// Opens a connection and prepares the statements on it.
@@ -296,10 +363,9 @@ fn unfit(workload: &str, missing: &str) -> Fatal {
 }
 
 /// An operation that got no answer in time.
-fn silent(policy: &ErrorPolicy) -> Fatal {
-    let limit = policy.operation_timeout_ms;
+fn silent(limit_ms: u64) -> Fatal {
     Fatal::new(
         ErrorKind::Lost,
-        format!("an operation had no answer within {limit} ms (errors.operation_timeout_ms)"),
+        format!("an operation had no answer within {limit_ms} ms (errors.operation_timeout_ms)"),
     )
 }

@@ -1,6 +1,6 @@
 //! The engine on files: jobs in, events out.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -299,4 +299,56 @@ fn a_ledger_is_of_one_worker_and_no_file_of_a_load() {
     let second = wanted["storage"][0].clone();
     wanted["storage"].as_array_mut().unwrap().push(second);
     refused(&wanted);
+}
+
+#[test]
+fn a_reader_that_leaves_leaves_no_files_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["storage"][0]["fill"] = json!(true);
+    wanted["phases"] = json!({ "measure_ms": 600_000, "interval_ms": 20 });
+    let mut engine = spawn(&wanted);
+    let mut events = BufReader::new(engine.stdout.take().unwrap()).lines();
+    while !events.next().unwrap().unwrap().contains("interval") {}
+    assert!(folder.path().join("data").exists());
+    drop(events);
+    assert_eq!(engine.wait().unwrap().code(), Some(6));
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn a_signal_is_obeyed_while_nobody_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wanted = job(folder.path());
+    wanted["phases"] = json!({ "measure_ms": 600_000, "interval_ms": 1 });
+    let engine = spawn(&wanted);
+    let tasks = format!("/proc/{}/task", engine.id());
+    let workers = || {
+        let names = std::fs::read_dir(&tasks).unwrap().flatten();
+        let names = names.filter_map(|one| std::fs::read_to_string(one.path().join("comm")).ok());
+        names.filter(|name| name.starts_with("io-")).count()
+    };
+    // Long enough that the pipe is full, whose reader never came.
+    while workers() < 2 || !full(&engine) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // SAFETY: the child is ours and has not been waited for.
+    unsafe { libc::kill(engine.id() as i32, libc::SIGINT) };
+    let begin = std::time::Instant::now();
+    while workers() > 0 {
+        assert!(begin.elapsed() < Duration::from_secs(20), "the load goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let (code, events) = finish(engine);
+    assert_eq!(code, 130);
+    assert_eq!(named(&events, "result")[0]["complete"], false);
+}
+
+/// Whether a child's pipe has no room for another line: a whole one of 64 KiB, but for a page.
+fn full(engine: &Child) -> bool {
+    use std::os::fd::AsRawFd;
+    let mut bytes: libc::c_int = 0;
+    // SAFETY: FIONREAD writes one int.
+    unsafe { libc::ioctl(engine.stdout.as_ref().unwrap().as_raw_fd(), libc::FIONREAD, &raw mut bytes) };
+    bytes > 56 << 10
 }

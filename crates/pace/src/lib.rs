@@ -39,6 +39,29 @@ pub enum Arrivals {
     TraceFile { path: PathBuf },
 }
 
+impl Arrivals {
+    /// The arrivals of `count` generators together, where those of one are even: each takes its [`Share`] of them, and
+    /// nobody's instant is another's. `None` where they are apart already, by chance or as they were recorded.
+    #[must_use]
+    pub fn times(&self, count: u32) -> Option<Self> {
+        let times = f64::from(count);
+        Some(match self {
+            Self::Constant { rate } => Self::Constant { rate: rate * times },
+            Self::Ramp { from, to, duration_ms } => {
+                Self::Ramp { from: from * times, to: to * times, duration_ms: *duration_ms }
+            }
+            Self::Step { steps } => {
+                let more = |step: &Step| Step { rate: step.rate * times, ..*step };
+                Self::Step { steps: steps.iter().map(more).collect() }
+            }
+            Self::Wave { mean, amplitude, period_ms } => {
+                Self::Wave { mean: mean * times, amplitude: amplitude * times, period_ms: *period_ms }
+            }
+            Self::Poisson { .. } | Self::Trace { .. } | Self::TraceFile { .. } => return None,
+        })
+    }
+}
+
 /// One stretch of [`Arrivals::Step`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -74,3 +74,24 @@ fn a_share_must_exist() {
         assert_eq!(error, ShapeError::Share { index, of });
     }
 }
+
+#[test]
+fn generators_that_are_even_share_a_faster_schedule_and_meet_nowhere() {
+    for one in [
+        Arrivals::Constant { rate: 100.0 },
+        Arrivals::Ramp { from: 50.0, to: 100.0, duration_ms: 1_000 },
+        Arrivals::Step {
+            steps: vec![Step { rate: 100.0, duration_ms: 500 }, Step { rate: 10.0, duration_ms: 1 }],
+        },
+        Arrivals::Wave { mean: 100.0, amplitude: 50.0, period_ms: 300 },
+    ] {
+        let together = one.times(4).expect("it is even");
+        let instants = |index| Schedule::new(&together, 1, Share { index, of: 4 }).unwrap().take(50);
+        let mut all: Vec<u64> = (0..4).flat_map(instants).collect();
+        all.sort_unstable();
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{one:?}");
+    }
+    for apart in [Arrivals::Poisson { rate: 9.0 }, Arrivals::Trace { instants_ns: vec![1, 2] }] {
+        assert_eq!(apart.times(4), None, "{apart:?}");
+    }
+}

@@ -45,12 +45,19 @@ impl Memory {
     /// # Errors
     /// The kernel has no memory left.
     pub fn new(workers: usize, count: usize, bytes: usize, fixed: bool) -> io::Result<Self> {
-        let each = bytes.max(1).next_multiple_of(PAGE);
-        let huge = each > PAGE && (!fixed || count * each >= HUGE_PAGE);
+        let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let each = bytes.max(1).checked_next_multiple_of(PAGE).ok_or_else(too_much)?;
+        let part = count.checked_mul(each).ok_or_else(too_much)?;
+        let huge = each > PAGE && (!fixed || part >= HUGE_PAGE);
         let stretches = if huge { workers.clamp(1, STRETCHES) } else { 1 };
         let unit = if huge { HUGE_PAGE } else { PAGE };
-        let stretch = (workers.max(1).div_ceil(stretches) * count * each).next_multiple_of(unit);
-        let mapped = stretches * stretch + if huge { HUGE_PAGE } else { 0 };
+        // A product that wraps would be a mapping that the parts do not lie in.
+        let whole = |rows: usize| {
+            let stretch = rows.checked_mul(part)?.checked_next_multiple_of(unit)?;
+            let mapped = stretches.checked_mul(stretch)?.checked_add(if huge { HUGE_PAGE } else { 0 })?;
+            Some((stretch, mapped))
+        };
+        let (stretch, mapped) = whole(workers.max(1).div_ceil(stretches)).ok_or_else(too_much)?;
         // SAFETY: a new anonymous mapping touches nothing that exists.
         let mapping = unsafe {
             libc::mmap(
@@ -177,6 +184,16 @@ mod tests {
                     assert_eq!(buffers.pointer(slot).align_offset(PAGE), 0);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn more_memory_than_there_are_addresses_is_refused() {
+        for (workers, count, bytes) in
+            [(1 << 18, 1 << 16, 1 << 30), (1, 1, usize::MAX), (1, usize::MAX, 4096)]
+        {
+            let refused = Memory::new(workers, count, bytes, false).map(drop).unwrap_err();
+            assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory, "{workers} {count} {bytes}");
         }
     }
 

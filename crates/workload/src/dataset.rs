@@ -100,6 +100,12 @@ pub trait Dataset: Send + Sync {
         (u128::from(shape.rows) * u128::from(filled)).checked_div(chunk.into()).unwrap_or(0) as u64
     }
 
+    /// The column that has a row's number in every table, with an index that begins with it, where there is one: how far
+    /// the numbers go is then seen at once, and set beside the rows that the options say.
+    fn numbered_by(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Statements after all indexes, one after the other: foreign keys.
     fn finally(&self) -> Vec<String> {
         Vec::new()

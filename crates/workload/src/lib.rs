@@ -9,6 +9,7 @@ mod fields;
 mod insert_benchmark;
 mod ledger;
 mod linkbench;
+mod noted;
 mod option;
 mod random;
 mod registry;
@@ -104,6 +105,12 @@ pub trait Workload: Send + Sync + Sized + 'static {
     fn statements(&self) -> &[Statement];
 
     fn data(&self) -> &dyn Dataset;
+
+    /// Whether its load adds rows beyond those of the data, or takes them away for good: tables of another size than a
+    /// fresh load's are then its own work.
+    fn resizes(&self) -> bool {
+        false
+    }
 
     /// State of terminal `worker` of `workers`: whoever asks for one operation after the other. Where the job does not say
     /// otherwise, each has a connection of its own.

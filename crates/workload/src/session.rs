@@ -24,7 +24,7 @@ pub struct StatementId(pub u32);
 
 /// Index into [`Workload::labels`](crate::Workload::labels).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LabelId(pub u8);
+pub struct LabelId(pub u16);
 
 /// One statement a workload sends: prepared at the server, or filled in as text, as the job says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,10 +118,11 @@ impl Operation {
         self.deferred = true;
     }
 
-    /// Adds to a counter of the workload.
+    /// Adds to a counter of the workload, which ends at the largest number that it can hold: a server may say any.
     #[inline]
-    pub fn count(&mut self, counter: CounterId, amount: u32) {
-        self.counts[usize::from(counter.0)] += amount;
+    pub fn count(&mut self, counter: CounterId, amount: impl TryInto<u32>) {
+        let count = &mut self.counts[usize::from(counter.0)];
+        *count = count.saturating_add(amount.try_into().unwrap_or(u32::MAX));
     }
 
     /// Says which row the transaction has committed: to be called when COMMIT has succeeded.

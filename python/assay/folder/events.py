@@ -29,7 +29,11 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
-    """Count and histograms (HDR V2 + DEFLATE, base64, nanoseconds) of one label."""
+    """Count and histograms (HDR V2 + DEFLATE, base64, nanoseconds) of one label.
+
+    `count`: how many ended in the stretch. In an open loop's result the histograms have those that were
+    scheduled in the window, whenever they ended.
+    """
 
     count: int
     service: str

@@ -184,17 +184,26 @@ def run_bench(bench: Bench) -> None:
         outcome = run_job(job, interrupts=interrupts, on_event=watcher, env=env)
     _show(bench, outcome, watcher, out)
     if interrupts.requested:
-        raise Interrupted(
-            "Interrupted."
-            if outcome.result is None
-            else "Interrupted; the figures cover the time until then."
-        )
+        raise Interrupted(_until_then(bench, outcome, watcher))
     if watcher.too_many_failed:
         raise ServerError(
             f"{watcher.failed:,} transactions failed, more than the {bench.max_failed:,} allowed:"
             " the run was ended, and the figures cover the time until then"
         )
     outcome.require()
+
+
+def _until_then(bench: Bench, outcome: JobOutcome, watcher: _Watcher) -> str:
+    if outcome.result is not None:
+        return "Interrupted; the figures cover the time until then."
+    if bench.action != "prepare" or outcome.done is not None:
+        return "Interrupted."
+    loaded = watcher.loaded
+    there = "no rows are" if loaded is None else f"{loaded.done:,} of {loaded.total:,} rows are"
+    return (
+        f"Interrupted: {there} in the tables."
+        " The same command with --resume goes on from there; cleanup drops the tables."
+    )
 
 
 def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) -> None:
@@ -220,9 +229,10 @@ def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) ->
             _print_asked(bench, outcome.result, out)
     elif outcome.done is not None:
         if bench.as_json:
-            say_json(_done(bench, outcome.done) | watcher.said_of_checks())
+            said = watcher.said_of_checks() | {"doubts": watcher.doubts}
+            say_json(_done(bench, outcome.done) | said)
         else:
-            out.print(_done_sentence(bench, outcome.done, len(watcher.checks)))
+            out.print(_done_sentence(bench, outcome.done, len(watcher.checks), resized=watcher.resized))
 
 
 def _add_record(found: dict[str, Any], bench: Bench, result: RunResult, watcher: _Watcher) -> None:
@@ -269,7 +279,7 @@ def _done(bench: Bench, done: Done) -> dict[str, Any]:
     }
 
 
-def _done_sentence(bench: Bench, done: Done, checks: int) -> str:
+def _done_sentence(bench: Bench, done: Done, checks: int, *, resized: bool) -> str:
     tables = counted(done.tables, "table")
     match bench.action:
         case "prepare" if bench.resume and not done.rows_by_table:
@@ -283,6 +293,11 @@ def _done_sentence(bench: Bench, done: Done, checks: int) -> str:
             if done.tables == 0:
                 return "There were no tables to drop."
             return f"Dropped {tables} in {done.elapsed_s:.1f} s."
+        case _ if resized:
+            return (
+                f"Checked {tables}, {done.rows:,} rows: not as many as these options make."
+                " Either a load has changed the tables since prepare, or they were made with other options."
+            )
         case _:
             hold = "holds" if checks == 1 else "hold"
             conditions = f", {counted(checks, 'condition')} {hold}" if checks else ""
@@ -306,6 +321,7 @@ class _Watcher:
     failed: int = 0
     too_many_failed: bool = False
     neighbours: Neighbours | None = None
+    loaded: Progress | None = None
     interrupts: Interrupts | None = None
 
     def __post_init__(self) -> None:
@@ -326,6 +342,8 @@ class _Watcher:
             case PhaseStart():
                 self.phase_starts_ns[event.phase] = event.start_ns
             case Progress():
+                if event.phase == "load" and event.unit == "rows":
+                    self.loaded = event
                 self.loading.show(event)
             case Interval():
                 self._interval(event)
@@ -338,6 +356,11 @@ class _Watcher:
                 self.out.print(f"! {line(event.message)}", markup=False)
             case _:
                 pass
+
+    @property
+    def resized(self) -> bool:
+        """Whether a table has not as many rows as a fresh load leaves."""
+        return any(doubt["kind"] == "row-count" for doubt in self.doubts)
 
     def said_of_checks(self) -> dict[str, Any]:
         """The conditions that were tried, for a machine; nothing where the workload has none."""

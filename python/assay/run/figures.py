@@ -105,7 +105,7 @@ def _retry(kind: Kind) -> dict[str, Any]:
     last = None
     if kind.times is not None:
         mean = times_ms(kind.times.service)["mean"]
-        last = None if mean is None else mean - kind.retry_ns / 1e6 / kind.count
+        last = None if mean is None or not kind.count else mean - kind.retry_ns / 1e6 / kind.count
     return {
         "tries": tries,
         "total_ms": total_ms,

@@ -6,6 +6,8 @@ use assay_pace::{Arrivals, parse_trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::ns;
+
 /// One load point.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -128,6 +130,16 @@ pub struct Phases {
     /// Length of one interval of the time line.
     #[serde(default = "default_interval_ms")]
     pub interval_ms: u64,
+}
+
+impl Phases {
+    pub fn interval_ns(&self) -> u64 {
+        ns(self.interval_ms)
+    }
+
+    pub fn drain_ns(&self) -> u64 {
+        ns(self.drain_ms)
+    }
 }
 
 fn default_measure_ms() -> u64 {

@@ -219,11 +219,16 @@ impl Shard {
 
     /// Puts an error that the run survives on the time line, the first few of each code.
     pub fn notice(&self, fatal: &Fatal) {
+        self.notice_of(fatal.code, || fatal.clone());
+    }
+
+    /// As [`notice`](Self::notice), of an error with this code that is put into words only where it is said.
+    pub fn notice_of(&self, code: Option<u16>, words: impl FnOnce() -> Fatal) {
         let mut noticed = self.noticed.borrow_mut();
-        let count = noticed.entry(fatal.code).or_default();
+        let count = noticed.entry(code).or_default();
         if *count < NOTICES {
             *count += 1;
-            self.send(Message::Notice(fatal.notice(self.reactor.clock.now())));
+            self.send(Message::Notice(words().notice(self.reactor.clock.now())));
         }
     }
 

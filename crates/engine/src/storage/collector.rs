@@ -22,6 +22,16 @@ struct Pending {
     usage: Option<EngineUse>,
 }
 
+/// How far a worker is known to have come: the last interval that it left behind.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    window: Window,
+    in_flight: u32,
+    until: u64,
+    /// When the message came.
+    heard: u64,
+}
+
 /// The window of one lane.
 pub struct LaneTotal {
     pub recorder: Recorder,
@@ -38,6 +48,7 @@ pub struct Collector {
     workers: usize,
     pending: BTreeMap<u64, Pending>,
     pub ends: Vec<Option<WorkerEnd>>,
+    seen: Vec<Seen>,
     pub totals: Vec<LaneTotal>,
     warmup: Counts,
     drained: u64,
@@ -66,6 +77,7 @@ impl Collector {
             workers,
             pending: BTreeMap::new(),
             ends: (0..workers).map(|_| None).collect(),
+            seen: vec![Seen::default(); workers],
             warmup: Counts::default(),
             drained: 0,
             usage_before: EngineUse::default(),
@@ -81,11 +93,13 @@ impl Collector {
     /// The load begins.
     pub fn begin(&mut self, start: u64) {
         self.warmup_start = start;
+        self.seen.fill(Seen { until: start, heard: start, ..Seen::default() });
         self.usage_before = engine_use();
         self.usage_at_start = self.usage_before.clone();
     }
 
-    pub fn closed(&mut self, stretch: Stretch, in_flight: u32) {
+    pub fn closed(&mut self, worker: usize, stretch: Stretch, in_flight: u32, window: Window, now: u64) {
+        self.seen[worker] = Seen { window, in_flight, until: stretch.end, heard: now };
         let pending = self.pending.entry(stretch.start).or_insert_with(|| Pending {
             stretch,
             in_flight: 0,
@@ -106,6 +120,30 @@ impl Collector {
 
     pub fn all_ended(&self) -> bool {
         self.ends.iter().all(Option::is_some)
+    }
+
+    /// The workers that have not ended.
+    pub fn left(&self) -> impl Iterator<Item = usize> {
+        let ends = self.ends.iter().enumerate();
+        ends.filter(|(_, end)| end.is_none()).map(|(worker, _)| worker)
+    }
+
+    /// When the worker that has been silent for longest was heard last; `None` when all have ended.
+    pub fn longest_silent(&self) -> Option<u64> {
+        self.left().map(|worker| self.seen[worker].heard).min()
+    }
+
+    /// Workers that have not ended never will: what they did up to the last interval that they left behind counts, and
+    /// the intervals that waited for them go out without them.
+    pub fn give_up(&mut self, workers: &[usize]) {
+        for &worker in workers {
+            let Seen { mut window, in_flight, until, .. } = self.seen[worker];
+            window.ended = until;
+            // Whatever holds it is an operation in flight, or the fsync after them.
+            let abandoned = in_flight.max(1);
+            self.ends[worker] = Some(WorkerEnd { worker, window, abandoned, unserved: 0 });
+        }
+        self.flush();
     }
 
     /// Emits intervals, oldest first, that every worker has left or ended before.

@@ -37,6 +37,10 @@ impl Conductor<'_> {
         layouts: &[Layout],
         made: &mut Made,
     ) -> Result<i32, Fatal> {
+        let hung = self.hung_workers(places);
+        if let Some((names, _)) = &hung {
+            self.fatal.get_or_insert_with(|| hangs(names));
+        }
         let complete = self.fatal.is_none() && !self.course.interrupted;
         let (verified, unread) =
             if complete { self.verify(places, ledgers, layouts) } else { (Vec::new(), None) };
@@ -56,6 +60,13 @@ impl Conductor<'_> {
         for found in self.doubts(places, &result, &jobs, mean_depth) {
             emit(&Event::Doubt(found));
         }
+        if let Some((names, count)) = hung {
+            let message = format!(
+                "{names} hung in the kernel: what it did after its last whole interval is not in the figures, and the \
+                 disk was not at rest"
+            );
+            emit(&Event::Doubt(doubt("hung-workers", message, count as f64, 0.0)));
+        }
         let complaint = unread.or_else(|| verifying::complaint(&verified));
         if complaint.is_some() {
             // What is wrong is in these files: whoever looks for the cause needs them.
@@ -72,6 +83,19 @@ impl Conductor<'_> {
         }
     }
 
+    /// The workers that hang in the kernel by name, and how many they are.
+    fn hung_workers(&self, places: &[Place]) -> Option<(String, usize)> {
+        let (first, count) = (*self.hung.first()?, self.hung.len());
+        let place = &places[first];
+        let job = &self.job.storage[place.job];
+        let others = match count - 1 {
+            0 => String::new(),
+            1 => " and 1 other".to_owned(),
+            more => format!(" and {more} others"),
+        };
+        Some((format!("worker {} of job {} (thread io-{first}){others}", place.clone, job.name), count))
+    }
+
     /// Reads back what verifying jobs wrote; and why that ended early, where a file could not be read.
     fn verify(
         &mut self,
@@ -80,12 +104,9 @@ impl Conductor<'_> {
         layouts: &[Layout],
     ) -> (Vec<Verified>, Option<Fatal>) {
         let mut found = Vec::new();
-        for (worker, (place, ledger)) in places.iter().zip(ledgers).enumerate() {
+        for (place, ledger) in places.iter().zip(ledgers) {
             let job = &self.job.storage[place.job];
             let Some(ledger) = ledger.as_ref().filter(|_| job.verify == Verify::After) else { continue };
-            if self.collector.ends[worker].is_none() {
-                continue; // it hangs in the kernel, and so would whoever reads its files
-            }
             let start_ns = self.clock.now();
             emit(&Event::Phase(PhaseStart { phase: Phase::Check, start_ns, planned_ms: None }));
             let expected = Expected::new(&ledger.origin, &ledger.account(), false);
@@ -233,6 +254,12 @@ impl Conductor<'_> {
             doubt("depth-not-reached", message, share(lane), DEPTH_LIMIT)
         })
     }
+}
+
+fn hangs(names: &str) -> Fatal {
+    let message = format!("{names} did not come back from the kernel when the load was over");
+    Fatal::host(message)
+        .hint("look at the disk and at the kernel's log (dmesg); the files are left as they are")
 }
 
 fn direction(total: &LaneTotal, number: usize, moved: &[Samples; 2]) -> Direction {

@@ -13,8 +13,10 @@ use crate::storage::collector::Collector;
 use crate::storage::message::Message;
 use crate::timeline::{Control, UNKNOWN};
 
-/// Beyond the drain, a worker hangs in the kernel.
-const HUNG_NS: u64 = 2_000_000_000;
+/// Beyond the drain, and longer than a device waits for what it gave up: a worker hangs in the kernel.
+const HUNG_NS: u64 = 4_000_000_000;
+/// Where no time ends the window, a worker hangs that has left no interval behind for so long (ten minutes).
+const SILENT_NS: u64 = 600_000_000_000;
 
 pub struct Conductor<'a> {
     pub(super) job: &'a DiskJob,
@@ -23,6 +25,10 @@ pub struct Conductor<'a> {
     inbox: Receiver<Message>,
     pub(super) collector: Collector,
     pub(super) fatal: Option<Fatal>,
+    /// Workers that hang in the kernel.
+    pub(super) hung: Vec<usize>,
+    /// When the load was first seen to be broken off.
+    aborted_at: Option<u64>,
     /// The devices beneath, and what they had counted when the window began and ended.
     pub(super) disks: Vec<Disk>,
     pub(super) before: Option<Vec<DiskCounts>>,
@@ -46,6 +52,8 @@ impl<'a> Conductor<'a> {
             inbox,
             collector,
             fatal: None,
+            hung: Vec::new(),
+            aborted_at: None,
             disks,
             before: None,
             after: None,
@@ -64,8 +72,9 @@ impl<'a> Conductor<'a> {
                         self.course.begin(|start| self.collector.begin(start));
                     }
                 }
-                Ok(Message::Closed { stretch, in_flight }) => {
-                    self.collector.closed(stretch, in_flight);
+                Ok(Message::Closed { worker, stretch, in_flight, window }) => {
+                    let now = self.clock.now();
+                    self.collector.closed(worker, stretch, in_flight, *window, now);
                 }
                 Ok(Message::Fatal(fatal)) => {
                     self.fatal.get_or_insert(fatal);
@@ -75,7 +84,9 @@ impl<'a> Conductor<'a> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.look_up();
-            if self.hung() {
+            if !self.collector.all_ended() && self.hung() {
+                self.hung = self.collector.left().collect();
+                self.collector.give_up(&self.hung);
                 self.read_after();
                 return false;
             }
@@ -84,10 +95,20 @@ impl<'a> Conductor<'a> {
         true
     }
 
-    fn hung(&self) -> bool {
-        let end = self.course.control.measure_end();
-        let limit = self.job.phases.drain_ms * 1_000_000 + HUNG_NS;
-        end != UNKNOWN && self.clock.now() > end.saturating_add(limit)
+    /// Whether those who have not ended by now never will.
+    fn hung(&mut self) -> bool {
+        let now = self.clock.now();
+        if self.course.control.aborted() {
+            self.aborted_at.get_or_insert(now);
+        }
+        let end = self.course.control.measure_end().min(self.aborted_at.unwrap_or(UNKNOWN));
+        if end == UNKNOWN {
+            let begun = self.course.control.start() != UNKNOWN;
+            let heard = self.collector.longest_silent().unwrap_or(now);
+            let silence = SILENT_NS.saturating_add(self.job.phases.interval_ns());
+            return begun && now > heard.saturating_add(silence);
+        }
+        now > end.saturating_add(self.job.phases.drain_ns()).saturating_add(HUNG_NS)
     }
 
     fn counts(&self) -> Vec<DiskCounts> {

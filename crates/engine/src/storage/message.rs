@@ -7,10 +7,13 @@ use crate::timeline::Stretch;
 pub enum Message {
     /// A worker has opened its files and waits at the gate.
     Ready,
-    /// It has left an interval behind.
+    /// A worker has left an interval behind.
     Closed {
+        worker: usize,
         stretch: Stretch,
         in_flight: u32,
+        /// Its window up to here: all that is known of a worker that never comes back.
+        window: Box<Window>,
     },
     Fatal(Fatal),
     End(Box<WorkerEnd>),
@@ -21,4 +24,11 @@ pub struct WorkerEnd {
     pub window: Window,
     pub abandoned: u32,
     pub unserved: u64,
+}
+
+impl WorkerEnd {
+    /// Of a worker that broke off, and left nothing to tell.
+    pub fn nothing(worker: usize) -> Self {
+        Self { worker, window: Window::default(), abandoned: 0, unserved: 0 }
+    }
 }

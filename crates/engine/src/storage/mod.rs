@@ -18,16 +18,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use assay_pace::{Arrivals, Schedule, Share, Step};
+use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Verify, Worker, run_worker};
 
 pub use self::job::{DiskAction, DiskJob};
 pub use self::report::{IoBytes, StorageResult, Verified};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, ns};
 use crate::emit::emit;
 use crate::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
 use crate::failure::Fatal;
+use crate::output::reader_gone;
+use crate::panics::caught;
 use crate::preflight::allow_descriptors;
 use crate::signal;
 use crate::storage::collector::Collector;
@@ -82,7 +84,7 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
         },
     };
     // A broken run leaves nothing that it made; a whole one leaves what the next may use.
-    let broken = !matches!(done, Ok(0 | signal::INTERRUPTED));
+    let broken = !matches!(done, Ok(0 | signal::INTERRUPTED)) || reader_gone();
     if !broken {
         made.keep(|path| {
             let of = |one: &StorageJob| with_ledger(one).any(|file| file == path);
@@ -178,7 +180,7 @@ fn load(
     let (messages, inbox) = channel();
     let ledgers = ledgers::open(job, &layouts, places, made)?;
     let flusher = ledgers::flusher(&ledgers)?;
-    let interval_ns = job.phases.interval_ms * 1_000_000;
+    let interval_ns = job.phases.interval_ns();
     let mut threads = Vec::new();
     for (worker, place) in places.iter().enumerate() {
         let one = &job.storage[place.job];
@@ -189,7 +191,7 @@ fn load(
         });
         let schedule =
             schedule.transpose().map_err(|error| Fatal::job(format!("job {}: {error}", one.name)))?;
-        let limits = (interval_ns, job.phases.drain_ms * 1_000_000, one.limit_ms * 1_000_000);
+        let limits = (interval_ns, job.phases.drain_ns(), ns(one.limit_ms));
         let lane = lanes[place.lane].clone();
         let watch = WorkerWatch::new(worker, clock, control.clone(), lane, messages.clone(), limits);
         let stop = control.clone();
@@ -208,7 +210,12 @@ fn load(
                 schedule,
                 ledger: ledger.as_deref(),
             };
-            work(&one, watch, &control, &messages);
+            let number = watch.worker;
+            if let Err(fatal) = caught(|| work(&one, watch, &control, &messages)) {
+                control.abort();
+                let _ = messages.send(Message::Fatal(fatal));
+                let _ = messages.send(Message::End(Box::new(WorkerEnd::nothing(number))));
+            }
         };
         let spawned = thread::Builder::new().name(format!("io-{worker}")).stack_size(STACK).spawn(body);
         threads.push(spawned.map_err(|error| {
@@ -220,11 +227,13 @@ fn load(
     let collector = Collector::new(lanes, places.len(), open_loop, interval_ns);
     let mut conductor = Conductor::new(job, clock, control, inbox, collector, &layouts);
     // Workers that hang in the kernel are left behind, and whoever flushes beside them: the process ends with them.
-    if conductor.conduct() {
+    // Their files stay, for whoever removes one may hang as well.
+    if !conductor.conduct() {
+        made.keep(|_| true);
+    } else {
         for thread in threads {
-            if thread.join().is_err() {
-                return Err(Fatal::host("a worker of the engine panicked; please report this"));
-            }
+            // A panic in it was caught, and is the job's error by now.
+            let _ = thread.join();
         }
         if let Err(error) = flusher.map_or(Ok(()), Flusher::finish) {
             conductor.fatal.get_or_insert(Fatal::storage(&error));
@@ -244,21 +253,7 @@ fn open(jobs: &[StorageJob], workers: usize) -> Result<Vec<Opened>, Fatal> {
 /// The instants of one worker among others: even ones lie between those of the others, for all at the same nanosecond
 /// would be a burst. Poisson's are apart by their seeds, recorded ones are as they were recorded.
 fn spread(arrivals: &Arrivals, index: u32, of: u32) -> (Arrivals, Share) {
-    let times = f64::from(of);
-    let together = match arrivals {
-        Arrivals::Constant { rate } => Arrivals::Constant { rate: rate * times },
-        Arrivals::Ramp { from, to, duration_ms } => {
-            Arrivals::Ramp { from: from * times, to: to * times, duration_ms: *duration_ms }
-        }
-        Arrivals::Step { steps } => {
-            let more = |step: &Step| Step { rate: step.rate * times, ..*step };
-            Arrivals::Step { steps: steps.iter().map(more).collect() }
-        }
-        Arrivals::Wave { mean, amplitude, period_ms } => {
-            Arrivals::Wave { mean: mean * times, amplitude: amplitude * times, period_ms: *period_ms }
-        }
-        other => return (other.clone(), Share::WHOLE),
-    };
+    let Some(together) = arrivals.times(of) else { return (arrivals.clone(), Share::WHOLE) };
     match Schedule::new(&together, 0, Share::WHOLE) {
         Ok(_) => (together, Share { index, of }),
         // Faster than a schedule can be, or wrong before: said by the worker's own.

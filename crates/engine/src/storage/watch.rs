@@ -139,7 +139,8 @@ impl WorkerWatch {
         if stretch.phase == Phase::Measure && stretch.end - stretch.start == self.interval_ns {
             self.window.moved.iter_mut().zip(moved).for_each(|(samples, bytes)| samples.add(bytes as f64));
         }
-        let closed = Message::Closed { stretch, in_flight: self.in_flight };
+        let (worker, in_flight) = (self.worker, self.in_flight);
+        let closed = Message::Closed { worker, stretch, in_flight, window: Box::new(self.window) };
         // The main thread outlives the workers unless the process is ending anyway.
         let _ = self.messages.send(closed);
     }

@@ -6,7 +6,7 @@ use assay_nullserver::Behaviour;
 use assay_nullserver::fault::When;
 use serde_json::json;
 
-use crate::drive::{carry_out, succeed};
+use crate::drive::{carry_out, finish, start, succeed};
 use crate::null::{Null, both, count, transactions};
 use crate::proxy::Proxy;
 
@@ -44,6 +44,32 @@ fn in_the_drain() {
     let result = said.result();
     assert_eq!(count(result, "abandoned"), 4);
     assert!(said.has_doubt("abandoned"));
+    assert!(!said.has_doubt("no-transactions"));
+}
+
+#[test]
+fn from_the_first_operation_on() {
+    let null = Null::start(Behaviour { hang: Some(When::After(0)), ..Behaviour::default() });
+    let said = succeed(&null.job(json!({"phases": {"measure_ms": 200, "drain_ms": 100}})));
+    assert_eq!(count(said.result(), "transactions"), 0);
+    assert!(said.has_doubt("no-transactions"));
+}
+
+#[test]
+fn a_signal_while_a_question_waits_is_an_interrupt() {
+    const QUERY: u8 = 0x03;
+    let null = Null::quiet();
+    let proxy = Proxy::before(&null, Some(QUERY));
+    let child = start(&null.job(json!({"target": {"socket": proxy.socket(), "connect_timeout_ms": 60_000}})));
+    while null.count("Connections") < 1 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    // SAFETY: the child is ours and has not been waited for.
+    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    let said = finish(child);
+    assert_eq!(said.exit_code, 130, "{:#?}", said.events);
+    assert!(said.all("error").is_empty(), "an interrupt is no error");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod deadlines;
 mod delays;
 mod errors;
 mod freeze;
+mod goodbyes;
 mod null;
 mod open;
 mod proxy;

@@ -53,6 +53,12 @@ fn an_overloaded_server_is_not_the_end_and_every_drop_has_a_cause() {
         (count(&result["drops"], "queue-full"), count(&result["drops"], "unserved-at-end"));
     assert!(full > 500 && unserved > 0, "{}", result["drops"]);
     assert_eq!(count(result, "dropped"), full + unserved);
+    let doubt = said.all("doubt").into_iter().find(|doubt| doubt["kind"] == "dropped").expect("a doubt");
+    assert!(doubt["message"].as_str().expect("text").contains("of 1000 arrivals"), "{doubt}");
+    // Statements and transactions are counted over the same time: what ended in the window.
+    let labels = &result["labels"];
+    assert_eq!(count(&labels["transaction"], "count"), count(result, "transactions"));
+    assert_eq!(count(&labels["point_select"], "count"), count(result, "queries"));
     let answered = times(result, "response").count();
     let arrivals = count(&result["pacing"], "arrivals");
     assert_eq!(arrivals, 1000);

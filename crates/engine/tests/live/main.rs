@@ -15,5 +15,6 @@ mod insert_benchmark;
 mod linkbench;
 mod load;
 mod schema;
+mod sizes;
 mod tpcc;
 mod workloads;

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::sync::Once;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 const PAGE: usize = 4096;
 
@@ -30,7 +31,11 @@ pub fn listen() {
 #[inline]
 pub fn guarded(base: *mut u8, bytes: usize, copy: impl FnOnce()) -> bool {
     GUARDED.set((base as usize, base as usize + bytes));
+    // The handler runs in this thread, between any two of its instructions: the cells must be written before the copy
+    // begins and read after it has ended, which nothing in the code says to the compiler.
+    compiler_fence(Ordering::SeqCst);
     copy();
+    compiler_fence(Ordering::SeqCst);
     GUARDED.set((0, 0));
     !FAILED.replace(false)
 }

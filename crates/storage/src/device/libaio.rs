@@ -1,8 +1,10 @@
 //! Linux native AIO by its system calls (io_setup(2), io_submit(2), io_getevents(2)): no C library is needed.
 
 use std::io;
+use std::mem::ManuallyDrop;
+use std::time::Instant;
 
-use super::{Completion, Device, Ground, checked, sync_file, unsupported};
+use super::{Completion, Device, Ground, PATIENCE, checked, sync_file, unsupported};
 use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
@@ -45,7 +47,10 @@ struct Event {
 pub struct Libaio {
     context: libc::c_ulong,
     ground: Ground,
-    buffers: Buffers,
+    /// Given back when nothing is in flight any more.
+    buffers: ManuallyDrop<Buffers>,
+    /// Operations that were handed over and not collected yet.
+    in_flight: usize,
     blocks: Box<[ControlBlock]>,
     /// Addresses of the blocks in line, as the kernel wants them.
     line: Vec<*mut ControlBlock>,
@@ -71,7 +76,8 @@ impl Libaio {
         })?;
         Ok(Self {
             context,
-            buffers: ground.buffers(),
+            buffers: ManuallyDrop::new(ground.buffers()),
+            in_flight: 0,
             blocks: vec![ControlBlock::default(); depth].into_boxed_slice(),
             line: Vec::with_capacity(depth),
             events: vec![Event::default(); depth].into_boxed_slice(),
@@ -109,7 +115,10 @@ impl Device for Libaio {
                 libc::syscall(libc::SYS_io_submit, self.context, rest.len() as libc::c_long, rest.as_ptr())
             };
             match checked(taken) {
-                Ok(taken) => sent += taken as usize,
+                Ok(taken) => {
+                    sent += taken as usize;
+                    self.in_flight += taken as usize;
+                }
                 Err(error) if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EINTR)) => {
                     std::thread::yield_now();
                 }
@@ -147,6 +156,7 @@ impl Device for Libaio {
         };
         match checked(found) {
             Ok(found) => {
+                self.in_flight -= found as usize;
                 let found = self.events[..found as usize].iter();
                 ended.extend(found.map(|event| Completion { slot: event.data as u32, result: event.result }));
                 Ok(())
@@ -167,8 +177,22 @@ impl Device for Libaio {
 
 impl Drop for Libaio {
     fn drop(&mut self) {
-        // Waits for what is in flight: the buffers are given back only after it.
-        // SAFETY: the context is ours.
-        unsafe { libc::syscall(libc::SYS_io_destroy, self.context) };
+        let begin = Instant::now();
+        let mut ended = Vec::with_capacity(self.in_flight);
+        while self.in_flight > 0 && begin.elapsed() < PATIENCE {
+            if self.collect(1, u32::MAX, Some(20_000_000), &mut ended).is_err() {
+                break;
+            }
+        }
+        if self.in_flight > 0 {
+            // io_destroy(2) would wait for ever on a disk that does not answer, and this worker has figures to hand over.
+            // Context and buffers are left: the kernel may still write to them.
+            return;
+        }
+        // SAFETY: the context is ours, and from here on nobody uses the buffers.
+        unsafe {
+            libc::syscall(libc::SYS_io_destroy, self.context);
+            ManuallyDrop::drop(&mut self.buffers);
+        }
     }
 }

@@ -10,6 +10,7 @@ mod uring;
 use std::io;
 use std::os::fd::RawFd;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::error::StorageError;
 use crate::memory::{Buffers, Memory};
@@ -21,6 +22,9 @@ pub use self::mmap::Mmap;
 pub use self::null::Null;
 pub use self::psync::Psync;
 pub use self::uring::Uring;
+
+/// How long what is in flight is waited for at the end.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An operation that has ended: whose, and what the kernel said (bytes, or minus an error number).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

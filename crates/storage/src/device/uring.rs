@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use io_uring::{IoUring, opcode, squeue, types};
 
-use super::{Completion, Device, Ground, sync_file, unsupported};
+use super::{Completion, Device, Ground, PATIENCE, sync_file, unsupported};
 use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
@@ -14,9 +14,6 @@ use crate::spec::{Io, SyncKind};
 
 const HINT: &str =
     "io_uring needs Linux 5.11 and may be forbidden (kernel.io_uring_disabled, a container): use libaio";
-
-/// How long what is in flight is waited for at the end.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 pub struct Uring {
     ring: IoUring,

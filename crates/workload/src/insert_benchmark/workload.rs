@@ -144,7 +144,7 @@ impl InsertBenchmark {
         let Some(oldest) = found else { return Ok(()) };
         worker.oldest = oldest;
         let deleted = session.execute(table.delete, &[Param::Int(oldest)]).await?;
-        operation.count(ROWS_DELETED, deleted.affected_rows as u32);
+        operation.count(ROWS_DELETED, deleted.affected_rows);
         Ok(())
     }
 

@@ -274,8 +274,8 @@ impl LinkBench {
         self.ends.several(id1, many, wanted, who, &mut operation.rng, &mut connection.ends);
         let Connection { ends, text, .. } = connection;
         let found = self.link_reads.multiget(id1, FIRST_TYPE + type_number, ends, text, session).await?;
-        operation.count(count::ASKED, ends.len() as u32);
-        operation.count(count::FOUND, found as u32);
+        operation.count(count::ASKED, ends.len());
+        operation.count(count::FOUND, found);
         Ok(())
     }
 
@@ -301,7 +301,7 @@ impl LinkBench {
             listed
         };
         operation.count(count::LISTS, 1);
-        operation.count(count::LISTED, listed.links as u32);
+        operation.count(count::LISTED, listed.links);
         Ok(())
     }
 

@@ -88,6 +88,10 @@ impl Dataset for Sbtest {
         &self.tables
     }
 
+    fn numbered_by(&self) -> Option<&'static str> {
+        Some("id")
+    }
+
     fn row(&self, _table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>) {
         let k = self.k.draw(rng);
         // Writing to a vector cannot fail.

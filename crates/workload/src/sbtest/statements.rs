@@ -46,13 +46,16 @@ impl Statements {
     }
 
     /// A label, also for text that is not in the list.
+    ///
+    /// # Panics
+    /// More labels than a number of one can name: their times would be booked under each other's names.
     pub(crate) fn label(&mut self, name: &'static str) -> LabelId {
         let known = self.labels.iter().position(|&label| label == name);
         let index = known.unwrap_or_else(|| {
             self.labels.push(name);
             self.labels.len() - 1
         });
-        LabelId(index as u8)
+        LabelId(u16::try_from(index).expect("a workload has fewer than 65 536 labels"))
     }
 
     pub(crate) fn list(&self) -> &[Statement] {
@@ -66,5 +69,22 @@ impl Statements {
     fn next(&self) -> u32 {
         // A million tables times ten statements: far below the end of u32.
         self.list.len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hundreds_of_labels_keep_their_names() {
+        let names: Vec<&'static str> = (0..300).map(|number| &*format!("label-{number}").leak()).collect();
+        let mut statements = Statements::new(1);
+        for name in &names {
+            statements.once(name, "SELECT 1");
+        }
+        for (statement, name) in statements.list().iter().zip(&names) {
+            assert_eq!(statements.labels()[usize::from(statement.label.0)], *name);
+        }
     }
 }

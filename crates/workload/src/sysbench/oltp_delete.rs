@@ -43,6 +43,10 @@ impl Workload for OltpDelete {
         &self.data
     }
 
+    fn resizes(&self) -> bool {
+        true
+    }
+
     fn worker(&self, _worker: u32, _workers: u32) {}
 
     async fn transaction(

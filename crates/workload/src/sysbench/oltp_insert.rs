@@ -56,6 +56,10 @@ impl Workload for OltpInsert {
         &self.data
     }
 
+    fn resizes(&self) -> bool {
+        true
+    }
+
     fn worker(&self, _worker: u32, workers: u32) -> Worker {
         Worker { workers: u64::from(workers), sql: Vec::with_capacity(512) }
     }

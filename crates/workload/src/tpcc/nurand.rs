@@ -4,7 +4,7 @@ use crate::Rng;
 use crate::random::nurand;
 
 /// `A` of the three fields.
-const A_LAST: u64 = 255;
+pub(crate) const A_LAST: u64 = 255;
 const A_CUSTOMER: u64 = 1023;
 const A_ITEM: u64 = 8191;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::noted::noted;
 use crate::sbtest::Statements;
 use crate::tpcc::counters as count;
 use crate::tpcc::data::TpccData;
@@ -10,7 +11,7 @@ use crate::tpcc::input;
 use crate::tpcc::legacy::Legacy;
 use crate::tpcc::mix::{self, Kind, Mix};
 use crate::tpcc::names::LastNames;
-use crate::tpcc::nurand::Constants;
+use crate::tpcc::nurand::{A_LAST, Constants};
 use crate::tpcc::options::{Dialect, HistoryKey, LineOrder, Options, Pacing};
 use crate::tpcc::population::{DISTRICTS, uuid};
 use crate::tpcc::schema::NOTES_NAME;
@@ -18,6 +19,9 @@ use crate::tpcc::spec::{Buffers, Delivered, Spec};
 use crate::{
     Dataset, Failure, Ledger, LedgerId, Operation, OptionError, Pause, Session, Statement, Workload,
 };
+
+/// The most that the option may be.
+const WAREHOUSES_MOST: u64 = 1_000_000;
 
 /// New-Orders; one that was rolled back by its unused item is none.
 const NEW_ORDERS: Ledger = Ledger {
@@ -175,13 +179,14 @@ impl Workload for Tpcc {
                 ));
             }
         }
-        let loaded: u64 = note("warehouses").parse().unwrap_or(0);
-        let c_load = note("c_load").parse().ok();
-        if loaded == 0 || (dialect == Dialect::Spec && c_load.is_none()) {
-            return refuse(format!(
-                "table {NOTES_NAME} does not say warehouses and c_load: run cleanup and prepare"
-            ));
-        }
+        let number = |name, range| {
+            noted(notes, NOTES_NAME, name, range).map_err(|it| OptionError(format!("tpcc: {it}")))
+        };
+        let loaded = number("warehouses", 1..=WAREHOUSES_MOST)?;
+        let c_load = match dialect {
+            Dialect::TpccMysql if !notes.contains_key("c_load") => None,
+            _ => Some(number("c_load", 0..=A_LAST)?),
+        };
         if u64::from(self.options.warehouses) > loaded {
             return refuse(format!("warehouses = {}, but {loaded} were loaded", self.options.warehouses));
         }
@@ -289,8 +294,8 @@ impl Tpcc {
         let input = if self.options.line_order == LineOrder::Sorted { drawn.sorted() } else { drawn };
         operation.count(count::ORDERS, 1);
         operation.count(count::ROLLED_BACK, u32::from(input.rollback));
-        operation.count(count::LINES, input.lines().len() as u32);
-        operation.count(count::REMOTE_LINES, input.remote_lines() as u32);
+        operation.count(count::LINES, input.lines().len());
+        operation.count(count::REMOTE_LINES, input.remote_lines());
         let committed = match &self.transactions {
             Transactions::Spec(spec) => spec.new_order(&input, session).await?,
             Transactions::Legacy(legacy) => legacy.new_order(&input, session).await?,

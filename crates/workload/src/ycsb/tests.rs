@@ -157,6 +157,14 @@ fn a_run_inserts_after_the_one_before_and_says_where_the_next_begins() {
     assert!(unused.parse::<u64>().expect("a number") > *numbers.last().expect("inserts"), "{last}");
 }
 
+const TORN: [(&str, &str); 5] = [
+    ("recordcount", "18446744073709551615"),
+    ("fieldcount", "10"),
+    ("insertorder", "ordered"),
+    ("zeropadding", "1"),
+    ("next_record", "7000"),
+];
+
 #[rstest]
 #[case(json!({"fieldcount": 3, "insertorder": "ordered"}), &NOTES,
     "ycsb: fieldcount = 3, but the tables were made with fieldcount = 10")]
@@ -165,6 +173,9 @@ fn a_run_inserts_after_the_one_before_and_says_where_the_next_begins() {
     "ycsb: recordcount = 501, but 500 were loaded")]
 #[case(json!({}), &[], "ycsb: table assay_ycsb is missing or empty, so that nothing says how many records there are: run \
                         prepare, or give recordcount for tables of another tool")]
+#[case(json!({"insertorder": "ordered"}), &TORN,
+    "ycsb: table assay_ycsb says recordcount = \"18446744073709551615\", expected 1 to 9000000000000000000: run cleanup \
+     and prepare")]
 fn tables_of_other_options_are_refused(
     #[case] options: Value,
     #[case] notes: &'static [(&'static str, &'static str)],

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use assay_wire::Param;
 
+use crate::noted::noted;
 use crate::random::Zipfian;
 use crate::sbtest::Statements;
 use crate::shares::Shares;
@@ -17,6 +18,9 @@ use crate::{
     CounterId, Dataset, Failure, KindId, LabelId, Operation, OptionError, Rng, Session, Statement,
     StatementId, Workload,
 };
+
+/// The most that the option may be.
+const RECORDS_MOST: u64 = 9_000_000_000_000_000_000;
 
 const COUNTERS: [&str; 3] = ["records_found", "records_missing", "records_scanned"];
 const FOUND: CounterId = CounterId(0);
@@ -154,11 +158,11 @@ impl Workload for Ycsb {
             let loaded = note(name);
             return refuse(format!("{name} = {asked}, but the tables were made with {name} = {loaded}"));
         }
-        let (Ok(loaded @ 1..), Ok(next)) = (note("recordcount").parse(), note(NEXT).parse()) else {
-            return refuse(format!(
-                "table {NOTES_NAME} does not say recordcount and {NEXT}: run cleanup and prepare"
-            ));
+        let number = |name, least| {
+            noted(notes, NOTES_NAME, name, least..=RECORDS_MOST)
+                .map_err(|it| OptionError(format!("ycsb: {it}")))
         };
+        let (loaded, next) = (number("recordcount", 1)?, number(NEXT, 0)?);
         if options.recordcount > loaded {
             return refuse(format!("recordcount = {}, but {loaded} were loaded", options.recordcount));
         }
@@ -276,7 +280,7 @@ impl Ycsb {
         };
         let scan = self.of_field(self.scan, !self.options.readallfields.0, &mut operation.rng);
         let rows = session.execute(scan, &[Param::Bytes(key), Param::UInt(length)]).await?.rows;
-        operation.count(SCANNED, rows as u32);
+        operation.count(SCANNED, rows);
         Ok(())
     }
 

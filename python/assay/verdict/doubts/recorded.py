@@ -13,11 +13,13 @@ from assay.verdict.results import DoubtNote, Severity
 #: Kinds that make a rung worthless, and kinds that only inform; any other is a warning.
 SEVERITY: dict[str, Severity] = {
     "clamped-setting": "invalid",
+    "hung-workers": "invalid",
+    "no-transactions": "invalid",
     "samples-missing": "note",
 }
 
-#: Said of each rung by the engine, and once for the study by `study_wide`.
-SAID_ELSEWHERE = ("debug-build", "not-fresh-data")
+#: Said of each rung by the engine, and by a check of `verdict` besides.
+SAID_ELSEWHERE = ("debug-build", "dropped", "not-fresh-data")
 
 
 #: Explained where an experiment sends statements of its own beside the load.
