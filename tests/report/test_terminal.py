@@ -21,6 +21,8 @@ def test_verdicts_have_words_and_doubts_are_counted(material: Material) -> None:
     assert "✓ supported  tps[innodb_purge_threads=2] > tps[innodb_purge_threads=1]" in text
     assert "▲ better" in text
     assert "2 doubts (0 invalid, 1 warning)" in text
+    (warning,) = [doubt.message for doubt in material.results.doubts if doubt.severity == "warning"]
+    assert f"! warning: {warning}" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("width", [40, 80])

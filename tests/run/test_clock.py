@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from assay.run import progress
-from assay.run.progress import Clock, in_words
+from assay.run.progress import Clock
+from assay.wording import duration
 
 
 class Time:
@@ -39,7 +40,8 @@ def test_the_guess_gives_way_to_what_runs_took(time: Time) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(7.4, "7 s"), (200, "3 min 20 s"), (7500, "2 h 05 min"), (59.7, "1 min 00 s")]
+    ("seconds", "words"),
+    [(7.4, "7 s"), (200, "3 min 20 s"), (7500, "2 h 05 min"), (59.7, "1 min"), (66, "1 min 06 s")],
 )
 def test_words(seconds: float, words: str) -> None:
-    assert in_words(seconds) == words
+    assert duration(seconds) == words

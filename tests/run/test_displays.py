@@ -60,10 +60,20 @@ def test_pipes_get_no_escape_codes() -> None:
 
 
 @pytest.mark.parametrize(("terminal", "lines"), [(False, 10), (True, None)])
-def test_a_load_says_how_far_it_is(terminal: bool, lines: int | None) -> None:
+def test_a_load_says_how_far_it_is(
+    terminal: bool, lines: int | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal in place; elsewhere in lines on standard error, apart from what the command answers."""
     out = StringIO()
     with LoadDisplay(Console(file=out, force_terminal=terminal, width=100)) as display:
         for done in range(0, 1001, 10):
             display.show(Progress(phase="load", done=done, total=1000, unit="rows", elapsed_s=0.1))
-    assert "rows" in out.getvalue()
-    assert lines is None or len(out.getvalue().splitlines()) == lines
+    text = out.getvalue() if terminal else capsys.readouterr().err
+    assert "rows" in text
+    assert terminal or out.getvalue() == ""
+    assert lines is None or len(text.splitlines()) == lines
+
+
+def test_what_was_done_before_is_said_on_a_terminal_too() -> None:
+    for kind in (LiveProgress, PlainProgress):
+        assert "3 runs, 1 of them done before; about " in shown(kind, terminal=kind is LiveProgress)

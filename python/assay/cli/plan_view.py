@@ -17,7 +17,7 @@ from assay.server.data.space import free_bytes
 from assay.study import Load, Study, level_text
 from assay.study.models import GIVEN
 from assay.terminal import console, say_json
-from assay.wording import counted, sized
+from assay.wording import counted, duration, sized
 
 _MOST_TREATMENTS, _ENDS = 60, 20
 """Of more treatments than these the plan shows so many, from the start and from the end."""
@@ -70,16 +70,6 @@ def print_plan_json(
     whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     say_json(whole)
-
-
-def duration_text(seconds: float) -> str:
-    """`3 min 6 s`, `2 h 5 min`"""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 def _treatments(plan: Plan) -> Table:
@@ -151,8 +141,8 @@ def _terminals(load: Load) -> str:
 def _phases(load: Load) -> str:
     warmup = {
         "none": "no warm-up",
-        "fixed": f"warm-up {duration_text(load.warmup.seconds)}",
-        "until-steady": f"warm-up until steady, {duration_text(load.warmup.seconds)} at most",
+        "fixed": f"warm-up {duration(load.warmup.seconds)}",
+        "until-steady": f"warm-up until steady, {duration(load.warmup.seconds)} at most",
     }[load.warmup.kind]
     client = {
         None: "",
@@ -174,10 +164,10 @@ def _design(study: Study, plan: Plan) -> str:
 
 
 def _time(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> str:
-    left = duration_text(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s))
+    left = duration(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s))
     if not progress.done:
         return f"about {left}"
     if len(progress.done) == len(plan.runs):
-        return f"all {len(plan.runs)} runs are done"
-    basis = f"by the {len(progress.observed_s)} finished runs"
+        return f"all {len(plan.runs)} runs are done" if len(plan.runs) > 1 else "the run is done"
+    basis = f"by the {counted(len(progress.observed_s), 'finished run')}"
     return f"{len(progress.done)} of {len(plan.runs)} runs are done; about {left} left, {basis}"

@@ -26,6 +26,8 @@ from assay.run.engine import Job, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 from assay.run.neighbours import warnings_before
+from assay.terminal import line as one_line
+from assay.wording import counted
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,9 @@ class _Watcher:
                 self.verified.append(event)
             case Doubt():
                 self.doubts.append(msgspec.to_builtins(event))
-                self.console.print(f"! {event.message}", markup=False)
+                self.console.print(f"! {one_line(event.message)}", markup=False)
             case ErrorEvent(fatal=False):
-                self.console.print(f"! {event.message}", markup=False)
+                self.console.print(f"! {one_line(event.message)}", markup=False)
             case _:
                 pass
 
@@ -136,9 +138,9 @@ def live_line(intervals: Sequence[Interval], moment: Moment) -> str:
     passed = f"{where}{moment.elapsed_s:.0f}s"
     if moment.planned_s:
         passed += f" of {moment.planned_s:.0f}s, {moment.elapsed_s / moment.planned_s:.0%}"
-    parts = [f"[ {passed} ]", f"{moment.workers} worker{'s' if moment.workers != 1 else ''}"]
-    for name, counted, moved in (("read", "reads", "read"), ("write", "writes", "written")):
-        count = sum(getattr(interval, counted) for interval in intervals)
+    parts = [f"[ {passed} ]", counted(moment.workers, "worker")]
+    for name, number, moved in (("read", "reads", "read"), ("write", "writes", "written")):
+        count = sum(getattr(interval, number) for interval in intervals)
         size = sum(getattr(interval.io_bytes, moved, 0) for interval in intervals)
         if count:
             parts.append(f"{name} {count / seconds:,.0f} IOPS {size / seconds / 2**20:,.1f} MiB/s")

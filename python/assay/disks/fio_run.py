@@ -19,17 +19,14 @@ from assay.files.reading_back import reading_back
 from assay.files.stages import Stage, read_stages
 from assay.folder import RunResult, Verified
 from assay.terminal import console, say, say_json
+from assay.wording import counted
 
 
 def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
     """What would run, in a sentence."""
     stages = _stages(path, ledgers, verify)
     jobs = sum(len(stage.job["storage"]) for stage in stages)
-    return f"{path}: {_counted(jobs, 'job')} in {_counted(len(stages), 'stage')}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if count != 1 else ''}"
+    return f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
 
 
 def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:

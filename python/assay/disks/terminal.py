@@ -11,6 +11,7 @@ from assay.disks.figures import DIRECTIONS, EDGES, LineFigures, Side, line_figur
 from assay.disks.times import Times
 from assay.folder import DiskSide, RunResult, Verified
 from assay.run.bench_text import milliseconds
+from assay.wording import counted
 
 _COLUMNS = ("min", "mean", "stdev", "p50", "p95", "p99", "max")
 _MIB = 1 << 20
@@ -63,7 +64,7 @@ def _disk_side(side: DiskSide, name: str) -> str:
 
 def _line(line: LineFigures, console: Console) -> None:
     raw = line.raw
-    workers = f"{raw.workers} worker{'s' if raw.workers != 1 else ''}"
+    workers = counted(raw.workers, "worker")
     console.print()
     console.print(
         f"[bold]{raw.name}[/bold]  {workers}, {raw.mean_depth:.1f} of a depth of {raw.depth} in flight,"

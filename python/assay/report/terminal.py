@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -13,6 +14,7 @@ from assay.report.tables.write import word
 from assay.report.words import Words, load_words
 from assay.study import on_files
 from assay.study.measures import HEADLINES
+from assay.terminal import line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,14 +58,29 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
     if results.runs_failed:
         console.print(Text(words("terminal.failed", count=len(results.runs_failed)), style="bold red"))
         for run, reason in results.runs_failed:
-            console.print(Text(f"  {run}: {reason}", style="red"))
+            console.print(Text(f"  {run}: {line(reason)}", style="red"))
     weights = [doubt.severity for doubt in results.doubts]
     if not weights:
         console.print(words("terminal.no-doubts"))
     else:
         invalid, warnings = weights.count("invalid"), weights.count("warning")
-        line = words("terminal.doubts", count=len(weights), invalid=invalid, warnings=warnings)
-        console.print(Text(line, style="yellow" if invalid or warnings else ""))
+        said = words("terminal.doubts", count=len(weights), invalid=invalid, warnings=warnings)
+        console.print(Text(said, style="yellow" if invalid or warnings else ""))
+        for reason, count in _grave(results):
+            console.print(Text(f"  ! {reason}" + (f" (×{count})" if count > 1 else ""), style="yellow"))
+
+
+_MOST_REASONS = 12
+
+
+def _grave(results: Results) -> list[tuple[str, int]]:
+    """What is more than a note, the gravest first, alike ones once with their number."""
+    grave = [one for one in results.doubts if one.severity in ("invalid", "warning")]
+    found = Counter(f"{one.severity}: {line(one.message)}" for one in grave)
+    ranked = sorted(found.items(), key=lambda one: not one[0].startswith("invalid"))
+    hidden = len(ranked) - _MOST_REASONS
+    more = [(f"{hidden} more: see the report", 1)] if hidden > 0 else []
+    return ranked[:_MOST_REASONS] + more
 
 
 def _print_measures(results: Results, console: Console, words: Words) -> None:

@@ -10,7 +10,9 @@ from rich.text import Text
 
 from assay.folder import Event, Failure, Interval, PhaseStart, Progress
 from assay.run.figures import error_count, interval_p95_ms, interval_seconds, per_second
-from assay.run.progress import Clock, in_words
+from assay.run.progress import Clock, head
+from assay.terminal import line, shortened
+from assay.wording import duration
 
 
 class LiveProgress:
@@ -26,6 +28,8 @@ class LiveProgress:
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         self._runs, self._number = runs, done
         self._clock = Clock(runs - done, loading_s, run_s)
+        if done:
+            self._console.print(head(runs, done, self._clock.left_s()), markup=False)
         self._live.start()
 
     def run_started(self, run_id: str, number: int) -> None:
@@ -53,9 +57,9 @@ class LiveProgress:
         if failure is None:
             self._console.print(Text.assemble(("✓ ", "green"), (run_id, "bold"), "  ", headline))
         else:
-            self._console.print(Text.assemble(("✗ ", "red"), (run_id, "bold"), "  ", failure.message))
+            self._console.print(Text.assemble(("✗ ", "red"), (run_id, "bold"), "  ", line(failure.message)))
             if failure.detail:
-                self._console.print(Text(failure.detail, style="dim"))
+                self._console.print(Text(shortened(failure.detail), style="dim"))
 
     def note(self, message: str) -> None:
         self._console.print(message, markup=False, highlight=False)
@@ -70,7 +74,7 @@ class LiveProgress:
             Text(f"{share:4.0%}"),
             ProgressBar(total=1.0, completed=share, width=40),
             Text(f"run {self._number} of {self._runs}"),
-            Text(f"about {in_words(self._clock.left_s())} left", style="cyan"),
+            Text(f"about {duration(self._clock.left_s())} left", style="cyan"),
         )
         return Group(
             head, Text(f"      {self._run_id}  {self._step}"), Text(f"      {self._figures}", style="dim")

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bars
 
 from assay.folder import Progress
+from assay.terminal import console
 
 
 class LoadDisplay:
@@ -58,7 +59,8 @@ class LoadDisplay:
         if tenth <= self._tenth.get(progress.phase, 0):
             return
         self._tenth[progress.phase] = tenth
-        self._console.print(
+        out = self._console if self._console.stderr else console(stderr=True)
+        out.print(
             f"{self._title} {progress.phase} {progress.done:,} of {progress.total:,} {progress.unit}".strip(),
             markup=False,
         )

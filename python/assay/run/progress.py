@@ -8,6 +8,8 @@ from typing import Protocol
 from rich.console import Console
 
 from assay.folder import Event, Failure
+from assay.terminal import line, shortened
+from assay.wording import counted, duration
 
 
 class RunProgress(Protocol):
@@ -67,14 +69,10 @@ class Clock:
         return over / (over + self.left_s()) if over > 0 else 0.0
 
 
-def in_words(seconds: float) -> str:
-    """`45 s`, `3 min 20 s`, `2 h 05 min`."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02d} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+def head(runs: int, done: int, left_s: float) -> str:
+    """`12 runs, 3 of them done before; about 2 min 16 s to go`"""
+    already = f", {done} of them done before" if done else ""
+    return f"{counted(runs, 'run')}{already}; about {duration(left_s)} to go"
 
 
 class PlainProgress:
@@ -87,8 +85,7 @@ class PlainProgress:
 
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         self._runs = runs
-        already = f", {done} of them done before" if done else ""
-        self._say(f"{runs} runs{already}; about {in_words(loading_s + (runs - done) * run_s)} to go")
+        self._say(head(runs, done, loading_s + (runs - done) * run_s))
 
     def run_started(self, run_id: str, number: int) -> None:
         self._began = time.monotonic()
@@ -101,11 +98,11 @@ class PlainProgress:
         pass
 
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
-        taken = in_words(time.monotonic() - self._began)
-        self._say(f"        {'FAILED: ' + failure.message if failure else headline} ({taken})")
+        taken = duration(time.monotonic() - self._began)
+        self._say(f"        {'FAILED: ' + line(failure.message) if failure else headline} ({taken})")
         if failure is not None and failure.detail:
-            for line in failure.detail.splitlines():
-                self._say(f"          {line}")
+            for one in shortened(failure.detail).splitlines():
+                self._say(f"          {line(one)}")
 
     def note(self, message: str) -> None:
         self._say(message)
@@ -113,5 +110,5 @@ class PlainProgress:
     def end(self) -> None:
         pass
 
-    def _say(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
