@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from assay.server import Build, Instance, find_build, initialise
+from assay.server.process.port import LOOPBACK
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,5 +49,6 @@ def mariadb(mariadb_build: Build, fresh_data: Path, assay_home: Path) -> Iterato
     shutil.copytree(fresh_data, data)
     settings = {"innodb_buffer_pool_size": "64M", "innodb_flush_log_at_trx_commit": 0}
     log = assay_home / "shared"
-    with Instance(mariadb_build, data, settings, log / "server.log", log / "my.cnf") as server:
+    files = (log / "server.log", log / "my.cnf")
+    with Instance(mariadb_build, data, settings, *files, listen=LOOPBACK) as server:
         yield server

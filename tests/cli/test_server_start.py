@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pymysql
 import pytest
+from assay.server.process.port import free_port
 from shell import start
 
 pytestmark = pytest.mark.live
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.live
 def test_start_connect_stop(private_home: Path, number: signal.Signals) -> None:
     process = start(
         "server", "start", "mariadb", "--set", "innodb_io_capacity=777", "--data-dir", "default",
+        "--port", str(port := free_port()),
         ASSAY_HOME=str(private_home), PYTHONUNBUFFERED="1",
     )  # fmt: skip
     assert process.stdout is not None
@@ -30,11 +32,18 @@ def test_start_connect_stop(private_home: Path, number: signal.Signals) -> None:
     with pymysql.connect(unix_socket=socket[1], user="root").cursor() as cursor:
         cursor.execute("SELECT @@innodb_io_capacity")
         assert cursor.fetchone() == (777,)
+    kept = re.search(r"cat (\S+)\)", said)
+    assert kept is not None
+    assert Path(kept[1]).stat().st_mode & 0o777 == 0o600
+    pymysql.connect(port=port, host="127.0.0.1", user="root", password=Path(kept[1]).read_text().strip())
+    with pytest.raises(pymysql.err.OperationalError, match="Access denied"):
+        pymysql.connect(port=port, host="127.0.0.1", user="root")
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, "stopping" in err) == (0, True)
     assert not Path(socket[1]).exists()
     assert list((private_home / "instances").iterdir()) == []
+    assert list((private_home / "records").iterdir()) == []
 
 
 def test_a_variable_the_server_does_not_know(private_home: Path) -> None:
@@ -45,3 +54,4 @@ def test_a_variable_the_server_does_not_know(private_home: Path) -> None:
     assert process.returncode in (2, 4)
     assert "innodb_io_capacitee" in err
     assert list((private_home / "instances").iterdir()) == []
+    assert list((private_home / "records").iterdir()) == []

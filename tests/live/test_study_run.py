@@ -37,7 +37,7 @@ def measuring(folder: ResultsFolder) -> bool:
 def servers(home: Path) -> list[int]:
     """Processes of private servers that labs of these tests left or have now; not the tests' own server."""
     pids = []
-    for record in (home / "instances").glob("*/server.json"):
+    for record in (home / "records").glob("*/server.json"):
         if record.parent.name.startswith(f"{os.getpid()}-"):
             continue
         pid = json.loads(record.read_text())["pid"]

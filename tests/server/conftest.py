@@ -22,11 +22,13 @@ def new(mariadb_build: Build, fresh_data: Path, tmp_path: Path) -> Iterator[Call
     number = itertools.count(1)
     with PrivateDir() as private, contextlib.ExitStack() as stack:
 
-        def make(variables: dict[str, Scalar] | None = None, port: int | None = None) -> Instance:
+        def make(
+            variables: dict[str, Scalar] | None = None, port: int | None = None, listen: str | None = None
+        ) -> Instance:
             data = private.path / f"data-{next(number)}"
             snapshot_copy(fresh_data, data)
             log, options = tmp_path / "server.log", tmp_path / "my.cnf"
-            server = Instance(mariadb_build, data, variables or {}, log, options, port)
+            server = Instance(mariadb_build, data, variables or {}, log, options, port, listen=listen)
             stack.callback(server.stop)
             return server
 

@@ -70,7 +70,7 @@ def test_nobody_there() -> None:
 
 @pytest.mark.live
 def test_a_running_server_is_used_as_it_is(mariadb: Instance) -> None:
-    by_port = Address(user="root", port=mariadb.port)
+    by_port = Address(user="root", port=mariadb.port, password=mariadb.password)
     server = RunningServer(by_port, {"innodb_buffer_pool_size": "64M"})
     assert server.alive()
     assert server.verify() == {"innodb_buffer_pool_size": str(64 << 20)}

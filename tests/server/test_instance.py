@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from assay.errors import ConnectError, HostError, ServerError
-from assay.server import Build, Instance, initialise
+from assay.server import Address, Build, Instance, initialise
 from assay.server.data import data_directory
 from assay.server.process.alive import ProcessId
+from assay.server.process.port import LOOPBACK
 
 pytestmark = pytest.mark.live
 
@@ -46,8 +47,8 @@ def test_start_verify_stop(new: New, assay_home: Path, tmp_path: Path) -> None:
         with contextlib.closing(server.connect()) as connection, connection.cursor() as cursor:
             cursor.execute("SHOW DATABASES LIKE 'assay'")
             assert cursor.fetchall()
-            cursor.execute("SELECT @@bind_address, @@port, @@skip_name_resolve")
-            assert cursor.fetchone() == ("127.0.0.1", server.port, 1)
+            cursor.execute("SELECT @@skip_networking, @@skip_name_resolve")
+            assert cursor.fetchone() == (1, 1)
         with contextlib.closing(server.connect()) as connection, connection.cursor() as cursor:
             cursor.execute("SET GLOBAL max_connections = 88")
         with pytest.raises(ServerError, match="max_connections: asked for 77, the server has 88"):
@@ -153,3 +154,36 @@ def test_a_data_directory_by_bootstrap(
     initialise(mariadb_build, data)
     assert (data / "mysql").is_dir()
     assert not (data / "test").exists()
+
+
+def test_nobody_comes_in_over_tcp_without_a_password(new: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_PASSWORD", "of-another-server")
+    server = new(listen=LOOPBACK)
+    server.listen = None
+    with server, contextlib.closing(server.connect()) as connection:
+        assert connection.rows("SELECT @@skip_networking") == [(1,)]
+        assert connection.rows("SELECT User, Host FROM mysql.user WHERE User IN ('root', '')") == [
+            ("root", "localhost")
+        ]
+        # As data directories were made before.
+        for sql in ("CREATE USER 'root'@'127.0.0.1'", "GRANT ALL ON *.* TO 'root'@'127.0.0.1'"):
+            connection.rows(sql, columns=0)
+        assert b"of-another-server" not in Path(f"/proc/{server.pid}/environ").read_bytes()
+    server.listen = LOOPBACK
+    with server:
+        with pytest.raises(ConnectError, match="Access denied"):
+            Address(user="root", port=server.port).connect()
+        server.tcp_address.connect().close()
+        assert server.password is not None
+        assert server.password not in repr(server.tcp_address)
+
+
+def test_a_server_that_hangs_while_it_starts_is_given_up(new: New) -> None:
+    """A process that is stopped takes connections, in the kernel, and never greets."""
+    with new() as server:
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(ServerError, match=r"is not ready after 0\.5 s"):
+                server._wait_ready(0.5)
+        finally:
+            os.kill(server.pid, signal.SIGCONT)

@@ -135,11 +135,11 @@ def test_what_is_in_use_goes_when_it_is_free(parent: Path, monkeypatch: pytest.M
     user = (volume.point / "open").open("w")
     private.remove()
     assert volume.point.is_mount()
-    assert private.path.exists()
+    assert private.records.exists()
     user.close()
     private.remove()
     assert left_of(parent) == []
-    assert not private.path.exists()
+    assert not private.records.exists()
 
 
 @needs("ext4")
@@ -155,8 +155,8 @@ def test_devices_and_mounts_of_others_are_left_alone(parent: Path) -> None:
         subprocess.check_call(["mount", device, str(point)])
         with PrivateDir() as private:
             volume = private.volume(spec("ext4"), parent)
-            # What a server's user could write into the notes.
-            with (private.path / "outside").open("a") as notes:
+            # Notes of things that are not its own.
+            with (private.records / "outside").open("a") as notes:
                 notes.write(f'["loop", "{theirs}"]\n["mount", "{point}"]\n["array", "/dev/md/0"]\n')
         assert not volume.point.parent.exists()
         assert point.is_mount()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 from assay.server import PrivateDir, sweep_dead
 from assay.server.given.memory_group import remove_group
+from assay.server.process.alive import ProcessId
 from assay.server.process.outside import NOTES, Kind, note, remove_outside
 
 DEAD = "4194305-1-7"
@@ -35,21 +38,23 @@ def test_what_is_its_own_goes(tmp_path: Path, assay_home: Path) -> None:
 def test_the_notes_stay_until_all_has_gone(
     tmp_path: Path, assay_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    private = assay_home / "instances" / DEAD
+    private, records = (assay_home / room / DEAD for room in ("instances", "records"))
     (private / "data").mkdir(parents=True)
+    records.mkdir(parents=True)
     stuck = tmp_path / f"assay-{DEAD}"
     stuck.mkdir()
-    note(private, "group", str(stuck))
+    note(records, "group", str(stuck))
     with monkeypatch.context() as patch:
         patch.setattr("assay.server.given.memory_group._EMPTY_S", 0.0)
         patch.setattr("assay.server.process.outside.is_group", Path.is_dir)
         (stuck / "part").mkdir()  # a group that has groups cannot go
         assert not any(str(private) in line for line in sweep_dead())
-    assert [path.name for path in private.iterdir()] == [NOTES]
+    assert [path.name for path in records.iterdir()] == [NOTES]
     (stuck / "part").rmdir()
     monkeypatch.setattr("assay.server.process.outside.is_group", Path.is_dir)
     assert f"removed {private}" in sweep_dead()
     assert not private.exists()
+    assert not records.exists()
     assert not stuck.exists()
 
 
@@ -75,3 +80,35 @@ def test_a_member_of_another_pid_namespace_is_nobody_here(
     with pytest.raises(OSError, match="not empty"):
         remove_group(tmp_path)
     assert set(killed) == {4194305}
+
+
+def test_what_the_servers_user_says_is_not_believed(assay_home: Path) -> None:
+    """The private directory belongs to that user: whom the lab stops as root is not for it to say."""
+    private = assay_home / "instances" / DEAD
+    private.mkdir(parents=True)
+    with subprocess.Popen(["sleep", "60"]) as bystander:
+        process = ProcessId.of(bystander.pid)
+        assert process is not None
+        record = {"pid": process.pid, "start_ticks": process.start_ticks}
+        (private / "server.json").write_text(json.dumps(record))
+        assert sweep_dead() == [f"removed {private}"]
+        assert bystander.poll() is None
+        bystander.kill()
+
+
+def test_records_are_the_labs_own() -> None:
+    with PrivateDir() as private:
+        there = private.records.stat()
+        assert (there.st_uid, there.st_mode & 0o777) == (os.geteuid(), 0o711)
+        assert private.record.parent == private.records
+        records = private.records
+    assert not records.exists()
+
+
+def test_a_name_in_tmp_cannot_be_taken_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.server.process.private.LONGEST_SOCKET", 1)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with PrivateDir() as private:
+        (tmp_path / private.name).mkdir()
+        assert private.socket().parent.parent == tmp_path
+    assert [path.name for path in tmp_path.iterdir()] == [private.name]

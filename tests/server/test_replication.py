@@ -12,6 +12,7 @@ import pytest
 from assay.errors import HostError, InputError, ServerError
 from assay.server import Build, Instance
 from assay.server.flavour import FLAVOURS
+from assay.server.process.port import LOOPBACK
 from assay.server.replication import (
     Replicating,
     finds_by_gtid,
@@ -39,7 +40,12 @@ def build(flavour: str, version: tuple[int, ...]) -> Build:
             True,
             "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = 7",
         ),
-        ("mysql", (9, 7, 4), True, "SOURCE_HEARTBEAT_PERIOD = 2.5, SOURCE_AUTO_POSITION = 1"),
+        (
+            "mysql",
+            (9, 7, 4),
+            True,
+            "SOURCE_HEARTBEAT_PERIOD = 2.5, GET_SOURCE_PUBLIC_KEY = 1, SOURCE_AUTO_POSITION = 1",
+        ),
         ("mariadb", (10, 1, 23), True, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 7"),
         ("mariadb", (11, 4, 5), True, "MASTER_SSL_VERIFY_SERVER_CERT = 0, MASTER_USE_GTID = slave_pos"),
         ("mariadb", (11, 4, 5), False, "MASTER_USE_GTID = no"),
@@ -48,8 +54,9 @@ def build(flavour: str, version: tuple[int, ...]) -> Build:
 def test_each_version_is_told_in_its_own_words(
     flavour: str, version: tuple[int, ...], gtid: bool, statement: str
 ) -> None:
-    said = Replicating(build(flavour, version), gtid=gtid).change(7, 2.5)
+    said = Replicating(build(flavour, version), gtid=gtid).change(7, "pw", 2.5)
     assert statement in said
+    assert "_PASSWORD = 'pw'" in said
     assert ("GTID" in said or "AUTO_POSITION" in said) or not gtid
 
 
@@ -137,7 +144,8 @@ def test_a_binary_log_can_be_tried_out(mariadb_build: Build) -> None:
 @pytest.mark.live
 def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable[..., Instance]) -> None:
     source, replica = (
-        new(replication_variables(mariadb_build, {}, server_id=number, gtid=True)) for number in (1, 2)
+        new(replication_variables(mariadb_build, {}, server_id=number, gtid=True), listen=LOOPBACK)
+        for number in (1, 2)
     )
     source.start()
     replica.start()
@@ -152,7 +160,7 @@ def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable
         says.semi_sync_source(at_source, 500)
         assert says.semi_sync_in_force(at_source)[1] == 0
         says.semi_sync_replica(at_replica)
-        says.attach(at_replica, source.port, 30.0)
+        says.attach(at_replica, source.port, source.password or "", 30.0)
         says.start(at_replica)
         until(lambda: says.semi_sync_in_force(at_source) == (True, 1))
         with at_source.cursor() as cursor:

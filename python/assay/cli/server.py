@@ -65,7 +65,11 @@ def get(use: str) -> None:
 @command.command("start")
 @click.argument("use", default="mariadb")
 @click.option("--name", help="For `stop` and `shell`.  [default: made of flavour and version]")
-@click.option("--port", type=click.IntRange(1, 65535), help="TCP port on 127.0.0.1.  [default: a free one]")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Listen on 127.0.0.1 too, root with a password.  [default: its socket alone]",
+)
 @click.option(
     "--var",
     "--set",

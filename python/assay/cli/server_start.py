@@ -63,12 +63,17 @@ def serve(
         initialise(build, data_dir)
         fit_files(build, data_dir, variables)
         layout = where.settle(private, data_dir)
-        log, options = private.path / "server.log", private.path / "kept.cnf"
+        log, options = private.records / "server.log", private.records / "kept.cnf"
         instance = Instance(build, data_dir, variables, log, options, port, host, layout)
         with instance:
             instance.verify()
             entry = msgspec.structs.replace(
-                entry, state="ready", pid=instance.pid, socket=str(instance.socket), port=instance.port
+                entry,
+                state="ready",
+                pid=instance.pid,
+                socket=str(instance.socket),
+                port=port,
+                password_file=None if instance.password is None else _kept(private, instance.password),
             )
             record(private, entry)
             say(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data.")
@@ -79,6 +84,15 @@ def serve(
                 return
             reason = instance.over_memory()
             raise ServerLost(reason or f"{build} ended by itself", detail=instance.log_tail(20) or None)
+
+
+def _kept(private: PrivateDir, password: str) -> str:
+    """The file that holds it, which nobody else may read."""
+    path = private.records / "password"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with open(handle, "w") as file:  # noqa: PTH123 - a handle
+        file.write(f"{password}\n")
+    return str(path)
 
 
 def _checked(given: Mapping[str, str | None]) -> dict[str, Any]:
@@ -126,11 +140,20 @@ def how_to_connect(entry: Started) -> str:
     """Lines to copy from."""
     client = next((name for name in ("mariadb", "mysql") if shutil.which(name)), "mysql")
     return (
-        f"ready     {entry.name}: pid {entry.pid}, user root, no password, database {DATABASE}\n"
+        f"ready     {entry.name}: pid {entry.pid}, root without a password, database {DATABASE}\n"
         f"socket    {entry.socket}\n"
-        f"port      127.0.0.1:{entry.port}\n"
+        f"{_over_tcp(entry)}"
         f"client    {client} --no-defaults --socket={entry.socket} --user=root {DATABASE}\n"
         f"bench     assay bench oltp_read_write prepare --socket {entry.socket} --db {DATABASE}"
+    )
+
+
+def _over_tcp(entry: Started) -> str:
+    if entry.port is None:
+        return ""
+    return (
+        f"port      127.0.0.1:{entry.port}\n"
+        f"password  there: export ASSAY_PASSWORD=$(cat {entry.password_file})\n"
     )
 
 

@@ -80,6 +80,7 @@ class _Existing:
     environment: Mapping[str, str]
     pid: None = None
     namespace: None = None
+    password: None = None
     paths: Sequence[Path] = ()
     host: Sequence[HostEntry] = ()
     volume: None = None

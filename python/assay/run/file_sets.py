@@ -123,6 +123,7 @@ class StartedFiles:
     target: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     namespace: None = None
+    password: None = None
     pid: None = None
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from assay.run.telling import telling
 from assay.run.topology import check_topology, replicas_of, source_variables
 from assay.run.workload_size import workload_size
 from assay.server import (
+    Address,
     Build,
     ClientNetwork,
     Connection,
@@ -124,7 +125,7 @@ class PrivateServers:
         ):
             snapshot_copy(empty.data_dir, private.path / "data")
             fit_files(self.build, private.path / "data", variables)
-            log, options = private.path / "server.log", private.path / "kept.cnf"
+            log, options = private.records / "server.log", private.records / "kept.cnf"
             with (
                 Instance(self.build, private.path / "data", variables, log, options) as server,
                 closing(server.connect()) as connection,
@@ -180,7 +181,7 @@ class PrivateServers:
                     work.options_file,
                     hosting=hosting(treatment, self.build),
                     layout=layout,
-                    listen=LOOPBACK if network is None else network.server_address,
+                    listen=_listens(treatment, network),
                 ) as instance,
             ):
                 try:
@@ -219,6 +220,13 @@ class PrivateServers:
         )
 
 
+def _listens(treatment: Treatment, network: ClientNetwork | None) -> str | None:
+    """Where its client and its replicas reach it; None: on its socket alone."""
+    if network is not None:
+        return network.server_address
+    return LOOPBACK if treatment.client == "tcp" or replicas_of(treatment) else None
+
+
 def _size(key: DatasetKey) -> str:
     rows = 0 if key.workload == EMPTY else workload_size(key.workload, key.options).rows
     return f"about {rows:,} rows, at most {sized(key.estimated_bytes())}"
@@ -240,16 +248,26 @@ class _Private:
     restored: dict[str, Any]
     treatment: Treatment
     network: ClientNetwork | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
     host: Sequence[HostEntry] = ()
     volume: Volume | None = None
     doubts: Sequence[Doubted] = ()
 
     @property
     def target(self) -> dict[str, Any]:
+        return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return self._address.environment()
+
+    @property
+    def password(self) -> str | None:
+        return self.instance.password
+
+    @property
+    def _address(self) -> Address:
         over_tcp = self.treatment.client in ("tcp", "netns")
-        address = self.instance.tcp_address if over_tcp else self.instance.address
-        return jobs.target(address, ps_mode=self.treatment.ps_mode)
+        return self.instance.tcp_address if over_tcp else self.instance.address
 
     @property
     def namespace(self) -> Path | None:

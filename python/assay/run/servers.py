@@ -33,6 +33,10 @@ class StartedServer(Protocol):
         """What the engine's environment must have: a password, or nothing."""
 
     @property
+    def password(self) -> str | None:
+        """What lets root of the lab's own server in over TCP; None: nobody comes in that way."""
+
+    @property
     def namespace(self) -> Path | None:
         """The network namespace that the engine is put into; None: it stays in ours."""
 

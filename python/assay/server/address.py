@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import secrets
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -186,6 +187,11 @@ def _tls(text: str, said: dict[str, str]) -> Tls:
         server_public_key=said.get("server_public_key"),
         get_server_public_key=_YES[asked],
     )
+
+
+def new_password() -> str:
+    """One that nobody guesses, and that every server's rules let pass."""
+    return f"{secrets.token_urlsafe(18)}-Aa1"
 
 
 def masked(text: str) -> str:

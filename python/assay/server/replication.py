@@ -109,14 +109,14 @@ class Replicating:
         self._known = replication_of(build)
         self._gtid = gtid
 
-    def attach(self, replica: Connection, port: int, heartbeat_s: float) -> None:
+    def attach(self, replica: Connection, port: int, password: str, heartbeat_s: float) -> None:
         """The replica follows the source that listens on this port, from its first transaction on."""
-        self._say(replica, self.change(port, heartbeat_s))
+        self._say(replica, self.change(port, password, heartbeat_s))
 
-    def change(self, port: int, heartbeat_s: float) -> str:
+    def change(self, port: int, password: str, heartbeat_s: float) -> str:
         """The statement that names the source. `heartbeat_s`: between signs of life of an idle one; 0: none.
 
-        Root on loopback has no password, so no version needs TLS.
+        Where the password goes encrypted, the key is the source's own: nobody is between on loopback.
         """
         known = self._known
         place = known.by_gtid if self._gtid else known.by_file
@@ -124,7 +124,7 @@ class Replicating:
             f"{known.source}_HOST = '{LOOPBACK}'",
             f"{known.source}_PORT = {port}",
             f"{known.source}_USER = 'root'",
-            f"{known.source}_PASSWORD = ''",
+            f"{known.source}_PASSWORD = '{password}'",
             f"{known.source}_CONNECT_RETRY = 1",
             f"{known.source}_HEARTBEAT_PERIOD = {heartbeat_s:g}",
             *known.options,

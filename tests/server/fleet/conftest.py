@@ -16,6 +16,7 @@ import pytest
 from assay.errors import HostError
 from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, PrivateDir, fit_files, get_release, home, initialise
+from assay.server.process.port import LOOPBACK
 from assay.server.release import client
 from assay.server.release.unpacked import find_unpacked
 from assay.server.release.use import parse_use
@@ -84,6 +85,7 @@ def member_server(member: Build, tmp_path_factory: pytest.TempPathFactory) -> It
     with PrivateDir() as private:
         initialise(member, private.path / "data")
         fit_files(member, private.path / "data", settings)
-        with Instance(member, private.path / "data", settings, kept / "log", kept / "cnf") as server:
+        files = (kept / "log", kept / "cnf")
+        with Instance(member, private.path / "data", settings, *files, listen=LOOPBACK) as server:
             yield server
             server.stop(clean=True)

@@ -213,7 +213,7 @@ def _attach(replicas: Replicas, port: int) -> None:
             if replicas.waits:
                 says.load_semi_sync(connection)
                 says.semi_sync_replica(connection)
-            says.attach(connection, port, float(stage.options["heartbeat_s"]))
+            says.attach(connection, port, stage.server.password or "", float(stage.options["heartbeat_s"]))
             says.start(connection)
     deadline = time.monotonic() + _ATTACH_S
     for number in replicas.each():

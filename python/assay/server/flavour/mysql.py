@@ -41,8 +41,10 @@ WITH_GTID = replace(
     by_gtid="MASTER_AUTO_POSITION = 1",
     gtid_variables={"gtid_mode": "ON", "enforce_gtid_consistency": "ON"},
     since=(5, 6, 9),
-    until=(8, 0, 26),
+    until=(8, 0, 4),
 )
+# From here on accounts are of caching_sha2_password unless told otherwise.
+WITH_KEY = replace(WITH_GTID, options=("GET_MASTER_PUBLIC_KEY = 1",), since=(8, 0, 4), until=(8, 0, 26))
 # 8.0.22 to 8.0.26 brought the new words one by one; the old ones are understood until 8.4.
 NEW_WORDS = replace(
     WITH_GTID,
@@ -50,6 +52,7 @@ NEW_WORDS = replace(
     source="SOURCE",
     replica="REPLICA",
     by_gtid="SOURCE_AUTO_POSITION = 1",
+    options=("GET_SOURCE_PUBLIC_KEY = 1",),
     semi_sync=SemiSync(
         source="rpl_semi_sync_source",
         replica="rpl_semi_sync_replica",
@@ -240,5 +243,5 @@ FLAVOUR = Flavour(
             loader=f"{LIBRARIES}/ld-linux-x86-64.so.2",
         ),
     ),
-    replication=(OLDEST, WITH_GTID, NEW_WORDS, NEWEST),
+    replication=(OLDEST, WITH_GTID, WITH_KEY, NEW_WORDS, NEWEST),
 )

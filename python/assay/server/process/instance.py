@@ -17,7 +17,7 @@ from typing import Self
 
 from assay.errors import ConnectError, HostError, ServerError
 from assay.folder.manifest import Scalar
-from assay.server.address import Address
+from assay.server.address import Address, Tls, new_password
 from assay.server.connection import Connection
 from assay.server.data.snapshot import drop_cached
 from assay.server.given.hosting import Hosting
@@ -57,8 +57,12 @@ class Instance:
     `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user
     that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
     `variables` go into the options file, which is written to `options_path` and kept; the server's log goes
-    to `log_path`. `port=None` takes a free one. `hosting`: its processors, allocator and memory;
-    `layout`: what lies outside the data directory; `listen`: its address besides the socket.
+    to `log_path`. `hosting`: its processors, allocator and memory; `layout`: what lies outside the data
+    directory.
+
+    It takes connections on its socket alone, whose directory is closed to others. `listen`: an address
+    besides, where root needs `password`; with a `port` it is 127.0.0.1 unless said otherwise, without one
+    a free port is taken.
     Start it from a thread that lives as long as the server must.
     """
 
@@ -72,12 +76,13 @@ class Instance:
         port: int | None = None,
         hosting: Hosting = ALL_OF_IT,
         layout: Layout = IN_ONE_PLACE,
-        listen: str = LOOPBACK,
+        listen: str | None = None,
     ) -> None:
         self.build = build
         self.hosting = hosting
         self.layout = layout
-        self.listen = listen
+        self.listen = LOOPBACK if listen is None and port is not None else listen
+        self.password = None if self.listen is None else new_password()
         self.data_dir = data_dir.absolute()
         self.variables = dict(variables)
         self.options_path = options_path
@@ -89,6 +94,7 @@ class Instance:
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
+        self._admitted: str | None = None
         self.dynamic: dict[str, Scalar] = {}
         self.launched_s = 0.0  # when the process was started last, on the monotonic clock
 
@@ -107,19 +113,20 @@ class Instance:
             raise HostError(
                 f"there is no data directory {self.data_dir}", hint="initialise it, or restore a snapshot"
             )
-        if self._wanted_port is not None:
+        if self._wanted_port is not None and self.listen is not None:
             require_free(self._wanted_port, self.listen)
         give_to_server(self.data_dir)
         if self.hosting.memory_bytes is not None:
             for folder in (self.data_dir, *self.layout.paths):
                 drop_cached(folder)
         for attempt in range(1, _PORT_TRIES + 1):
-            self._port = self._wanted_port or free_port(self.listen)
+            if self.listen is not None:
+                self._port = self._wanted_port or free_port(self.listen)
             try:
                 self._start_once(ready_timeout_s)
             except ServerError:
                 # Somebody took the free port between our looking and the server's binding.
-                if not self.log.port_taken():
+                if self.listen is None or not self.log.port_taken():
                     raise
                 if self._wanted_port is not None:
                     require_free(self._wanted_port, self.listen)
@@ -151,6 +158,8 @@ class Instance:
                     stderr=log,
                 )
             self._wait_ready(ready_timeout_s)
+            if self.listen == LOOPBACK:
+                self.admit(LOOPBACK)
         except BaseException:
             self.stop(patience_s=5)
             raise
@@ -160,8 +169,11 @@ class Instance:
         places = {
             "datadir": str(self.data_dir),
             "socket": str(self.socket),
-            "port": str(self.port),
-            "bind_address": self.listen,
+            **(
+                {"skip_networking": "ON"}
+                if self.listen is None
+                else {"port": str(self.port), "bind_address": self.listen}
+            ),
             "pid_file": str(private.path / "server.pid"),
             "tmpdir": str(private.own(_made(private.path / "tmp"))),
         }
@@ -176,7 +188,7 @@ class Instance:
                 places[name] = value
         text = options_text(self.build, places=places, variables=list(said.values()))
         write_options(self.options_path, text)
-        own = private.path / "my.cnf"
+        own = private.records / "my.cnf"
         write_options(own, text)
         return own
 
@@ -243,19 +255,28 @@ class Instance:
 
     @property
     def port(self) -> int:
-        """On `listen`, 127.0.0.1 unless said otherwise. Only after `start()`, unless it was given."""
-        assert self._port is not None, "not started"
+        """On `listen`. Only of a server that listens, and after `start()` unless it was given."""
+        assert self._port is not None, "it does not listen, or is not started"
         return self._port
 
     @property
     def address(self) -> Address:
         """Root on the socket, without a password."""
-        return Address(user="root", socket=self.socket, port=self.port, database="assay")
+        return Address(user="root", socket=self.socket, database="assay")
 
     @property
     def tcp_address(self) -> Address:
-        """The same over TCP."""
-        return Address(user="root", host=self.listen, port=self.port, database="assay")
+        """The same over TCP, with the password. Only of a server that listens."""
+        assert self.listen is not None, "it does not listen"
+        key = self.data_dir / "public_key.pem"  # made by MySQL for passwords that travel encrypted
+        return Address(
+            user="root",
+            host=self.listen,
+            port=self.port,
+            database="assay",
+            tls=Tls(server_public_key=str(key)) if key.is_file() else Tls(),
+            password=self.password,
+        )
 
     def set_running(self, variables: Mapping[str, Scalar]) -> None:
         """Set while it runs, and read back. ServerError in the server's words when it refuses.
@@ -267,11 +288,21 @@ class Instance:
             set_running(self.build, connection, variables, str(self.build))
 
     def admit(self, host: str) -> None:
-        """Root from another address too. Not replicated: it is about this machine."""
+        """Root from this address, by password; from no other over TCP. Not replicated: it is this machine's.
+
+        Where these accounts are so already, from an earlier start, nothing is done.
+        """
+        if self._admitted == host:
+            return
         with contextlib.closing(self.connect()) as connection, connection.cursor() as cursor:
             cursor.execute("SET SESSION sql_log_bin = 0")
-            cursor.execute("CREATE USER 'root'@%s", (host,))
+            for (other,) in connection.rows(
+                "SELECT Host FROM mysql.user WHERE User = 'root' AND Host <> 'localhost'"
+            ):
+                cursor.execute("DROP USER 'root'@%s", (other,))
+            cursor.execute("CREATE USER 'root'@%s IDENTIFIED BY %s", (host, self.password))
             cursor.execute("GRANT ALL ON *.* TO 'root'@%s WITH GRANT OPTION", (host,))
+        self._admitted = host
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None

@@ -1,4 +1,4 @@
-"""What a private directory has outside itself: noted in it before it is made, removed with it."""
+"""What a private directory has outside itself: noted before it is made, removed with it."""
 
 from __future__ import annotations
 
@@ -31,22 +31,25 @@ PREFIX = "assay-"
 """How names of such things begin; the name of the private directory follows."""
 
 
-def note(private: Path, kind: Kind, name: str) -> None:
-    """Writes it down. Only then may it be made: whoever is killed in between leaves a note too many."""
-    with (private / NOTES).open("a", encoding="utf-8") as notes:
+def note(records: Path, kind: Kind, name: str) -> None:
+    """Writes it down. Only then may it be made: whoever is killed in between leaves a note too many.
+
+    `records` are those of the private directory: they have its name.
+    """
+    with (records / NOTES).open("a", encoding="utf-8") as notes:
         notes.write(json.dumps([kind, name]) + "\n")
 
 
-def remove_outside(private: Path) -> bool:
+def remove_outside(records: Path) -> bool:
     """Everything that is noted, the last first; whether all of it has gone. What cannot go keeps no other.
 
     Nothing is removed through a mount: a directory with one in it stays until that has gone.
 
-    The notes belong to the server's user: what has not this directory's own name is never removed.
+    What has not this private directory's own name is never removed, whatever the notes say.
     """
     all_gone = True
-    for kind, name in reversed(list(_notes(private))):
-        if not _its_own(private, kind, name):
+    for kind, name in reversed(list(_notes(records))):
+        if not _its_own(records, kind, name):
             continue
         with contextlib.suppress(OSError, HostError):
             _REMOVE[kind](name)
@@ -106,9 +109,9 @@ _THERE: dict[str, Callable[[str], bool]] = {
 }
 
 
-def _notes(private: Path) -> Iterator[tuple[str, str]]:
+def _notes(records: Path) -> Iterator[tuple[str, str]]:
     try:
-        lines = (private / NOTES).read_text(encoding="utf-8").splitlines()
+        lines = (records / NOTES).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return
     for line in lines:

@@ -6,6 +6,7 @@ import atexit
 import itertools
 import json
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -20,9 +21,12 @@ from assay.server.given.client_network import ClientNetwork, make_network
 from assay.server.given.memory_group import MemoryGroup, find_place, make_group
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
-from assay.server.process.outside import NOTES, PREFIX, note, remove_outside
+from assay.server.process.outside import PREFIX, note, remove_outside
 from assay.server.process.program import mark, marked, require_reachable, server_account
 from assay.server.release.unpacked import sweep_partial
+
+RECORDS = "records"
+"""In the home: a directory for each private one."""
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
 _count = itertools.count(1)
@@ -33,6 +37,8 @@ class PrivateDir:
     """A new directory under `home()/instances/`, owned by the user that servers run as, closed to others.
 
     Its name is `<pid>-<start time>-<number>` of the lab process: it says whose it is as soon as it exists.
+    `records` is a directory beside it that the lab keeps for itself: what later labs believe, what they write
+    as root, and what nobody else may change lies there, out of reach of the server's user.
     Copies that must not outlive a run (a restored data directory) belong in one too.
     """
 
@@ -43,6 +49,8 @@ class PrivateDir:
         instances.mkdir(parents=True, exist_ok=True)
         require_reachable(instances / "x", "the directory for private servers")
         self.path = instances / f"{me.pid}-{me.start_ticks}-{next(_count)}"
+        self.records = _records_of(self.path)
+        self.records.mkdir(mode=0o711, parents=True)
         self.path.mkdir(mode=0o700)
         self._volumes: list[Path] = []
         _ours.add(self.path)
@@ -53,20 +61,21 @@ class PrivateDir:
         """Give one path to the user that servers run as."""
         account = server_account()
         if account:
-            os.chown(path, account.uid, account.gid)
+            os.chown(path, account.uid, account.gid, follow_symlinks=False)
         return path
 
     @property
     def record(self) -> Path:
         """Which server runs from here; written by the launcher."""
-        return self.path / "server.json"
+        return self.records / "server.json"
 
     def socket(self) -> Path:
         """A path for a socket, short enough for the kernel."""
         near = self.path / "s.sock"
         if len(os.fsencode(near)) <= LONGEST_SOCKET:
             return near
-        return self.elsewhere(Path(tempfile.gettempdir())) / "s.sock"
+        # A name that others cannot take before us.
+        return self.elsewhere(Path(tempfile.gettempdir()), secrets.token_hex(8)) / "s.sock"
 
     @property
     def name(self) -> str:
@@ -77,14 +86,14 @@ class PrivateDir:
         """A new directory under `parent`, with the same owner and the same end as this one."""
         path = parent.absolute() / (f"{self.name}-{what}" if what else self.name)
         if parent not in self._volumes:  # it goes with the volume, whose device may have failed
-            note(self.path, "directory", str(path))
+            note(self.records, "directory", str(path))
         path.mkdir(mode=0o700)
         return self.own(path)
 
     def memory_group(self, limit_bytes: int) -> MemoryGroup:
         """A new control group with this limit, which ends with this directory."""
         place = find_place()
-        note(self.path, "group", str(place.parent / self.name))
+        note(self.records, "group", str(place.parent / self.name))
         return make_group(self.name, limit_bytes, place)
 
     def volume(self, spec: VolumeSpec, parent: Path) -> Volume:
@@ -94,7 +103,7 @@ class PrivateDir:
         if os.geteuid() == 0:
             os.chown(folder, 0, 0)
             folder.chmod(0o711)  # others pass through, and see nothing
-        volume = make_volume(spec, folder, lambda kind, name: note(self.path, kind, name))
+        volume = make_volume(spec, folder, lambda kind, name: note(self.records, kind, name))
         self._volumes.append(volume.point)
         return volume
 
@@ -104,7 +113,7 @@ class PrivateDir:
             self.name,
             int(self.path.name.rpartition("-")[2]),
             delay_ms,
-            lambda kind, name: note(self.path, kind, name),
+            lambda kind, name: note(self.records, kind, name),
         )
 
     def remove(self) -> None:
@@ -125,7 +134,7 @@ def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
     done = []
     orphans = list(_orphans())
     for path in orphans:
-        server = _recorded_server(path / "server.json")
+        server = _recorded_server(_records_of(path) / "server.json")
         if server is not None and server.alive():
             server.stop(patience_s=patience_s)
             done.append(f"stopped server {server.pid} of a lab process that has gone")
@@ -146,12 +155,19 @@ def _is_dead(mark: str) -> bool:
 
 def _orphans() -> Iterator[Path]:
     instances = home() / "instances"
-    if not instances.is_dir():
-        return
-    for path in sorted(instances.iterdir()):
-        owner, _, number = path.name.rpartition("-")
+    names = {path.name for folder in (instances, _records_of(instances).parent) for path in _entries(folder)}
+    for name in sorted(names):
+        owner, _, number = name.rpartition("-")
         if number.isdigit() and _is_dead(owner):
-            yield path
+            yield instances / name
+
+
+def _entries(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def _records_of(path: Path) -> Path:
+    return home() / RECORDS / path.name
 
 
 def _recorded_server(record: Path) -> ProcessId | None:
@@ -167,15 +183,11 @@ def _remove(path: Path) -> bool:
 
     Its notes stay until then: the next sweep tries again what could not go.
     """
-    if remove_outside(path):
-        shutil.rmtree(path, ignore_errors=True)
-        return True
-    for entry in path.iterdir():
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry, ignore_errors=True)
-        elif entry.name != NOTES:
-            entry.unlink(missing_ok=True)
-    return False
+    all_gone = remove_outside(_records_of(path))
+    shutil.rmtree(path, ignore_errors=True)
+    if all_gone:
+        shutil.rmtree(_records_of(path), ignore_errors=True)
+    return all_gone
 
 
 @atexit.register

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from assay.errors import HostError
+from assay.server.address import SECRETS
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
 
@@ -23,7 +24,7 @@ MARK = "ASSAY_LAB"
 """In the environment of all that the lab starts: `<pid>-<start time>` of the lab process, and its home."""
 
 # Server programs read options from files and variables of the caller's; ours get theirs from one file.
-_ENVIRONMENT_DROPPED = ("MYSQL_HOME", "MYSQL_UNIX_PORT", "MYSQL_TCP_PORT", "MYSQL_PWD", "NOTIFY_SOCKET")
+_ENVIRONMENT_DROPPED = ("MYSQL_HOME", "MYSQL_UNIX_PORT", "MYSQL_TCP_PORT", "NOTIFY_SOCKET")
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,18 @@ def launch(
         stdout=stdout,
         stderr=stderr,
         cwd=cwd,
-        env={name: value for name, value in os.environ.items() if name not in _ENVIRONMENT_DROPPED},
+        env=_environment(),
         process_group=0,
     )
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without what would change a server's options, and without passwords of other servers."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _ENVIRONMENT_DROPPED and name not in SECRETS
+    }
 
 
 def launched(command: Sequence[str], words: Sequence[str] = ()) -> list[str]:

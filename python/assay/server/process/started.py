@@ -1,7 +1,7 @@
 """Private servers that a person started, by name: who keeps each, and where it listens.
 
 A server belongs to the process that keeps it (in the background that is a process of its own), and its
-record lies in that process's private directory: so it goes when the keeper goes, by whatever way.
+record lies with those of that process's private directory: so it goes when the keeper goes, by whatever way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assay.errors import ConflictError, InputError
 from assay.server.address import Address
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
-from assay.server.process.private import PrivateDir, sweep_dead
+from assay.server.process.private import RECORDS, PrivateDir, sweep_dead
 from assay.server.release.build import Build
 
 _RECORD = "started.json"
@@ -28,7 +28,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class Started(msgspec.Struct, frozen=True):
-    """`state` is `starting` until the server takes connections; then `socket`, `port` and `pid` are set."""
+    """`state` is `starting` until the server takes connections; then `socket` and `pid` are set.
+
+    `port` and `password_file` are those of a server that listens on 127.0.0.1 too.
+    """
 
     name: str
     flavour: str
@@ -38,12 +41,13 @@ class Started(msgspec.Struct, frozen=True):
     pid: int | None = None
     socket: str | None = None
     port: int | None = None
+    password_file: str | None = None
 
     @property
     def address(self) -> Address:
         """Root on the socket. Only when it is ready."""
         assert self.socket is not None, "still starting"
-        return Address(user="root", socket=Path(self.socket), port=self.port or 0)
+        return Address(user="root", socket=Path(self.socket))
 
 
 def started() -> list[Started]:
@@ -90,9 +94,9 @@ def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
 
 def record(private: PrivateDir, entry: Started) -> None:
     """Write it down, whole or not at all."""
-    new = private.path / f".{_RECORD}"
+    new = private.records / f".{_RECORD}"
     new.write_bytes(msgspec.json.encode(entry))
-    new.replace(private.path / _RECORD)
+    new.replace(private.records / _RECORD)
 
 
 def stop_started(entry: Started, *, patience_s: float = 90.0) -> None:
@@ -112,7 +116,7 @@ def _free_name(build: Build, taken: set[str]) -> str:
 
 
 def _records() -> Iterator[tuple[Started, ProcessId]]:
-    for file in sorted((home() / "instances").glob(f"*/{_RECORD}")):
+    for file in sorted((home() / RECORDS).glob(f"*/{_RECORD}")):
         pid, _, rest = file.parent.name.partition("-")
         ticks = rest.partition("-")[0]
         if not (pid.isdigit() and ticks.isdigit()):
