@@ -70,3 +70,18 @@ def test_a_warmup_until_steady_counts_as_its_usual_length(quickstart: tuple[Stud
         return estimate_seconds(study.model_copy(update={"load": load}), plan, SMALL)
 
     assert warmed(120) == warmed(30) > warmed(10)
+
+
+def test_treatments_that_differ_in_what_is_sent_share_a_dataset(tmp_path: Path) -> None:
+    text = (STUDIES / "quickstart.toml").read_text(encoding="utf-8").partition("[[factor]]")[0]
+    factor = '[[factor]]\nname = "workload.range_size"\nlevels = [10, 100, 1000]\n'
+    (tmp_path / "study.toml").write_text(text + factor, encoding="utf-8")
+    study = load_study(tmp_path / "study.toml")
+    plan = make_plan(study, seed=1)
+    assert len(plan.treatments) == 3
+    size = WorkloadSize(rows=10**8, bytes=0, statements=1, shaped_by="the same")
+    other = WorkloadSize(rows=10**8, bytes=0, statements=1, shaped_by="another")
+    alike = {treatment.name: size for treatment in plan.treatments}
+    unlike = {**alike, plan.treatments[0].name: other}
+    once_s = estimate_seconds(study, plan, alike)
+    assert estimate_seconds(study, plan, unlike) - once_s == pytest.approx(2 + 10**8 / LOAD_ROWS_PER_S)

@@ -55,14 +55,18 @@ def estimate_seconds(
     seconds = sum(one_each[run.treatment] for run in remaining)
     if not done:
         datasets = {
-            json.dumps([one.server_use, one.workload, one.workload_options], sort_keys=True): sizes.get(
-                one.name, _UNKNOWN
-            )
+            (one.server_use, one.workload, _shaped_by(one, sizes)): sizes.get(one.name, _UNKNOWN)
             for one in plan.treatments
             if not _loads(one) and not one.on_files
         }
         seconds += sum(START_AND_STOP_S + size.rows / LOAD_ROWS_PER_S for size in datasets.values())
     return seconds
+
+
+def _shaped_by(treatment: Treatment, sizes: Sizes) -> str:
+    """What decides its rows; every option, where nobody could say which do."""
+    size = sizes.get(treatment.name, _UNKNOWN)
+    return size.shaped_by or json.dumps(treatment.workload_options, sort_keys=True)
 
 
 def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -> float:

@@ -62,6 +62,7 @@ class WorkloadSize:
     rows: int
     bytes: int  # on disk, with indexes
     statements: int  # of one connection
+    shaped_by: str = ""  # what decides its rows: the same for treatments that share a dataset
 
 
 @dataclass(frozen=True)

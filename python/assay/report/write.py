@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,12 @@ from assay.report.tables.model import Table
 from assay.report.tables.write import to_csv, to_markdown
 from assay.report.words import LANGUAGES, load_words
 
+_LOCK = ".report.lock"
+_LIST = ".report.files"
+"""Names of the files of the last report, a line each."""
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import duckdb
 
@@ -36,36 +41,42 @@ def write_report(
 ) -> Path:
     """Writes a page a language, every table as CSV and Markdown, every chart as SVG (and PNG), into `folder`.
 
-    Answers the path of the first language's page. What an earlier report left is overwritten; the runs are
-    only read.
+    Answers the path of the first language's page. What an earlier report left is replaced, file by file and
+    whole, and what it had and this one has not is removed; the runs are only read. Several may write at once.
     """
+    made: dict[str, bytes] = {}
     for language in languages:
         words = load_words(language, study.verdict.confidence)
         material = Material(study, results, store, folder, words.of_files() if study.on_files else words)
         tables = build_tables(material)
         charts = [(chart, to_svg(chart)) for chart in build_charts(material)]
-        _write(folder.path / FILES[language], render_page(material, tables, charts))
-        _write_tables(folder.path / "tables", tables, material)
-        _write_charts(folder.path / "charts", charts, language, png=png)
+        made[FILES[language]] = render_page(material, tables, charts).encode()
+        made |= _tables(tables, material)
+        made |= _charts(charts, language, png=png)
+    _put(folder.path, made)
     return folder.path / FILES[languages[0]]
 
 
-def _write_tables(path: Path, tables: Sequence[Table], material: Material) -> None:
+def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:
     """CSV has the same keys in every language, so one file; Markdown is for people, so one a language."""
-    language = material.words.language
+    made = {}
     for table in tables:
-        _write(path / f"{table.name}{suffix(language)}.md", to_markdown(table, material.words))
-        if language == "en" or not (path / f"{table.name}.csv").exists():
-            _write(path / f"{table.name}.csv", to_csv(table))
+        made[f"tables/{table.name}{suffix(material.words.language)}.md"] = to_markdown(
+            table, material.words
+        ).encode()
+        made[f"tables/{table.name}.csv"] = to_csv(table).encode()
+    return made
 
 
-def _write_charts(path: Path, charts: Sequence[tuple[Chart, str]], language: str, *, png: bool) -> None:
+def _charts(charts: Sequence[tuple[Chart, str]], language: str, *, png: bool) -> dict[str, bytes]:
+    made = {}
     for chart, svg in charts:
-        _write(path / f"{chart.name}{suffix(language)}.svg", svg)
+        made[f"charts/{chart.name}{suffix(language)}.svg"] = svg.encode()
         if language == "en":
-            _write(path / f"{chart.name}.csv", records_csv(chart))
+            made[f"charts/{chart.name}.csv"] = records_csv(chart).encode()
             if png:  # in English only: a PNG has its letters drawn, and few servers have a Chinese font
-                (path / f"{chart.name}.png").write_bytes(to_png(chart))
+                made[f"charts/{chart.name}.png"] = to_png(chart)
+    return made
 
 
 def suffix(language: str) -> str:
@@ -73,6 +84,27 @@ def suffix(language: str) -> str:
     return "" if language == "en" else f".{language}"
 
 
-def _write(path: Path, text: str) -> None:
+def _put(folder: Path, made: Mapping[str, bytes]) -> None:
+    """Every file takes its place by rename; those of one report stand together, whoever writes besides."""
+    with (folder / _LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        listed = folder / _LIST
+        before = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+        for name in before:
+            if name not in made and _is_ours(name):
+                (folder / name).unlink(missing_ok=True)
+        # Named before they are written: what a killed one has left is known to the next.
+        _replace(listed, "".join(f"{name}\n" for name in made).encode())
+        for name, content in made.items():
+            _replace(folder / name, content)
+
+
+def _is_ours(name: str) -> bool:
+    return name in FILES.values() or (name.count("/") == 1 and name.split("/")[0] in ("tables", "charts"))
+
+
+def _replace(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(content)
+    part.replace(path)

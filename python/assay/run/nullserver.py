@@ -13,9 +13,11 @@ from typing import Any, Literal
 
 from assay.errors import HostError
 from assay.run.engine import find_binary
-from assay.server.process.program import launched
+from assay.server.process.program import first_line, launched
 
 NAME = "assay-nullserver"
+
+_START_S = 30.0
 
 Transport = Literal["unix", "tcp"]
 
@@ -59,8 +61,9 @@ def null_server(
 
 def _target(server: subprocess.Popen[bytes], transport: Transport, socket: Path) -> dict[str, Any]:
     assert server.stdout is not None
-    said = server.stdout.readline()
+    said = first_line(server, _START_S)
     if not said:
+        server.kill()
         _, complaint = server.communicate()
         raise HostError(f"{NAME} did not start", detail=complaint.decode(errors="replace").strip())
     ready = json.loads(said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,7 +28,12 @@ def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
 def sizes(plan: Plan) -> dict[str, WorkloadSize]:
     """Of each treatment that has tables, by its name."""
     tables = [one for one in plan.treatments if not one.on_files]
-    return {one.name: workload_size(one.workload, one.workload_options) for one in tables}
+    found = {}
+    for one in tables:
+        shaped_by = msgspec.json.encode(shaping(one.workload, one.workload_options), order="deterministic")
+        size = workload_size(one.workload, one.workload_options)
+        found[one.name] = replace(size, shaped_by=shaped_by.decode())
+    return found
 
 
 def load_only(workload: str) -> frozenset[str]:

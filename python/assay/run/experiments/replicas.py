@@ -16,13 +16,14 @@ from assay.run.experiments import delay_relay
 from assay.run.experiments.stage import STATEMENT_S, Stage, said_of
 from assay.run.topology import SOURCE_ID
 from assay.server import DATABASE, Connection, Instance, known_only
-from assay.server.process.program import launch
+from assay.server.process.program import first_line, launch
 from assay.server.replication import ReplicaState, Replicating, finds_by_gtid
 
 _ATTACH_S = 60.0
 _CATCH_UP_S = 600.0
 _QUIET_S = 1.0
 _POLL_S = 0.05
+_RELAY_S = 30.0
 _RECOVERY_S = 1800.0
 
 
@@ -245,7 +246,7 @@ def _delayed(delay_ms: float, port: int) -> Iterator[tuple[Popen[bytes], int]]:
     )
     try:
         assert relay.stdout is not None
-        line = relay.stdout.readline()
+        line = first_line(relay, _RELAY_S)
         if not line.strip().isdigit():
             raise ServerError("the delay relay did not start")
         yield relay, int(line)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import select
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +112,24 @@ def launched(command: Sequence[str], words: Sequence[str] = ()) -> list[str]:
     marks = [f"set={name}={value}" for name, value in mark().items()]
     launcher = [sys.executable, "-I", "-S", str(_LAUNCH), f"parent={os.getpid()}", *marks]
     return [*launcher, *words, "--", *map(str, command)]
+
+
+def first_line(program: subprocess.Popen[bytes], limit_s: float) -> bytes:
+    """What a program says when it is ready; empty when it ended first, or said nothing within the limit.
+
+    Read once, before anything else is read of its output: what came after the line is lost.
+    """
+    assert program.stdout is not None
+    said, deadline = b"", time.monotonic() + limit_s
+    while not said.endswith(b"\n"):
+        left_s = deadline - time.monotonic()
+        if left_s <= 0 or not select.select([program.stdout], [], [], left_s)[0]:
+            return b""
+        piece = os.read(program.stdout.fileno(), 4096)
+        if not piece:
+            return b""
+        said += piece
+    return said
 
 
 def mark() -> dict[str, str]:
