@@ -52,7 +52,7 @@ def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None
     region, fewest = around(1.0, margin), fewest_blocks(confidence)
     found = paired_ratio(before, after, confidence)
     word: ComparisonWord = (
-        "estimate-only" if seen.barred else _word(found, region, fewest, higher_is_better(measure))
+        "estimate-only" if seen.barred else word_of(found, region, fewest, higher_is_better(measure))
     )
     open_end = word in ("undecided", "estimate-only") and not seen.barred
     return Comparison(
@@ -81,7 +81,8 @@ def blocks_to_go(found: PairedRatio, region: Region, confidence: float) -> int |
     return more_blocks(nearest, found.log_sd, found.n, confidence, fewest=fewest)
 
 
-def _word(found: PairedRatio, region: Region, fewest: int, higher: bool) -> ComparisonWord:
+def word_of(found: PairedRatio, region: Region, fewest: int, higher: bool) -> ComparisonWord:
+    """What the interval says against the region of indifference; below `fewest` blocks nothing."""
     if found.n < fewest or found.low is None or found.high is None:
         return "estimate-only"
     match place(found.low, found.high, region):

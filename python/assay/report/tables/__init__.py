@@ -13,6 +13,7 @@ from assay.report.tables import (
     differences,
     doubts,
     durability,
+    effects,
     environment,
     errors,
     fairness,
@@ -33,6 +34,7 @@ TABLES: tuple[Build, ...] = (
     wide.tables,
     statements.tables,
     scaling.tables,
+    effects.tables,
     comparisons.tables,
     files.tables,
     costs.tables,
@@ -49,7 +51,7 @@ TABLES: tuple[Build, ...] = (
 
 
 BY_WORKLOAD: frozenset[Build] = frozenset(
-    {wide.tables, statements.tables, scaling.tables, files.tables, costs.tables}
+    {wide.tables, statements.tables, scaling.tables, effects.tables, files.tables, costs.tables}
 )
 """Those that set treatments side by side: one for each workload, where a study has several."""
 OF_SERVERS: frozenset[Build] = frozenset(

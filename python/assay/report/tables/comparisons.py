@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.report.explain import doubt_names
 from assay.report.material import Material
+from assay.report.numbers import number
 from assay.report.tables.model import Column, Ratio, Table
 from assay.report.tables.wide import load_column
 
@@ -43,8 +44,14 @@ def tables(material: Material) -> list[Table]:
                 )
                 for c in material.results.comparisons
             ),
-            note=words("comparisons.note"),
+            note=_note(material),
             empty=words("comparisons.empty"),
             folded=len(material.results.comparisons) > 12,
         )
     ]
+
+
+def _note(material: Material) -> str:
+    """How small a p value can be, of the blocks that there are."""
+    blocks = max((one.blocks for one in material.results.comparisons), default=0)
+    return material.words("comparisons.note", blocks=blocks, least=number(min(2 / 2**blocks, 1.0)))

@@ -1,0 +1,110 @@
+"""Main effects of a factorial design: what a level does on the average over the other factors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from assay.report.material import Material
+from assay.stats.paired import PairedRatio, paired_ratio
+from assay.stats.region import around, fewest_blocks
+from assay.study import Factor, level_text
+from assay.verdict.comparisons import word_of
+from assay.verdict.observations import higher_is_better
+from assay.verdict.results import ComparisonWord
+
+Levels = Mapping[str, str]  # factor -> level
+
+
+@dataclass(frozen=True)
+class MainEffect:
+    """`level` against the first level of its factor, at one load.
+
+    `smallest` and `largest` are the ratios at single combinations of the other factors: far apart, the
+    factors interact, and the mean says little.
+    """
+
+    measure: str
+    load: float
+    factor: str
+    level: str
+    baseline: str
+    found: PairedRatio
+    word: ComparisonWord
+    smallest: float
+    largest: float
+    combinations: int
+
+
+def main_effects(material: Material) -> list[MainEffect]:
+    """By measure, load, factor and level; () unless two factors or more were varied together."""
+    levels = _levels(material)
+    factors = [one for one in material.study.factors if len({of.get(one.name) for of in levels.values()}) > 1]
+    if material.study.design.kind != "factorial" or len(factors) < 2:
+        return []
+    return [
+        effect
+        for measure in material.results.headlines
+        for load in material.results.loads
+        for factor in factors
+        for effect in _of_factor(material, measure, load, factor, levels)
+    ]
+
+
+def _levels(material: Material) -> dict[str, Levels]:
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in material.rows("SELECT treatment, factor, level FROM levels"):
+        if row["treatment"] in material.results.treatments:
+            found[row["treatment"]][row["factor"]] = row["level"]
+    return dict(found)
+
+
+def _of_factor(
+    material: Material, measure: str, load: float, factor: Factor, levels: Mapping[str, Levels]
+) -> Iterator[MainEffect]:
+    first, *others = (level_text(level) for level in factor.levels)
+    for level in others:
+        pairs = [
+            (one, other)
+            for one, other in product(levels, levels)
+            if levels[one].get(factor.name) == first
+            and levels[other].get(factor.name) == level
+            and _rest(levels[one], factor) == _rest(levels[other], factor)
+        ]
+        logs = [_log_ratios(material, measure, load, *pair) for pair in pairs]
+        blocks = sorted(set.intersection(*map(set, logs))) if logs and all(logs) else []
+        if not blocks:
+            continue
+        means = np.array([np.mean([one[block] for one in logs]) for block in blocks])
+        single = [float(np.exp(np.mean([one[block] for block in blocks]))) for one in logs]
+        verdict = material.study.verdict
+        found = paired_ratio(np.ones_like(means), np.exp(means), verdict.confidence)
+        word = word_of(
+            found,
+            around(1.0, verdict.margin),
+            fewest_blocks(verdict.confidence),
+            higher_is_better(measure),
+        )
+        name = factor.short_name
+        yield MainEffect(measure, load, name, level, first, found, word, min(single), max(single), len(pairs))
+
+
+def _rest(levels: Levels, factor: Factor) -> Levels:
+    return {name: level for name, level in levels.items() if name != factor.name}
+
+
+def _log_ratios(material: Material, measure: str, load: float, one: str, other: str) -> dict[int, float]:
+    """By block; empty where one was not measured or is zero."""
+    before, after = (material.estimate(treatment, load, measure) for treatment in (one, other))
+    if before is None or after is None:
+        return {}
+    base = dict(before.blocks)
+    return {
+        block: float(np.log(value / base[block]))
+        for block, value in after.blocks
+        if value > 0 and base.get(block, 0) > 0
+    }
