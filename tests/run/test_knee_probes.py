@@ -194,5 +194,7 @@ def bench(socket: str) -> Bench:
         ssl_ca=None,
         ssl_cert=None,
         ssl_key=None,
+        server_public_key=None,
+        get_server_public_key=False,
         as_json=True,
     )

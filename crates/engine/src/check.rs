@@ -34,7 +34,7 @@ impl Rows for Violations {
         self.count += 1;
         if self.places.len() < PLACES {
             let value = |column| row.bytes(column).unwrap_or(std::borrow::Cow::Borrowed(b"NULL"));
-            let names = row.columns().iter().map(|column| column.name_str().into_owned()).enumerate();
+            let names = row.columns().iter().map(|column| column.name().to_owned()).enumerate();
             let parts = names.map(|(at, name)| format!("{name} = {}", String::from_utf8_lossy(&value(at))));
             self.places.push(parts.collect::<Vec<_>>().join(", "));
         }

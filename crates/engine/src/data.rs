@@ -17,7 +17,7 @@ use crate::failure::Fatal;
 use crate::job::{Action, Job};
 use crate::ledger::{self, Entries, Promised};
 use crate::loader::{Loader, Sent, chunks};
-use crate::login::Login;
+use crate::login::{Login, Purpose};
 use crate::notes::{NO_TABLE, learn, written};
 use crate::pool::{Shared, work_off};
 use crate::signal::INTERRUPTED;
@@ -33,7 +33,8 @@ impl Visitor for DataWork {
     type Output = Result<i32, Fatal>;
 
     fn visit<W: Workload>(self, mut workload: W) -> Self::Output {
-        let login = Login::new(&self.job.target)?;
+        let purpose = Purpose { files: self.job.action == Action::Prepare, packets: false };
+        let login = Login::new(&self.job.target, purpose)?;
         if self.job.action == Action::Check {
             learn(&mut workload, &login)?;
         }

@@ -11,6 +11,15 @@ use crate::job::{Target, TlsMode};
 use crate::reactor::{Reactor, TaskId};
 use crate::socket::{Endpoint, Socket};
 
+/// What connections are opened for: a server is offered no more than that needs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Purpose {
+    /// `LOAD DATA LOCAL INFILE`, from memory.
+    pub files: bool,
+    /// Several statements in one text.
+    pub packets: bool,
+}
+
 /// Everything that opening one more connection needs.
 pub struct Login {
     endpoint: Endpoint,
@@ -23,7 +32,7 @@ impl Login {
     ///
     /// # Errors
     /// The host has no address, a named environment variable is missing, a file cannot be read.
-    pub fn new(target: &Target) -> Result<Self, Fatal> {
+    pub fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
         let endpoint = Endpoint::of(target).map_err(|error| {
             let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
             let kind = crate::event::ErrorKind::Connect;
@@ -39,7 +48,9 @@ impl Login {
             None => None,
             Some(path) => Some(read_file(path, "target.tls.server_public_key")?),
         };
-        let mode = match target.tls.mode {
+        // Over a network as MySQL's clients have it; where nobody can listen, a measurement is not of TLS unless asked for.
+        let default = if endpoint.is_local() { TlsMode::Disabled } else { TlsMode::Preferred };
+        let mode = match target.tls.mode.unwrap_or(default) {
             TlsMode::Disabled => WireTlsMode::Disabled,
             TlsMode::Preferred => WireTlsMode::Preferred,
             TlsMode::Required => WireTlsMode::Required,
@@ -58,12 +69,12 @@ impl Login {
                 user: target.user.clone(),
                 password,
                 database: Some(target.database.clone()),
-                local_files: true,
-                // LinkBench sends the end of a transaction in the packet of its last statement.
-                multi_statements: true,
+                local_files: purpose.files,
+                multi_statements: purpose.packets,
                 tls,
                 server_name: Some(target.host.clone()),
                 server_public_key,
+                get_server_public_key: target.tls.get_server_public_key,
                 program_name: Some("assay-engine".into()),
                 local: endpoint.is_unix(),
                 ..Options::default()

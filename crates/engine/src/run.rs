@@ -18,7 +18,7 @@ use crate::extent::{extents, judge};
 use crate::failure::Fatal;
 use crate::job::Job;
 use crate::ledger::{Book, Page};
-use crate::login::Login;
+use crate::login::{Login, Purpose};
 use crate::message::Message;
 use crate::names::Names;
 use crate::notes::learn;
@@ -50,7 +50,7 @@ impl Visitor for Run {
 fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32, Fatal> {
     let connections = job.load.connections;
     let threads = threads_for(job);
-    let login = Arc::new(Login::new(&job.target)?);
+    let login = Arc::new(Login::new(&job.target, Purpose { files: false, packets: W::PACKETS })?);
     let needs = Needs { connections, statements: workload.statements().len(), ps_mode: job.target.ps_mode };
     preflight(&login, &needs)?;
     learn(&mut workload, &login)?;

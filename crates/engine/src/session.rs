@@ -228,7 +228,7 @@ impl Session for MeasuredSession {
         // Until all have succeeded nobody knows how many of them the server came to.
         let doubtful = u64::from(statements - 1);
         self.shard.note_unsure(doubtful);
-        let result = self.connection.query(sql, &mut Discard).await;
+        let result = self.connection.query_many(sql, statements, &mut Discard).await;
         if result.is_ok() {
             self.shard.note_sure(doubtful);
         }

@@ -52,6 +52,11 @@ impl Endpoint {
     pub fn is_unix(&self) -> bool {
         self.is_unix
     }
+
+    /// Whether bytes on their way there stay on this machine.
+    pub fn is_local(&self) -> bool {
+        self.is_unix || self.address.as_socket().is_some_and(|address| address.ip().is_loopback())
+    }
 }
 
 /// A connected, non-blocking socket that belongs to one task.
@@ -173,6 +178,11 @@ impl Stream for Socket {
                 _ => return Poll::Ready(Err(error)),
             }
         }
+    }
+
+    #[inline]
+    fn has_unread(&self) -> bool {
+        self.reactor.is_readable(self.task)
     }
 }
 

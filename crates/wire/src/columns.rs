@@ -4,10 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mysql_common::io::ParseBuf;
-use mysql_common::packets::Column;
-
 use crate::error::Error;
+use crate::row::Column;
 
 /// The columns of a result. Behind one thin pointer: every prepared statement may hold one.
 pub(crate) type Columns = Arc<Box<[Column]>>;
@@ -48,6 +46,9 @@ pub(crate) struct Definitions {
     count: usize,
 }
 
+/// Bytes of the definitions of one result: 4096 columns with the longest names take half of it.
+const MOST_BYTES: usize = 16 << 20;
+
 /// Capacity above which the bytes' memory is given back.
 const KEEP_CAPACITY: usize = 1024;
 
@@ -60,7 +61,12 @@ impl Definitions {
         self.count = 0;
     }
 
+    /// # Errors
+    /// More than any result's definitions take together.
     pub(crate) fn push(&mut self, payload: &[u8]) -> Result<(), Error> {
+        if self.bytes.len() + payload.len() > MOST_BYTES {
+            return Err(Error::Protocol(format!("column definitions of more than {MOST_BYTES} bytes")));
+        }
         let length = u32::try_from(payload.len()).map_err(|_| Error::malformed("column definition"))?;
         self.bytes.extend_from_slice(&length.to_le_bytes());
         self.bytes.extend_from_slice(payload);
@@ -86,9 +92,7 @@ impl Definitions {
             .map(|_| {
                 let packet = reader.u32().and_then(|length| reader.bytes(length as usize));
                 let packet = packet.ok_or_else(|| Error::malformed("column definition"))?;
-                ParseBuf(packet)
-                    .parse(())
-                    .map_err(|error| Error::Protocol(format!("malformed column definition: {error}")))
+                Column::parse(packet).ok_or_else(|| Error::malformed("column definition"))
             })
             .collect()
     }

@@ -58,7 +58,10 @@ impl<S: Stream> Connection<S> {
     /// Marks the beginning of a command: unusable until [`Connection::finish`].
     #[inline]
     pub(crate) fn start(&mut self) -> Result<(), Error> {
-        if std::mem::replace(&mut self.usable, false) { Ok(()) } else { Err(Error::Unusable) }
+        if !std::mem::replace(&mut self.usable, false) {
+            return Err(Error::Unusable);
+        }
+        if self.stream().has_unread() { self.link.hear_unasked() } else { Ok(()) }
     }
 
     /// Marks the end of a command.

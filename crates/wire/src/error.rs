@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::printable::{MESSAGE_BYTES, printable};
+
 /// Every failure of a connection. [`Error::is_fatal`] says whether the connection lives on.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -27,7 +29,7 @@ pub enum Error {
     Tls(String),
 
     /// `LOAD DATA LOCAL INFILE`: the server asked for a file of ours and did not get it.
-    #[error("LOCAL INFILE refused: the server asked for the local file {0:?}")]
+    #[error("LOCAL INFILE refused: the server asked for the local file \"{0}\"")]
     LocalInfile(String),
 
     /// The statement takes another number of parameters. Nothing was sent.
@@ -74,6 +76,7 @@ pub struct ServerError {
     pub code: u16,
     /// SQLSTATE, five characters; `HY000` when the server sent none.
     pub state: String,
+    /// Fit to be shown: control characters are escaped, and it is cut at 4 kB.
     pub message: String,
 }
 
@@ -89,8 +92,8 @@ impl ServerError {
         };
         Ok(Self {
             code: u16::from_le_bytes([*low, *high]),
-            state: String::from_utf8_lossy(state).into_owned(),
-            message: String::from_utf8_lossy(message).into_owned(),
+            state: printable(state, state.len()),
+            message: printable(message, MESSAGE_BYTES),
         })
     }
 

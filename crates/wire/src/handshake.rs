@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use mysql_common::collations::CollationId;
 use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
-use mysql_common::io::ParseBuf;
-use mysql_common::packets::{HandshakePacket, HandshakeResponse, SslRequest};
+use mysql_common::packets::{HandshakeResponse, SslRequest};
 use mysql_common::proto::MySerialize;
 
-use crate::answer::ERR;
 use crate::auth::{self, Authentication};
-use crate::error::{Error, ServerError};
+use crate::error::Error;
+use crate::greeting::Greeting;
 use crate::inbox::{Answer, Step};
 use crate::link::Link;
 use crate::options::Options;
@@ -18,14 +17,21 @@ use crate::server::{ServerInfo, identify};
 use crate::stream::Stream;
 use crate::tls::TlsMode;
 
-/// The longest packet of the protocol.
-const MAX_PACKET_BYTES: u32 = 1 << 30;
+/// The longest row that is taken unless more is asked for.
+const MAX_PACKET_BYTES: u32 = 64 << 20;
+
+/// The longest greeting.
+const GREETING_BYTES: usize = 64 * 1024;
 
 /// The first packet.
 #[derive(Debug, Default)]
-struct Greeting(Vec<u8>);
+struct First(Vec<u8>);
 
-impl Answer for Greeting {
+impl Answer for First {
+    fn limit(&self) -> usize {
+        GREETING_BYTES
+    }
+
     fn packet(&mut self, payload: &[u8]) -> Result<Step, Error> {
         self.0.extend_from_slice(payload);
         Ok(Step::Done)
@@ -37,10 +43,11 @@ pub(crate) async fn shake<S: Stream>(
     mut link: Link<S>,
     options: &Options,
 ) -> Result<(Link<S>, ServerInfo), Error> {
-    let mut greeting = Greeting::default();
+    let mut first = First::default();
     link.inbox.expect(0);
-    link.run(&mut greeting).await?;
-    let greeting = parse_greeting(&greeting.0)?;
+    link.run(&mut first).await?;
+    let greeting = Greeting::parse(&first.0)?;
+    let (flavour, version, version_number) = identify(greeting.version, greeting.capabilities);
 
     let use_tls = wants_tls(&greeting, options)?;
     let (capabilities, mariadb_capabilities) = negotiate(&greeting, options, use_tls);
@@ -59,11 +66,11 @@ pub(crate) async fn shake<S: Stream>(
         tls = Some(info);
     }
 
-    let mut authentication = Authentication::new(&greeting, options, tls.is_some());
-    let (plugin, first) = authentication.first()?;
+    let mut authentication = Authentication::new(&greeting, options, tls.is_some())?;
+    let (plugin, answer) = authentication.first();
     let response = HandshakeResponse::new(
-        first,
-        greeting.server_version_parsed().unwrap_or_default(),
+        answer,
+        version_number,
         Some(options.user.as_bytes()),
         options.database.as_deref().map(str::as_bytes),
         capabilities.contains(CapabilityFlags::CLIENT_PLUGIN_AUTH).then_some(plugin),
@@ -76,45 +83,23 @@ pub(crate) async fn shake<S: Stream>(
     response.serialize(link.outbox.begin(sequence));
     let auth_plugin = auth::converse(&mut link, &mut authentication).await?;
 
-    let version = greeting.server_version_str();
-    let (flavour, version, version_number) = identify(&version, greeting.capabilities());
     let server = ServerInfo {
         flavour,
-        version: version.into(),
+        version,
         version_number,
-        connection_id: greeting.connection_id(),
+        connection_id: greeting.connection_id,
         capabilities,
         mariadb_capabilities,
         tls,
         auth_plugin,
+        max_row_bytes: max_packet,
     };
     Ok((link, server))
 }
 
-fn parse_greeting(payload: &[u8]) -> Result<HandshakePacket<'_>, Error> {
-    match payload.first() {
-        Some(10) => {}
-        Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
-        Some(version) => {
-            let what = format!("the server speaks protocol version {version}, only 10 is spoken here");
-            return Err(Error::Protocol(what));
-        }
-        None => return Err(Error::malformed("handshake")),
-    }
-    let greeting: HandshakePacket<'_> = ParseBuf(payload)
-        .parse(())
-        .map_err(|error| Error::Protocol(format!("malformed handshake: {error}")))?;
-    let needed = CapabilityFlags::CLIENT_PROTOCOL_41 | CapabilityFlags::CLIENT_SECURE_CONNECTION;
-    if !greeting.capabilities().contains(needed) {
-        let version = greeting.server_version_str();
-        return Err(Error::Protocol(format!("server {version} is older than 4.1, the oldest spoken here")));
-    }
-    Ok(greeting)
-}
-
 /// Whether to upgrade, by mode and by what the server offers.
-fn wants_tls(greeting: &HandshakePacket<'_>, options: &Options) -> Result<bool, Error> {
-    let offered = greeting.capabilities().contains(CapabilityFlags::CLIENT_SSL);
+fn wants_tls(greeting: &Greeting<'_>, options: &Options) -> Result<bool, Error> {
+    let offered = greeting.capabilities.contains(CapabilityFlags::CLIENT_SSL);
     match options.tls.mode() {
         TlsMode::Disabled => Ok(false),
         TlsMode::Preferred => Ok(offered && !options.local),
@@ -124,7 +109,7 @@ fn wants_tls(greeting: &HandshakePacket<'_>, options: &Options) -> Result<bool, 
 }
 
 fn negotiate(
-    greeting: &HandshakePacket<'_>,
+    greeting: &Greeting<'_>,
     options: &Options,
     use_tls: bool,
 ) -> (CapabilityFlags, MariadbCapabilities) {
@@ -143,12 +128,12 @@ fn negotiate(
     wanted.set(CapabilityFlags::CLIENT_MULTI_STATEMENTS, options.multi_statements);
     wanted.set(CapabilityFlags::CLIENT_LOCAL_FILES, options.local_files);
     wanted.set(CapabilityFlags::CLIENT_SSL, use_tls);
-    let agreed = wanted & greeting.capabilities();
+    let agreed = wanted & greeting.capabilities;
     // A server with the old bit has no capabilities of MariaDB's, and one with them wants the bit unset.
     let mariadb = if agreed.contains(CapabilityFlags::CLIENT_LONG_PASSWORD) {
         MariadbCapabilities::empty()
     } else {
-        greeting.mariadb_ext_capabilities()
+        greeting.mariadb_capabilities
             & (MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA
                 | MariadbCapabilities::MARIADB_CLIENT_STMT_BULK_OPERATIONS)
     };

@@ -1,12 +1,15 @@
 //! Packets out of the bytes that arrive.
 
-use crate::error::Error;
+use crate::error::{Error, ServerError};
 
 /// Length of a packet's header: three bytes of payload length, one of sequence number.
 pub(crate) const HEADER: usize = 4;
 
 /// A payload of this length goes on in the next packet.
 pub(crate) const FULL: usize = 0xFF_FFFF;
+
+/// The longest payload of anything but rows and greetings: OK, ERR, a definition, what a login says.
+pub(crate) const ORDINARY_BYTES: usize = 1 << 20;
 
 /// What an answer expects after a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,15 +25,48 @@ pub(crate) enum Step {
 /// Takes the packets of the answer to a command, one by one.
 pub(crate) trait Answer {
     fn packet(&mut self, payload: &[u8]) -> Result<Step, Error>;
+
+    /// The longest payload that may come now; a longer one ends the connection.
+    fn limit(&self) -> usize {
+        ORDINARY_BYTES
+    }
+
+    /// Whether nobody reads a payload that begins with this byte. Where it does not arrive in one piece, its bytes are
+    /// not kept, and [`Answer::packet`] gets the first one alone.
+    fn passes_over(&self, first: u8) -> bool {
+        let _ = first;
+        false
+    }
 }
 
-/// Cuts what was read into packets and keeps the bytes of a packet that the end of a read cut.
+/// Cuts what was read into packets, and keeps what has arrived of a payload that did not come in one piece.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
-    /// The beginning of one packet (of all parts of one payload), or nothing.
+    /// The beginning of one payload without its headers, or of a header.
     kept: Vec<u8>,
     /// Of the next packet.
     sequence: u8,
+    stage: Stage,
+    /// Bytes of the payload so far by its headers, whether kept or passed over.
+    announced: usize,
+    /// The payload is passed over.
+    skipping: bool,
+    /// Bytes of a header that have come.
+    header: [u8; HEADER],
+}
+
+/// What of a payload is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Stage {
+    /// The header of its first packet, of which so many bytes are here.
+    #[default]
+    Nothing,
+    Header(u8),
+    /// So many bytes of the present packet, which is the last one or not.
+    Payload {
+        left: u32,
+        last: bool,
+    },
 }
 
 /// Capacity above which the kept bytes' memory is given back.
@@ -49,84 +85,151 @@ impl Inbox {
     /// Hands the packets in `input` to `answer`; true when the answer is whole.
     #[inline]
     pub(crate) fn feed(&mut self, mut input: &[u8], answer: &mut impl Answer) -> Result<bool, Error> {
-        if !self.kept.is_empty() {
-            match self.complete(&mut input, answer)? {
+        loop {
+            if self.stage == Stage::Nothing
+                && let Some((header, rest)) = input.split_first_chunk::<HEADER>()
+                && let length = payload_length(*header)
+                && length < FULL
+                && let Some((payload, rest)) = rest.split_at_checked(length)
+            {
+                // The whole of it is here. What fits into one read is below every limit.
+                input = rest;
+                if header[3] != self.sequence {
+                    return Err(out_of_order(header[3], self.sequence, payload));
+                }
+                self.sequence = self.sequence.wrapping_add(1);
+                if self.step(answer.packet(payload)?) {
+                    return finished(input);
+                }
+                continue;
+            }
+            match self.piece(&mut input, answer)? {
                 None => return Ok(false),
-                Some(Step::Done) => return finished(input),
+                Some(step) if self.step(step) => return finished(input),
                 Some(_) => {}
             }
         }
-        while let Ok(length) = measure(input) {
-            let (packet, rest) = input.split_at(length);
-            input = rest;
-            if self.deliver(packet, answer)? == Step::Done {
-                return finished(input);
-            }
-        }
-        self.kept.extend_from_slice(input);
-        Ok(false)
     }
 
-    /// Adds to the kept bytes what their packet lacks. `None`: `input` was not enough.
-    fn complete(&mut self, input: &mut &[u8], answer: &mut impl Answer) -> Result<Option<Step>, Error> {
-        loop {
-            match measure(&self.kept) {
-                Ok(_) => {
-                    let packet = std::mem::take(&mut self.kept);
-                    let step = self.deliver(&packet, answer)?;
-                    if packet.capacity() <= KEEP_CAPACITY {
-                        self.kept = packet;
-                        self.kept.clear();
-                    }
-                    return Ok(Some(step));
-                }
-                Err(_) if input.is_empty() => return Ok(None),
-                Err(needed) => {
-                    let lacking = needed - self.kept.len();
-                    let (head, rest) = input.split_at(lacking.min(input.len()));
-                    self.kept.extend_from_slice(head);
-                    *input = rest;
-                }
-            }
-        }
-    }
-
+    /// Whether the answer is whole.
     #[inline]
-    fn deliver(&mut self, packet: &[u8], answer: &mut impl Answer) -> Result<Step, Error> {
-        let payload = &packet[HEADER..];
-        if packet[3] != self.sequence {
-            return Err(out_of_order(packet[3], self.sequence, payload));
-        }
-        self.sequence = self.sequence.wrapping_add(1);
-        let step = if payload.len() < FULL {
-            answer.packet(payload)?
-        } else {
-            let joined = self.join(packet)?;
-            answer.packet(&joined)?
-        };
+    fn step(&mut self, step: Step) -> bool {
         if step == Step::NextCommand {
             self.sequence = 1;
         }
-        Ok(step)
+        step == Step::Done
     }
 
-    /// One payload out of several packets.
-    #[cold]
-    fn join(&mut self, packets: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut joined = Vec::with_capacity(packets.len());
-        let (first, mut rest) = packets.split_at(HEADER + FULL);
-        joined.extend_from_slice(&first[HEADER..]);
-        while !rest.is_empty() {
-            if rest[3] != self.sequence {
-                return Err(out_of_order(rest[3], self.sequence, &[]));
+    /// Takes what is there of a payload that comes in pieces. `None`: all of `input`, and it is not whole yet.
+    fn piece(&mut self, input: &mut &[u8], answer: &mut impl Answer) -> Result<Option<Step>, Error> {
+        loop {
+            match self.stage {
+                Stage::Nothing if input.is_empty() => return Ok(None),
+                Stage::Nothing => {
+                    (self.announced, self.skipping) = (0, false);
+                    self.stage = Stage::Header(0);
+                }
+                Stage::Header(have) => {
+                    let have = usize::from(have);
+                    let (head, rest) = input.split_at(input.len().min(HEADER - have));
+                    *input = rest;
+                    self.header[have..have + head.len()].copy_from_slice(head);
+                    if have + head.len() < HEADER {
+                        self.stage = Stage::Header((have + head.len()) as u8);
+                        return Ok(None);
+                    }
+                    self.open(answer)?;
+                }
+                Stage::Payload { left, last } => {
+                    let (head, rest) = input.split_at(input.len().min(left as usize));
+                    *input = rest;
+                    self.take(head, answer)?;
+                    let left = left - head.len() as u32;
+                    if left > 0 {
+                        self.stage = Stage::Payload { left, last };
+                        return Ok(None);
+                    }
+                    if !last {
+                        self.stage = Stage::Header(0);
+                        continue;
+                    }
+                    return self.close(answer).map(Some);
+                }
             }
-            self.sequence = self.sequence.wrapping_add(1);
-            let (packet, next) = rest.split_at(HEADER + payload_length(rest));
-            joined.extend_from_slice(&packet[HEADER..]);
-            rest = next;
         }
-        Ok(joined)
     }
+
+    /// A header is whole.
+    fn open(&mut self, answer: &impl Answer) -> Result<(), Error> {
+        let length = payload_length(self.header);
+        let sent = self.header[3];
+        // The first packet of a payload may be a farewell, numbered as the server likes: its first byte tells.
+        if sent != self.sequence && (self.announced > 0 || length == 0 || length > ORDINARY_BYTES) {
+            return Err(out_of_order(sent, self.sequence, &[]));
+        }
+        self.announced += length;
+        let limit = answer.limit();
+        if self.announced > limit {
+            return Err(Error::Protocol(format!(
+                "a packet of more than {limit} bytes, the most that may come here"
+            )));
+        }
+        self.sequence = self.sequence.wrapping_add(1);
+        self.stage = Stage::Payload { left: length as u32, last: length < FULL };
+        Ok(())
+    }
+
+    /// Bytes of a payload.
+    fn take(&mut self, bytes: &[u8], answer: &impl Answer) -> Result<(), Error> {
+        if let Some(&first) = bytes.first()
+            && self.kept.is_empty()
+        {
+            let due = self.sequence.wrapping_sub(1);
+            if self.header[3] != due && first != 0xFF {
+                return Err(out_of_order(self.header[3], due, &[]));
+            }
+            self.skipping = answer.passes_over(first);
+            self.kept.push(first);
+            if !self.skipping {
+                self.kept.extend_from_slice(&bytes[1..]);
+            }
+        } else if !self.skipping {
+            self.kept.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    /// A payload is whole.
+    fn close(&mut self, answer: &mut impl Answer) -> Result<Step, Error> {
+        self.stage = Stage::Nothing;
+        let mut payload = std::mem::take(&mut self.kept);
+        let due = self.sequence.wrapping_sub(1);
+        if self.header[3] != due {
+            return Err(out_of_order(self.header[3], due, &payload));
+        }
+        let step = answer.packet(&payload)?;
+        if payload.capacity() <= KEEP_CAPACITY {
+            payload.clear();
+            self.kept = payload;
+        }
+        Ok(step)
+    }
+}
+
+/// What came before any command was sent: the reason why the server closes, or nothing that has a place.
+#[cold]
+pub(crate) fn unasked(bytes: &[u8]) -> Error {
+    if let Some((header, payload)) = bytes.split_first_chunk::<HEADER>()
+        && payload_length(*header) == payload.len()
+        && let Ok(error) = ServerError::parse(payload)
+    {
+        let error = Error::from(error);
+        if error.is_fatal() {
+            return error;
+        }
+        return Error::Protocol(format!("unasked: {error}"));
+    }
+    Error::Protocol(format!("the server sent {} bytes that nobody asked for", bytes.len()))
 }
 
 /// The answer is whole, and nothing may follow it: a server speaks only when asked.
@@ -141,32 +244,17 @@ fn finished(rest: &[u8]) -> Result<bool, Error> {
 fn out_of_order(sent: u8, expected: u8, payload: &[u8]) -> Error {
     // A server that closes an idle connection says why in an unasked packet, numbered as it likes.
     if payload.first() == Some(&0xFF)
-        && let Ok(error) = crate::error::ServerError::parse(payload)
+        && let Ok(error) = ServerError::parse(payload)
     {
-        return error.into();
+        let error = Error::from(error);
+        if error.is_fatal() {
+            return error;
+        }
+        return Error::Protocol(format!("packet number {sent} came where {expected} was due: {error}"));
     }
     Error::Protocol(format!("packet number {sent} came where {expected} was due"))
 }
 
-fn payload_length(packet: &[u8]) -> usize {
-    usize::from(packet[0]) | usize::from(packet[1]) << 8 | usize::from(packet[2]) << 16
-}
-
-/// Length of the first payload in `bytes` with all its headers, or how many bytes are needed to know more.
-#[inline]
-fn measure(bytes: &[u8]) -> Result<usize, usize> {
-    let mut length = 0;
-    loop {
-        if bytes.len() < length + HEADER {
-            return Err(length + HEADER);
-        }
-        let payload = payload_length(&bytes[length..]);
-        length += HEADER + payload;
-        if bytes.len() < length {
-            return Err(length);
-        }
-        if payload < FULL {
-            return Ok(length);
-        }
-    }
+fn payload_length([a, b, c, _]: [u8; HEADER]) -> usize {
+    usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16
 }

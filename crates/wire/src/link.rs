@@ -2,10 +2,10 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 
 use crate::error::Error;
-use crate::inbox::{Answer, Inbox};
+use crate::inbox::{Answer, Inbox, unasked};
 use crate::outbox::Outbox;
 use crate::scratch::Scratch;
 use crate::stream::Stream;
@@ -57,6 +57,21 @@ impl<S: Stream> Link<S> {
     pub(crate) async fn send(&mut self) -> Result<(), Error> {
         let mut written = 0;
         poll_fn(|cx| self.poll_send(cx, &mut written)).await
+    }
+
+    /// Reads what came before a command was sent, if anything did.
+    ///
+    /// # Errors
+    /// Something did: the server's farewell, its end, or what nobody asked for.
+    #[cold]
+    pub(crate) fn hear_unasked(&mut self) -> Result<(), Error> {
+        let mut scratch = Scratch::borrow();
+        match self.transport.poll_read(&mut Context::from_waker(Waker::noop()), &mut scratch) {
+            Poll::Pending => Ok(()),
+            Poll::Ready(Ok(0)) => Err(Error::closed()),
+            Poll::Ready(Ok(count)) => Err(unasked(&scratch[..count])),
+            Poll::Ready(Err(error)) => Err(error.into()),
+        }
     }
 
     #[inline]

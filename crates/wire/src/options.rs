@@ -15,11 +15,14 @@ pub struct Options {
     pub tls: TlsOptions,
     /// The name the server's certificate must carry in mode verify-identity; also sent to the server in TLS.
     pub server_name: Option<String>,
-    /// The server's RSA public key (PEM), for `caching_sha2_password` in clear; asked from the server when not given.
+    /// The server's RSA public key (PEM), for `caching_sha2_password` and `sha256_password` over TCP without TLS.
     pub server_public_key: Option<Vec<u8>>,
+    /// Ask the server for that key where none is given. Whoever stands between can send one of their own and read the
+    /// password: over TCP it is not done unless allowed here. Over a unix socket it always may be.
+    pub get_server_public_key: bool,
     /// Shown in the server's `performance_schema.session_connect_attrs` as `program_name`.
     pub program_name: Option<String>,
-    /// The longest packet this side takes, told to the server; `None` is 1 GiB, the protocol's longest.
+    /// The longest row this side takes, told to the server; `None` is 64 MiB. A longer one ends the connection.
     pub max_packet_bytes: Option<u32>,
     /// Several statements in one text.
     pub multi_statements: bool,

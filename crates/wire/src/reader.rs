@@ -47,6 +47,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What comes before the next zero, which is passed.
+    pub(crate) fn until_zero(&mut self) -> Option<&'a [u8]> {
+        let end = self.0.iter().position(|byte| *byte == 0)?;
+        let head = self.bytes(end)?;
+        self.u8()?;
+        Some(head)
+    }
+
     /// A string with its length in front.
     #[inline]
     pub(crate) fn lenenc_bytes(&mut self) -> Option<&'a [u8]> {

@@ -2,6 +2,8 @@
 
 use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
 
+use crate::printable::printable;
+
 /// The two families of servers, as far as the protocol differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flavour {
@@ -37,6 +39,8 @@ pub struct ServerInfo {
     pub tls: Option<TlsInfo>,
     /// The plugin that authenticated the user.
     pub auth_plugin: &'static str,
+    /// The longest row that is taken.
+    pub(crate) max_row_bytes: u32,
 }
 
 impl ServerInfo {
@@ -46,6 +50,8 @@ impl ServerInfo {
             cache_metadata: self
                 .mariadb_capabilities
                 .contains(MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA),
+            multi_statements: self.capabilities.contains(CapabilityFlags::CLIENT_MULTI_STATEMENTS),
+            max_row_bytes: self.max_row_bytes,
         }
     }
 }
@@ -57,20 +63,29 @@ pub(crate) struct Dialect {
     pub(crate) deprecate_eof: bool,
     /// Definitions that have not changed are left out (`MARIADB_CLIENT_CACHE_METADATA`).
     pub(crate) cache_metadata: bool,
+    /// A text may hold several statements (`CLIENT_MULTI_STATEMENTS`).
+    pub(crate) multi_statements: bool,
+    /// A longer row ends the connection.
+    pub(crate) max_row_bytes: u32,
 }
 
-/// Flavour, version text and number out of the handshake's version.
-pub(crate) fn identify(version: &str, capabilities: CapabilityFlags) -> (Flavour, &str, (u16, u16, u16)) {
+/// The longest version text that is kept.
+const VERSION_BYTES: usize = 256;
+
+/// Flavour, version text and number out of the greeting's version, which is text of a server: made printable, and read
+/// without trust.
+pub(crate) fn identify(version: &[u8], capabilities: CapabilityFlags) -> (Flavour, String, (u16, u16, u16)) {
+    let version = printable(version, VERSION_BYTES);
     // MariaDB 10.2 and later leave this bit unset to be told apart.
     let mariadb =
         version.contains("MariaDB") || !capabilities.contains(CapabilityFlags::CLIENT_LONG_PASSWORD);
     let flavour = if mariadb { Flavour::MariaDb } else { Flavour::MySql };
     // Replicas of old refused masters that did not call themselves 5.x.
-    let version = if mariadb { version.strip_prefix("5.5.5-").unwrap_or(version) } else { version };
+    let version = version.strip_prefix("5.5.5-").filter(|_| mariadb).unwrap_or(&version);
     let end = version.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(version.len());
     let mut parts = version[..end].split('.').map(|part| part.parse().unwrap_or(0));
     let mut next = || parts.next().unwrap_or(0);
-    (flavour, version, (next(), next(), next()))
+    (flavour, version.to_owned(), (next(), next(), next()))
 }
 
 #[cfg(test)]
@@ -81,13 +96,24 @@ mod tests {
     fn versions_and_flavours() {
         let mysql = CapabilityFlags::CLIENT_LONG_PASSWORD;
         let none = CapabilityFlags::empty();
-        assert_eq!(
-            identify("5.5.5-10.11.19-MariaDB-0+deb12u1", none),
-            (Flavour::MariaDb, "10.11.19-MariaDB-0+deb12u1", (10, 11, 19))
-        );
-        assert_eq!(identify("11.4.5-MariaDB", none), (Flavour::MariaDb, "11.4.5-MariaDB", (11, 4, 5)));
-        assert_eq!(identify("5.5.9", mysql), (Flavour::MySql, "5.5.9", (5, 5, 9)));
-        assert_eq!(identify("8.0.36-28", mysql), (Flavour::MySql, "8.0.36-28", (8, 0, 36)));
-        assert_eq!(identify("strange", mysql), (Flavour::MySql, "strange", (0, 0, 0)));
+        for (said, capabilities, flavour, version, number) in [
+            (
+                "5.5.5-10.11.19-MariaDB-0+deb12u1",
+                none,
+                Flavour::MariaDb,
+                "10.11.19-MariaDB-0+deb12u1",
+                (10, 11, 19),
+            ),
+            ("11.4.5-MariaDB", none, Flavour::MariaDb, "11.4.5-MariaDB", (11, 4, 5)),
+            ("5.5.9", mysql, Flavour::MySql, "5.5.9", (5, 5, 9)),
+            ("8.0.36-28", mysql, Flavour::MySql, "8.0.36-28", (8, 0, 36)),
+            ("strange", mysql, Flavour::MySql, "strange", (0, 0, 0)),
+            // Digits of other scripts are digits to some parsers.
+            ("8.٠.٣٦", mysql, Flavour::MySql, "8.٠.٣٦", (8, 0, 0)),
+            ("99999.70000.1", mysql, Flavour::MySql, "99999.70000.1", (0, 0, 1)),
+            ("8.0\u{1B}[2J", mysql, Flavour::MySql, "8.0\\x1B[2J", (8, 0, 0)),
+        ] {
+            assert_eq!(identify(said.as_bytes(), capabilities), (flavour, version.into(), number));
+        }
     }
 }

@@ -10,13 +10,19 @@ use std::thread::Thread;
 /// A non-blocking byte stream.
 ///
 /// An event loop implements it over its sockets: `Poll::Pending` means that `cx`'s waker is called when it is worth
-/// trying again. Errors of kind `Interrupted` are the stream's own business and must not come out.
+/// trying again. A stream that always has bytes should be pending now and then, so that limits of time are looked at. Errors of kind `Interrupted` are the stream's own business and must not come out.
 pub trait Stream {
     /// Bytes read into `buf`; 0 at the end of the stream.
     fn poll_read(&mut self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
 
     /// Bytes taken from `buf`.
     fn poll_write(&mut self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>>;
+
+    /// Whether there may be something to read, as far as is known without a system call. Asked before a command is
+    /// sent: a server that speaks then says what nobody asked for, or has closed.
+    fn has_unread(&self) -> bool {
+        false
+    }
 }
 
 impl<T: Stream + ?Sized> Stream for &mut T {
@@ -26,6 +32,10 @@ impl<T: Stream + ?Sized> Stream for &mut T {
 
     fn poll_write(&mut self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         (**self).poll_write(cx, buf)
+    }
+
+    fn has_unread(&self) -> bool {
+        (**self).has_unread()
     }
 }
 

@@ -59,6 +59,9 @@ pub trait Workload: Send + Sync + Sized + 'static {
     /// Whether its tables have conditions that a load must not break; see [`Dataset::checks`].
     const CONDITIONS: bool = false;
 
+    /// Whether it sends several statements in one text; see [`Session::packet`].
+    const PACKETS: bool = false;
+
     /// What its transactions promise when their COMMIT is acknowledged; [`LedgerId`] indexes it.
     const LEDGERS: &'static [Ledger] = &[];
     /// What [`deferred`](Self::deferred) writes down of each work, as column names. None: nothing.

@@ -169,7 +169,10 @@ def _of_one_closed_loop(general: dict[str, Any]) -> str | None:
     return next((name.replace("_", "-") for name in ("terminals", "delivery_log") if general.get(name)), None)
 
 
-_PLACE = ("socket", "host", "port", "user", "db", "ask_password", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key")
+_PLACE = (
+    *("socket", "host", "port", "user", "db", "ask_password"),
+    *("ssl_mode", "ssl_ca", "ssl_cert", "ssl_key", "server_public_key", "get_server_public_key"),
+)
 
 
 def _places_told() -> list[str]:

@@ -77,10 +77,12 @@ class Bench:
     engine_threads: int
     on_error: str
     resume: bool
-    ssl_mode: str
+    ssl_mode: str | None
     ssl_ca: str | None
     ssl_cert: str | None
     ssl_key: str | None
+    server_public_key: str | None
+    get_server_public_key: bool
     as_json: bool
     terminals: int = 0
     max_failed: int | None = None
@@ -130,7 +132,14 @@ class Bench:
         return {"threads": self.engine_threads, "loaders": self.threads, "resume": self.resume}
 
     def _target(self) -> dict[str, Any]:
-        tls = {"mode": self.ssl_mode, "ca": self.ssl_ca, "cert": self.ssl_cert, "key": self.ssl_key}
+        tls = {
+            "mode": self.ssl_mode,
+            "ca": self.ssl_ca,
+            "cert": self.ssl_cert,
+            "key": self.ssl_key,
+            "server_public_key": self.server_public_key,
+            "get_server_public_key": self.get_server_public_key or None,
+        }
         return {
             **({"socket": self.socket} if self.socket else {"host": self.host, "port": self.port}),
             "user": self.user,

@@ -15,6 +15,7 @@ from assay.folder.manifest import Doubted, Scalar
 from assay.run.engine import Job, find_engine
 from assay.run.figures import per_second
 from assay.server import home
+from assay.server.address import Address
 
 NEAR = 0.5
 """Share of the ceiling above which the generator may have shaped what was measured."""
@@ -205,8 +206,11 @@ def _cpu() -> Mapping[str, Any]:
 
 
 def _transport(target: Mapping[str, Any]) -> str:
-    tls = target.get("tls", {}).get("mode", "disabled")
-    return ("unix" if target.get("socket") else "tcp") + ("" if tls == "disabled" else "+tls")
+    if target.get("socket"):
+        return "unix" + ("" if target.get("tls", {}).get("mode", "disabled") == "disabled" else "+tls")
+    here = Address(user="", host=target["host"]).on_this_machine
+    tls = target.get("tls", {}).get("mode") or ("disabled" if here else "preferred")
+    return "tcp" + ("" if tls == "disabled" else "+tls")
 
 
 def _folder() -> Path:

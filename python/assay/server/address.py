@@ -103,7 +103,7 @@ class Address:
             login_s=timeout_s,
             answer_s=read_timeout_s or READ_S,
             public_key=key,
-            key_from_server=self.on_this_machine or tls.get_server_public_key,
+            key_from_server=self.socket is not None or tls.get_server_public_key,
             tls=context,
             tls_required=mode not in ("disabled", "preferred"),
             user=self.user,

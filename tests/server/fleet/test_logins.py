@@ -23,7 +23,7 @@ def bench(
 ) -> subprocess.CompletedProcess[str]:
     tcp = ["--host=127.0.0.1", f"--port={server.port}"]
     place = ["--socket", str(server.socket)] if way == "socket" else tcp
-    tls = ["--ssl-mode=required"] if way == "tls" else []
+    tls = {"tls": ["--ssl-mode=required"], "tcp": ["--get-server-public-key"]}.get(way, [])
     return subprocess.run(
         [
             *(sys.executable, "-m", "assay.cli", "bench", "oltp_point_select", *words),

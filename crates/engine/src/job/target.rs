@@ -55,8 +55,9 @@ pub enum PsMode {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tls {
+    /// Absent: `preferred` over TCP to another machine, `disabled` over a unix socket and the loopback interface.
     #[serde(default)]
-    pub mode: TlsMode,
+    pub mode: Option<TlsMode>,
     /// PEM file with the certificates to trust (verify-ca, verify-identity).
     #[serde(default)]
     pub ca: Option<PathBuf>,
@@ -65,15 +66,18 @@ pub struct Tls {
     pub cert: Option<PathBuf>,
     #[serde(default)]
     pub key: Option<PathBuf>,
-    /// PEM file of the server's public key for `caching_sha2_password` without TLS; asked from the server when absent.
+    /// PEM file of the server's RSA public key, for `caching_sha2_password` and `sha256_password` over TCP without TLS.
     #[serde(default)]
     pub server_public_key: Option<PathBuf>,
+    /// Ask the server for that key where none is given. Whoever can answer in its place, or stands between, can send a key
+    /// of their own and read the password.
+    #[serde(default)]
+    pub get_server_public_key: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TlsMode {
-    #[default]
     Disabled,
     Preferred,
     Required,

@@ -9,4 +9,5 @@ mod drive;
 mod null;
 
 mod cut;
+mod login;
 mod server;

@@ -79,7 +79,7 @@ fn used(server: &Server, sql: &str) -> String {
     let mut connection = server.connect(&server.root());
     let mut key = None;
     let mut take = |row: &assay_wire::Row<'_>| {
-        let at = row.columns().iter().position(|column| column.name_str() == "key").expect("EXPLAIN");
+        let at = row.columns().iter().position(|column| column.name() == "key").expect("EXPLAIN");
         key = row.bytes(at).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     };
     block_on(connection.query(format!("EXPLAIN {sql}").as_bytes(), &mut take)).expect(sql);

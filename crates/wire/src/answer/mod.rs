@@ -6,7 +6,7 @@ mod result;
 
 pub(crate) use ok::{OkAnswer, OkPacket};
 pub(crate) use prepared::PreparedAnswer;
-pub(crate) use result::{Metadata, ResultAnswer};
+pub(crate) use result::{Kind, Metadata, ResultAnswer};
 
 /// Header bytes of packets that end something.
 pub(crate) const OK: u8 = 0x00;
@@ -16,3 +16,6 @@ pub(crate) const ERR: u8 = 0xFF;
 
 /// An old EOF packet is shorter than this; a row may begin with the same byte but is longer.
 pub(crate) const EOF_LIMIT: usize = 9;
+
+/// Columns that a result of MySQL or MariaDB may have.
+pub(crate) const MAX_COLUMNS: u64 = 4096;

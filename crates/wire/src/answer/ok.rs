@@ -51,7 +51,7 @@ impl OkPacket {
     }
 
     pub(crate) fn add_to(&self, outcome: &mut Outcome) {
-        outcome.affected_rows += self.affected_rows;
+        outcome.affected_rows = outcome.affected_rows.saturating_add(self.affected_rows);
         if self.last_insert_id != 0 {
             outcome.last_insert_id = self.last_insert_id;
         }

@@ -1,6 +1,6 @@
 //! Answers to `COM_STMT_PREPARE`, one or many in a row.
 
-use super::{ERR, OK};
+use super::{EOF, EOF_LIMIT, ERR, MAX_COLUMNS, OK};
 use crate::columns::Definitions;
 use crate::error::{Error, ServerError};
 use crate::inbox::{Answer, Step};
@@ -54,7 +54,9 @@ impl<'a> PreparedAnswer<'a> {
             let (columns, params) = (fields.u16()?, fields.u16()?);
             Some(Prepared { id, params, columns, bound: BoundTypes::default(), metadata: None })
         };
-        let prepared = read().ok_or_else(|| Error::malformed("answer to COM_STMT_PREPARE"))?;
+        let prepared = read()
+            .filter(|prepared| u64::from(prepared.columns) <= MAX_COLUMNS)
+            .ok_or_else(|| Error::malformed("answer to COM_STMT_PREPARE"))?;
         self.definitions.clear();
         self.state = State::Params(self.packets(prepared.params));
         let columns = prepared.columns;
@@ -82,7 +84,24 @@ impl<'a> PreparedAnswer<'a> {
         if self.left == 0 { Step::Done } else { Step::NextCommand }
     }
 
+    /// Definitions end with an EOF packet or with nothing, and hold no other packet.
+    fn fits(&self, payload: &[u8], left: u32) -> Result<(), Error> {
+        let ends = left == 1 && !self.dialect.deprecate_eof;
+        match payload.first() {
+            // Other commands are on their way: what belongs to which answer is no longer known.
+            Some(&ERR) => {
+                let error = ServerError::parse(payload)?;
+                Err(Error::Protocol(format!("an error among the definitions of a statement: {error}")))
+            }
+            Some(&EOF) if payload.len() < EOF_LIMIT && ends => Ok(()),
+            Some(&EOF) | None => Err(Error::malformed("column definition")),
+            Some(_) if ends => Err(Error::malformed("end of column definitions")),
+            Some(_) => Ok(()),
+        }
+    }
+
     fn column(&mut self, payload: &[u8], left: u32) -> Result<Step, Error> {
+        self.fits(payload, left)?;
         self.state = State::Columns(left - 1);
         if let Some(Ok(prepared)) = self.statements.last_mut()
             && self.dialect.cache_metadata
@@ -104,6 +123,7 @@ impl Answer for PreparedAnswer<'_> {
         match self.state {
             State::Head => self.head(payload),
             State::Params(left) => {
+                self.fits(payload, left)?;
                 self.state = State::Params(left - 1);
                 let columns = self.statements.last().and_then(|last| last.as_ref().ok());
                 let columns = columns.map_or(0, |prepared| prepared.columns);

@@ -1,10 +1,11 @@
 //! Results of a text query or of a prepared statement.
 
-use super::{EOF, EOF_LIMIT, ERR, LOCAL_INFILE, OK, OkPacket};
+use super::{EOF, EOF_LIMIT, ERR, LOCAL_INFILE, MAX_COLUMNS, OK, OkPacket};
 use crate::columns::{Columns, Definitions};
 use crate::error::{Error, ServerError};
-use crate::inbox::{Answer, Step};
+use crate::inbox::{Answer, ORDINARY_BYTES, Step};
 use crate::outcome::Outcome;
+use crate::printable::printable;
 use crate::reader::Reader;
 use crate::row::{Encoding, Row, Rows, Spans};
 use crate::server::Dialect;
@@ -16,14 +17,27 @@ pub(crate) struct Metadata {
     pub(crate) spans: Spans,
 }
 
+/// The longest name of a file that is kept of a request for it.
+const FILE_NAME_BYTES: usize = 512;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// OK, ERR, a file request, or the number of columns.
     Head,
-    /// This many column definitions.
-    Columns(u64),
+    /// This many column definitions of so many.
+    Columns {
+        left: u64,
+        count: u64,
+    },
     /// The EOF packet after the definitions.
     ColumnsEnd,
+    Rows,
+}
+
+/// What kind of result came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Ok,
     Rows,
 }
 
@@ -41,6 +55,9 @@ pub(crate) struct ResultAnswer<'a, R: ?Sized> {
     state: State,
     columns: Option<Columns>,
     pub(crate) outcome: Outcome,
+    /// How many results have come, and of what kind the first was.
+    pub(crate) results: u32,
+    pub(crate) first: Kind,
     /// The server asks for this file and waits for its contents.
     pub(crate) wants_file: Option<String>,
 }
@@ -78,40 +95,52 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
             state: State::Head,
             columns: None,
             outcome: Outcome::default(),
+            results: 0,
+            first: Kind::Ok,
             wants_file: None,
         }
     }
 
     fn head(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        self.results = self.results.saturating_add(1);
         match payload.first() {
             Some(&OK) => return Ok(self.end(OkPacket::parse(payload)?)),
             Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
             Some(&LOCAL_INFILE) => {
-                self.wants_file = Some(String::from_utf8_lossy(&payload[1..]).into_owned());
+                self.wants_file = Some(printable(&payload[1..], FILE_NAME_BYTES));
                 return Ok(Step::Done);
             }
             _ => {}
         }
         let mut fields = Reader(payload);
-        let count = fields.lenenc().ok_or_else(|| Error::malformed("result header"))?;
+        let count = fields.lenenc().filter(|count| (1..=MAX_COLUMNS).contains(count));
+        let count = count.ok_or_else(|| Error::malformed("result header"))?;
         let follow = !self.dialect.cache_metadata || fields.u8() != Some(0);
         self.outcome.result_set = true;
+        if self.results == 1 {
+            self.first = Kind::Rows;
+        }
         if follow {
             self.metadata.definitions.clear();
-            self.state = State::Columns(count);
+            self.state = State::Columns { left: count, count };
         } else {
-            self.columns_done()?;
+            self.columns_done(count)?;
         }
         Ok(Step::More)
     }
 
     /// Definitions must be decoded when rows are, and when the server will not repeat them.
-    fn column(&mut self, payload: &[u8], left: u64) -> Result<Step, Error> {
+    fn column(&mut self, payload: &[u8], left: u64, count: u64) -> Result<Step, Error> {
+        match payload.first() {
+            Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
+            Some(&EOF) | None => return Err(Error::malformed("column definition")),
+            Some(_) => {}
+        }
         let remember = self.dialect.cache_metadata && self.remembered.is_some();
         if self.wanted || remember {
             self.metadata.definitions.push(payload)?;
         }
-        self.state = State::Columns(left - 1);
+        self.state = State::Columns { left: left - 1, count };
         if left == 1 {
             if self.wanted || remember {
                 let columns = self.metadata.definitions.columns()?;
@@ -121,12 +150,12 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
                 }
                 self.columns = Some(columns);
             }
-            self.columns_done()?;
+            self.columns_done(count)?;
         }
         Ok(Step::More)
     }
 
-    fn columns_done(&mut self) -> Result<(), Error> {
+    fn columns_done(&mut self, count: u64) -> Result<(), Error> {
         if self.wanted {
             if self.columns.is_none() {
                 self.columns = self.remembered.as_ref().and_then(|columns| (**columns).clone());
@@ -134,10 +163,24 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
             let Some(columns) = &self.columns else {
                 return Err(Error::Protocol("the server left out columns that it never told".into()));
             };
+            if columns.len() as u64 != count {
+                return Err(Error::malformed("result: another number of columns than was told before"));
+            }
             self.rows.columns(columns);
         }
         self.state = if self.dialect.deprecate_eof { State::Rows } else { State::ColumnsEnd };
         Ok(())
+    }
+
+    fn columns_end(&mut self, payload: &[u8]) -> Result<Step, Error> {
+        match payload.first() {
+            Some(&ERR) => Err(ServerError::parse(payload)?.into()),
+            Some(&EOF) if payload.len() < EOF_LIMIT => {
+                self.state = State::Rows;
+                Ok(Step::More)
+            }
+            _ => Err(Error::malformed("end of column definitions")),
+        }
     }
 
     #[inline]
@@ -187,11 +230,19 @@ impl<R: Rows + ?Sized> Answer for ResultAnswer<'_, R> {
         match self.state {
             State::Rows => self.row(payload),
             State::Head => self.head(payload),
-            State::Columns(left) => self.column(payload, left),
-            State::ColumnsEnd => {
-                self.state = State::Rows;
-                Ok(Step::More)
-            }
+            State::Columns { left, count } => self.column(payload, left, count),
+            State::ColumnsEnd => self.columns_end(payload),
         }
+    }
+
+    fn limit(&self) -> usize {
+        match self.state {
+            State::Rows => self.dialect.max_row_bytes as usize,
+            _ => ORDINARY_BYTES,
+        }
+    }
+
+    fn passes_over(&self, first: u8) -> bool {
+        self.state == State::Rows && !self.wanted && first != EOF && first != ERR
     }
 }

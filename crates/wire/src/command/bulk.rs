@@ -77,10 +77,15 @@ impl<S: Stream> Connection<S> {
         payload.extend_from_slice(&rows.bytes);
         // The server remembers these types, an ordinary execution must tell its own.
         prepared.bound = BoundTypes::default();
+        let due = prepared.due();
         let mut nowhere = Discard;
         let mut answer =
             ResultAnswer::binary(&mut nowhere, self.dialect, &mut self.metadata, &mut prepared.metadata);
-        let result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
+        let exchanged = self.link.exchange(&mut answer).await;
+        let mut result = exchanged.and_then(|()| due.check(&answer)).map(|()| answer.outcome);
+        if let Some(file) = answer.wants_file.take() {
+            result = self.refuse_file(file).await;
+        }
         self.finish(result)
     }
 }

@@ -29,8 +29,10 @@ impl<S: Stream> Connection<S> {
         self.start()?;
         let payload = self.link.command(Command::COM_STMT_EXECUTE as u8);
         put_execute(prepared.id, &mut prepared.bound, params, payload);
+        let due = prepared.due();
         let mut answer = ResultAnswer::binary(rows, self.dialect, &mut self.metadata, &mut prepared.metadata);
-        let mut result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
+        let exchanged = self.link.exchange(&mut answer).await;
+        let mut result = exchanged.and_then(|()| due.check(&answer)).map(|()| answer.outcome);
         if let Some(file) = answer.wants_file.take() {
             result = self.refuse_file(file).await;
         }

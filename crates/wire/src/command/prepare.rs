@@ -40,23 +40,33 @@ impl<S: Stream> Connection<S> {
         let mut statements = statements.into_iter().peekable();
         while statements.peek().is_some() {
             self.link.outbox.clear();
-            let mut count = 0;
             let mut bytes = 0;
-            while let Some(sql) = statements.next_if(|sql| count == 0 || bytes + sql.len() <= BATCH_BYTES) {
+            let mut batch = Vec::new();
+            while let Some(sql) =
+                statements.next_if(|sql| batch.is_empty() || bytes + sql.len() <= BATCH_BYTES)
+            {
                 let payload = self.link.outbox.begin(0);
                 payload.push(Command::COM_STMT_PREPARE as u8);
                 payload.extend_from_slice(sql.as_bytes());
                 let sequence = self.link.outbox.end();
-                if count == 0 {
+                if batch.is_empty() {
                     self.link.inbox.expect(sequence);
                 }
-                count += 1;
+                batch.push(sql);
                 bytes += sql.len();
             }
             let definitions = &mut self.metadata.definitions;
-            let mut answer = PreparedAnswer::new(count, self.dialect, definitions, &mut prepared);
+            let before = prepared.len();
+            let mut answer = PreparedAnswer::new(batch.len(), self.dialect, definitions, &mut prepared);
             if let Err(error) = self.link.run(&mut answer).await {
                 return self.finish(Err(error));
+            }
+            for (sql, one) in batch.iter().zip(&mut prepared[before..]) {
+                if let Ok(one) = one
+                    && let Err(error) = one.note_text(sql)
+                {
+                    return self.finish(Err(error));
+                }
             }
         }
         self.finish(Ok(prepared))

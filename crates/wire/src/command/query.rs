@@ -5,9 +5,12 @@ use mysql_common::constants::Command;
 use crate::answer::{OkAnswer, ResultAnswer};
 use crate::connection::Connection;
 use crate::error::Error;
+use crate::inbox::HEADER;
 use crate::outcome::Outcome;
 use crate::param::Param;
 use crate::row::{Discard, Rows};
+use crate::server::Dialect;
+use crate::statement::{Due, too_many};
 use crate::stream::Stream;
 use crate::template::Template;
 
@@ -20,7 +23,23 @@ impl<S: Stream> Connection<S> {
     pub async fn query(&mut self, sql: &[u8], rows: &mut (impl Rows + ?Sized)) -> Result<Outcome, Error> {
         self.start()?;
         self.link.command(Command::COM_QUERY as u8).extend_from_slice(sql);
-        self.send_query(rows).await
+        self.send_query(1, rows).await
+    }
+
+    /// Sends a text of several statements, as many as are told; the connection must have been opened with
+    /// [`Options::multi_statements`](crate::Options::multi_statements). The outcome is that of all of them.
+    ///
+    /// # Errors
+    /// As [`Connection::query`].
+    pub async fn query_many(
+        &mut self,
+        sql: &[u8],
+        statements: u32,
+        rows: &mut (impl Rows + ?Sized),
+    ) -> Result<Outcome, Error> {
+        self.start()?;
+        self.link.command(Command::COM_QUERY as u8).extend_from_slice(sql);
+        self.send_query(statements, rows).await
     }
 
     /// Like [`Connection::query`], with the parameters written into the text on the way: no statement is prepared.
@@ -36,14 +55,23 @@ impl<S: Stream> Connection<S> {
         template.check(params)?;
         self.start()?;
         template.put(params, self.link.command(Command::COM_QUERY as u8));
-        self.send_query(rows).await
+        self.send_query(1, rows).await
     }
 
-    async fn send_query(&mut self, rows: &mut (impl Rows + ?Sized)) -> Result<Outcome, Error> {
+    async fn send_query(
+        &mut self,
+        statements: u32,
+        rows: &mut (impl Rows + ?Sized),
+    ) -> Result<Outcome, Error> {
         let mut answer = ResultAnswer::text(rows, self.dialect, &mut self.metadata);
-        let mut result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
+        let exchanged = self.link.exchange(&mut answer).await;
+        let mut result = exchanged.map(|()| answer.outcome);
         if let Some(file) = answer.wants_file.take() {
             result = self.refuse_file(file).await;
+        } else if result.is_ok()
+            && let Err(error) = check(self.link.outbox.bytes(), statements, self.dialect, &answer)
+        {
+            result = Err(error);
         }
         self.finish(result)
     }
@@ -59,10 +87,11 @@ impl<S: Stream> Connection<S> {
         self.link.command(Command::COM_QUERY as u8).extend_from_slice(sql);
         let mut nowhere = Discard;
         let mut answer = ResultAnswer::text(&mut nowhere, self.dialect, &mut self.metadata);
-        let mut result = self.link.exchange(&mut answer).await.map(|()| answer.outcome);
-        if answer.wants_file.is_some() {
-            result = self.give_file(contents).await;
-        }
+        let result = match self.link.exchange(&mut answer).await {
+            Err(error) => Err(error),
+            Ok(()) if answer.wants_file.is_some() => self.give_file(contents).await,
+            Ok(()) => Err(Error::Protocol("the server took a file for loaded without asking for it".into())),
+        };
         self.finish(result)
     }
 
@@ -78,7 +107,12 @@ impl<S: Stream> Connection<S> {
         outbox.begin(sequence);
         let mut nowhere = Discard;
         let mut answer = ResultAnswer::text(&mut nowhere, self.dialect, &mut self.metadata);
-        self.link.exchange(&mut answer).await.map(|()| answer.outcome)
+        self.link.exchange(&mut answer).await?;
+        if answer.wants_file.is_some() {
+            return Err(Error::Protocol("the server asks for a second file".into()));
+        }
+        Due::Ok.check(&answer)?;
+        Ok(answer.outcome)
     }
 
     /// `LOAD DATA LOCAL INFILE`: an empty packet stands for an empty file; what the server says to it is of no use.
@@ -99,4 +133,22 @@ impl<S: Stream> Connection<S> {
     pub async fn run(&mut self, sql: &str) -> Result<Outcome, Error> {
         self.query(sql.as_bytes(), &mut Discard).await
     }
+}
+
+/// Whether the answer to a text, which is in the packet of its command, is of the kind that it calls for.
+fn check<R: Rows + ?Sized>(
+    command: &[u8],
+    statements: u32,
+    dialect: Dialect,
+    answer: &ResultAnswer<'_, R>,
+) -> Result<(), Error> {
+    let sql = command.get(HEADER + 1..).unwrap_or_default();
+    if statements > 1 && answer.results != statements {
+        return Err(too_many(answer.results, statements));
+    }
+    if statements == 1 && answer.results > 1 && dialect.multi_statements && sql.contains(&b';') {
+        // How many the caller meant is not known.
+        return Ok(());
+    }
+    if statements > 1 { Ok(()) } else { Due::of(sql).check(answer) }
 }

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use mysql_common::constants::{ColumnFlags, ColumnType};
-use mysql_common::packets::Column;
 
-use super::{Span, Spans, text};
+use super::{Column, Span, Spans, text};
 use crate::reader::Reader;
 use crate::value::{Date, Time, Value};
 

@@ -1,12 +1,14 @@
 //! Rows of a result set, borrowed from the read buffer.
 
 mod binary;
+mod column;
 mod text;
 
 use std::borrow::Cow;
 
 pub use mysql_common::constants::{ColumnFlags, ColumnType};
-pub use mysql_common::packets::Column;
+
+pub use column::Column;
 
 use crate::param::put_lenenc;
 use crate::value::Value;

@@ -1,9 +1,8 @@
 //! Rows of text queries.
 
 use mysql_common::constants::{ColumnFlags, ColumnType};
-use mysql_common::packets::Column;
 
-use super::{Span, Spans};
+use super::{Column, Span, Spans};
 use crate::reader::Reader;
 use crate::value::{Date, Time, Value};
 

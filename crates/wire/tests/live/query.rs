@@ -18,7 +18,7 @@ impl Rows for Lines {
     }
 
     fn columns(&mut self, columns: &[Column]) {
-        let names: Vec<_> = columns.iter().map(|column| column.name_str().into_owned()).collect();
+        let names: Vec<_> = columns.iter().map(|column| column.name().to_owned()).collect();
         self.0.push(format!("[{}]", names.join(",")));
     }
 }

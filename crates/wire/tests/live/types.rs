@@ -79,8 +79,8 @@ struct Check {
 impl Rows for Check {
     fn columns(&mut self, columns: &[Column]) {
         assert_eq!(columns.len(), self.samples.len());
-        assert_eq!(columns[0].name_str(), "c0");
-        assert_eq!(columns[0].table_str(), "t");
+        assert_eq!(columns[0].name(), "c0");
+        assert_eq!(columns[0].table(), "t");
         assert_eq!(columns[0].column_type(), ColumnType::MYSQL_TYPE_TINY);
     }
 

@@ -126,7 +126,8 @@ fn caching_sha2_full_by_the_servers_key() {
 
     // Asked for, given, and with another challenge after a switch.
     let said = [b"\x01", key.as_slice()].concat();
-    let (result, asked) = play(SHA2, &options(), &[FULL, &said, OK]);
+    let asking = Options { get_server_public_key: true, ..options() };
+    let (result, asked) = play(SHA2, &asking, &[FULL, &said, OK]);
     assert_eq!(result.expect("a login"), SHA2);
     assert_eq!(asked[1], [2], "the request for the key");
     let given = Options { server_public_key: Some(key), ..options() };
@@ -139,7 +140,7 @@ fn caching_sha2_full_by_the_servers_key() {
 
     // The older plugin: the same secret, with its own way to ask for the key.
     let request = switch("sha256_password", &[challenge, &b"\0"[..]].concat());
-    let (result, older) = play(SHA2, &options(), &[&request, &said, OK]);
+    let (result, older) = play(SHA2, &asking, &[&request, &said, OK]);
     assert_eq!(result.expect("a login"), "sha256_password");
     assert_eq!(older[1], [1], "the request for the key");
 
@@ -161,9 +162,33 @@ fn caching_sha2_full_by_the_servers_key() {
 }
 
 #[test]
-fn caching_sha2_with_a_key_that_is_none() {
-    let (result, _) = play(SHA2, &options(), &[FULL, b"\x01not a key", OK]);
-    assert!(matches!(result, Err(Error::Auth(_))), "{result:?}");
+fn the_servers_key_is_not_asked_for_over_an_open_line() {
+    let challenge = b"ABCDEFGHIJabcdefghij";
+    let older = switch("sha256_password", &[challenge, &b"\0"[..]].concat());
+    for (plugin, wish) in [(SHA2, FULL.to_vec()), ("mysql_native_password", older)] {
+        let (result, heard) = play(plugin, &options(), &[&wish, b"\x01key", OK]);
+        let reason = "get_server_public_key";
+        assert!(matches!(&result, Err(Error::Auth(text)) if text.contains(reason)), "{result:?}");
+        assert_eq!(heard.len(), 1, "nothing more was said");
+    }
+    // Over a unix socket nobody is between; the older plugin takes no password in clear there.
+    let older = switch("sha256_password", &[challenge, &b"\0"[..]].concat());
+    let (result, heard) = play(SHA2, &Options { local: true, ..options() }, &[&older, b"\x01key", OK]);
+    assert!(result.is_err());
+    assert_eq!(heard[1], [1], "the request for the key");
+}
+
+#[test]
+fn a_key_that_is_none_is_refused() {
+    let asking = Options { get_server_public_key: true, ..options() };
+    let huge = format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----", "A".repeat(600_000));
+    for key in
+        [&b""[..], b"not a key", huge.as_bytes(), b"-----BEGIN PUBLIC KEY----------END PUBLIC KEY-----"]
+    {
+        let (result, heard) = play(SHA2, &asking, &[FULL, &[b"\x01", key].concat(), OK]);
+        assert!(matches!(&result, Err(Error::Auth(text)) if text.contains("public key")), "{result:?}");
+        assert_eq!(heard.len(), 2, "the response, and the request for the key");
+    }
 }
 
 #[test]

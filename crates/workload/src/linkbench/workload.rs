@@ -71,6 +71,8 @@ impl Workload for LinkBench {
 
     const KINDS: &'static [&'static str] = &mix::NAMES;
     const CONDITIONS: bool = true;
+    /// The end of a transaction travels with its last statement.
+    const PACKETS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         let java = options.java();

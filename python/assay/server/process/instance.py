@@ -274,7 +274,8 @@ class Instance:
             host=self.listen,
             port=self.port,
             database="assay",
-            tls=Tls(server_public_key=str(key)) if key.is_file() else Tls(),
+            # Its load is not of TLS unless that is asked for.
+            tls=Tls(mode="disabled", server_public_key=str(key) if key.is_file() else None),
             password=self.password,
         )
 

@@ -1,0 +1,59 @@
+//! Text of a server, made fit to be shown: a message is read in terminals, reports and logs.
+
+use std::fmt::Write;
+
+/// The longest text of a server that is kept of a message, in bytes.
+pub(crate) const MESSAGE_BYTES: usize = 4096;
+
+/// What a server sent as text, with everything escaped that steers a terminal or the direction of writing: control
+/// characters as `\xNN`, marks of direction and line separators as `\u{...}`. What is longer than `limit` bytes is
+/// cut, and says so.
+#[must_use]
+pub fn printable(bytes: &[u8], limit: usize) -> String {
+    let (kept, left) = bytes.split_at(bytes.len().min(limit));
+    let text = String::from_utf8_lossy(kept);
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        // Writing to a string does not fail.
+        let _ = match character {
+            '\0'..='\x1F' | '\x7F'..='\u{9F}' => write!(out, "\\x{:02X}", u32::from(character)),
+            '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+                write!(out, "\\u{{{:04X}}}", u32::from(character))
+            }
+            shown => {
+                out.push(shown);
+                Ok(())
+            }
+        };
+    }
+    if !left.is_empty() {
+        let _ = write!(out, " ... ({} bytes more)", left.len());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_text_is_left_alone() {
+        for text in ["Duplicate entry '5' for key 'PRIMARY'", "重复的键", "naïve \\x1B", ""] {
+            assert_eq!(printable(text.as_bytes(), 100), text);
+        }
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_escaped() {
+        let hostile = "a\x1B]0;title\x07b\nc\rd\te\x7F\u{9B}31m\u{202E}f\u{2066}\u{2028}";
+        let shown = "a\\x1B]0;title\\x07b\\x0Ac\\x0Dd\\x09e\\x7F\\x9B31m\\u{202E}f\\u{2066}\\u{2028}";
+        assert_eq!(printable(hostile.as_bytes(), 100), shown);
+        assert_eq!(printable(b"a\x9Bb", 100), "a\u{FFFD}b", "no character at all");
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut() {
+        assert_eq!(printable(b"abcdef", 4), "abcd ... (2 bytes more)");
+        assert_eq!(printable("aé".as_bytes(), 2), "a\u{FFFD} ... (1 bytes more)", "within a character");
+    }
+}

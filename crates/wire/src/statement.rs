@@ -1,0 +1,132 @@
+//! What a statement is answered with, as far as its text tells.
+
+use crate::answer::{Kind, ResultAnswer};
+use crate::error::Error;
+use crate::row::Rows;
+
+/// What is due for a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    Rows,
+    Ok,
+    /// One or the other, or several results: `CALL`, `EXECUTE`, `CHECK TABLE`.
+    Either,
+}
+
+/// Only the beginning is looked at for the statement's word.
+const WORD: usize = 10;
+
+impl Due {
+    /// From the first word, and from the words that change what it means.
+    pub(crate) fn of(sql: &[u8]) -> Self {
+        let sql = without_comments(sql);
+        let length = sql.iter().take(WORD).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let (word, rest) = sql.split_at(length);
+        let mut upper = [0; WORD];
+        let upper = &mut upper[..length];
+        upper.copy_from_slice(word);
+        upper.make_ascii_uppercase();
+        let (due, unless): (Self, &[u8]) = match &*upper {
+            // SELECT ... INTO a variable or a file.
+            b"SELECT" => (Self::Rows, b"INTO"),
+            b"SHOW" | b"DESC" | b"DESCRIBE" | b"EXPLAIN" => (Self::Rows, b""),
+            b"INSERT" | b"REPLACE" | b"DELETE" | b"UPDATE" => (Self::Ok, b"RETURNING"),
+            // MariaDB: BEGIN NOT ATOMIC, SET STATEMENT ... FOR.
+            b"BEGIN" => (Self::Ok, b"NOT"),
+            b"SET" => (Self::Ok, b"STATEMENT"),
+            b"START" | b"COMMIT" | b"ROLLBACK" | b"CREATE" | b"DROP" | b"ALTER" | b"TRUNCATE" | b"LOAD" => {
+                (Self::Ok, b"")
+            }
+            _ => return Self::Either,
+        };
+        if !unless.is_empty() && contains(rest, unless) { Self::Either } else { due }
+    }
+
+    /// Whether the statement asks about the server or a statement, and is no `SELECT`.
+    pub(crate) fn shows(sql: &[u8]) -> bool {
+        !without_comments(sql).get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"SELECT"))
+    }
+
+    fn fits(self, kind: Kind) -> bool {
+        match self {
+            Self::Either => true,
+            Self::Rows => kind == Kind::Rows,
+            Self::Ok => kind == Kind::Ok,
+        }
+    }
+
+    /// # Errors
+    /// [`Error::Protocol`] where the answer is of another kind, or has more results than the statement.
+    pub(crate) fn check<R: Rows + ?Sized>(self, answer: &ResultAnswer<'_, R>) -> Result<(), Error> {
+        if !self.fits(answer.first) {
+            let (came, due) = match answer.first {
+                Kind::Ok => ("OK", "rows were"),
+                Kind::Rows => ("rows", "OK was"),
+            };
+            return Err(Error::Protocol(format!("the server answered with {came} where {due} due")));
+        }
+        if self != Self::Either && answer.results > 1 {
+            return Err(too_many(answer.results, 1));
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+pub(crate) fn too_many(results: u32, statements: u32) -> Error {
+    Error::Protocol(format!("{results} results came for {statements} statements"))
+}
+
+/// Whether the word stands in the text, in letters of any case.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// Without blanks, comments and brackets in front.
+fn without_comments(mut sql: &[u8]) -> &[u8] {
+    loop {
+        sql = sql.trim_ascii_start();
+        let end = if sql.starts_with(b"/*!") || sql.starts_with(b"/*M!") {
+            // The server executes what is in it.
+            return &[];
+        } else if sql.starts_with(b"/*") {
+            sql.windows(2).position(|pair| pair == b"*/").map(|at| at + 2)
+        } else if sql.starts_with(b"#") || sql.starts_with(b"--") {
+            sql.iter().position(|byte| *byte == b'\n').map(|at| at + 1)
+        } else if sql.starts_with(b"(") {
+            Some(1)
+        } else {
+            return sql;
+        };
+        sql = &sql[end.unwrap_or(sql.len())..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_tells() {
+        for (sql, due) in [
+            ("SELECT c FROM t WHERE id = ?", Due::Rows),
+            (" /* hint */ (select 1)", Due::Rows),
+            ("-- a line\nSHOW TABLES", Due::Rows),
+            ("SELECT 1 INTO @x", Due::Either),
+            ("INSERT INTO t VALUES (1)", Due::Ok),
+            ("INSERT INTO t VALUES (1) returning id", Due::Either),
+            ("BEGIN", Due::Ok),
+            ("BEGIN NOT ATOMIC SELECT 1; END", Due::Either),
+            ("SET autocommit = 1", Due::Ok),
+            ("set statement max_statement_time=1 for select 1", Due::Either),
+            ("CALL p()", Due::Either),
+            ("CHECK TABLE t", Due::Either),
+            ("/*!40101 SELECT 1 */", Due::Either),
+            ("NOTHINGTHATISKNOWN", Due::Either),
+            ("", Due::Either),
+            ("/*", Due::Either),
+        ] {
+            assert_eq!(Due::of(sql.as_bytes()), due, "{sql}");
+        }
+    }
+}
