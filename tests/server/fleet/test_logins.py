@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pymysql
 import pytest
+from assay.errors import ServerError
 from assay.server import Build, Connection, Instance
 
 PYTHON = Path(__file__).parents[3] / "python"
@@ -44,7 +44,7 @@ def with_user(connection: Connection, create: str) -> list[str]:
     """The users `lab`, local and over TCP, made anew; their plugins as the server has them."""
     with connection.cursor() as cursor:
         for host in ("localhost", "127.0.0.1"):
-            with contextlib.suppress(pymysql.err.MySQLError):
+            with contextlib.suppress(ServerError):
                 cursor.execute(f"DROP USER 'lab'@'{host}'")
             cursor.execute(create.format(user=f"'lab'@'{host}'"), (PASSWORD,))
             cursor.execute(f"GRANT ALL ON *.* TO 'lab'@'{host}'")
