@@ -29,7 +29,7 @@ class LiveProgress:
         self._runs, self._number = runs, done
         self._clock = Clock(runs - done, loading_s, run_s)
         if done:
-            self._console.print(head(runs, done, self._clock.left_s()), markup=False)
+            self._console.print(head(runs, done, self._clock.left_s()), markup=False, highlight=False)
         self._live.start()
 
     def run_started(self, run_id: str, number: int) -> None:
