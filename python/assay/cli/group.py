@@ -20,6 +20,7 @@ You write a study: what to vary, what load to drive, which hypotheses to test. A
 private servers, in random order, block by block, and judges each hypothesis. Begin with:
 
   assay doctor                          is everything here?
+  assay init my-study.toml              a study of your own, to be changed
   assay plan studies/quickstart.toml    what would run, and how long it takes
   assay run  studies/quickstart.toml    run it; again: go on where it stopped
 """
@@ -53,9 +54,10 @@ class VerbGroup(click.Group):
         return [verb.name for verb in VERBS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
+        verb = next((verb for verb in VERBS if verb.name == cmd_name), None)
+        if verb is None:
             return None
-        command = import_module(f"assay.cli.{cmd_name}").command
+        command = import_module(f"assay.cli.{verb.file or verb.name}").command
         assert isinstance(command, click.Command)
         return command
 

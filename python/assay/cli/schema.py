@@ -9,7 +9,7 @@ import click
 from assay.terminal import say
 
 
-@click.command("schema", hidden=True)
+@click.command("schema")
 @click.argument("which", type=click.Choice(["study"]))
 @click.option(
     "--write", type=click.Path(path_type=Path, dir_okay=False), help="Write there instead of printing."

@@ -7,17 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Verb:
-    """`assay.cli.<name>` holds a click command called `command`."""
+    """`assay.cli.<file>` holds a click command called `command`; the file is called as the verb, unless that
+    is a name of Python's: it would hide it in the package.
+    """
 
     name: str
     summary: str
     hidden: bool = False
+    file: str = ""
 
 
 VERBS: tuple[Verb, ...] = (
+    Verb("init", "Write a study to begin with."),
+    Verb("list", "List the studies that come with assay, and the results here.", file="listing"),
     Verb("plan", "Say what a study would run, in which order, and how long it takes."),
     Verb("run", "Run a study, or go on where it stopped, and write its report."),
     Verb("report", "Write the report of results again."),
+    Verb("show", "Show how far results have come and what they say."),
     Verb("bench", "One measurement without a study."),
     Verb("fio", "Run a fio job file on files or disks."),
     Verb("sysbench", "Tests of sysbench by their own options: fileio."),
@@ -27,5 +33,5 @@ VERBS: tuple[Verb, ...] = (
     Verb("dataset", "List the datasets that studies have loaded, and remove them."),
     Verb("host", "Show this machine, and what would disturb on it."),
     Verb("doctor", "Say what is missing on this machine and how to get it."),
-    Verb("schema", "Write the JSON Schema of a file that people write.", hidden=True),
+    Verb("schema", "Write the JSON Schema of a file that people write, for editors."),
 )

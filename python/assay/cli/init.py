@@ -1,0 +1,91 @@
+"""`assay init`: a study to begin with, by a few questions or by options."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.numbers import Numbers, Whole
+from assay.terminal import say
+
+_QUESTIONS = {
+    "server": ("Server: a catalogue name, path:DIR, dsn:mysql://…", "mariadb"),
+    "workload": ("Workload (assay bench --help lists them)", "oltp_read_write"),
+    "factor": ("What is varied, as NAME=LEVEL,LEVEL (empty: nothing)", ""),
+    "threads": ("Load points: connections, by commas", "1,8,32"),
+    "measure": ("Measured at each load point", "30s"),
+    "blocks": ("Blocks (six are the fewest that can decide)", "6"),
+}
+
+
+@click.command("init")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--server", metavar="SERVER", help="As in mariadb, mysql@8.4, path:DIR, dsn:mysql://….")
+@click.option("--workload", metavar="NAME", help="What is driven.")
+@click.option("--factor", metavar="NAME=LEVEL,…", help="What is varied, with two levels or more.")
+@click.option("--threads", type=Numbers(), metavar="N,N…", help="Load points: connections.")
+@click.option("--measure", metavar="TIME", help="Measured at each load point, as in 30s.")
+@click.option("--blocks", type=Whole(1, 99), metavar="N", help="Passes over all treatments.")
+@click.option("--yes", is_flag=True, help="Ask nothing: what is not given takes its default.")
+def command(file: Path, yes: bool, **given: Any) -> None:
+    """Write a commented study to FILE, to be changed with an editor. FILE must not be there yet.
+
+    On a terminal it asks for what is not given. What it writes passes `assay plan`.
+
+    \b
+    Example:
+      assay init buffer-pool.toml
+      assay init commit.toml --yes --factor server.variables.innodb_flush_log_at_trx_commit=1,2
+    """
+    from assay.cli.study_template import Asked, study_text
+    from assay.errors import ConflictError, InputError
+    from assay.study import parse_study
+
+    if file.exists():
+        raise ConflictError(f"{file} is there already; nothing was touched", hint="give another name")
+    ctx = click.get_current_context()
+    ask = not yes and sys.stdin.isatty() and sys.stderr.isatty()
+    answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}
+    name = file.stem.lower().replace("_", "-").replace(" ", "-")
+    text = study_text(Asked(name=name, **answers))
+    parse_study(text, file)
+    _check_workload(answers["workload"])
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"cannot write {file}: {(error.strerror or str(error)).lower()}", hint="name a file in a folder"
+        ) from None
+    say(f"written: {file}\nnext     assay plan {file}")
+
+
+def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
+    """What was given, else what is answered, else the default."""
+    if given is not None:
+        return given
+    question, default = _QUESTIONS[name]
+    option = next(one for one in ctx.command.params if one.name == name)
+    if not ask:
+        return option.type_cast_value(ctx, default)
+    shown = bool(default)
+    return click.prompt(question, default=default, type=option.type, show_default=shown, err=True)
+
+
+def _check_workload(workload: str) -> None:
+    """InputError for one that the engine does not know, where the engine is built."""
+    from assay.errors import HostError, InputError
+    from assay.run.engine import workload_catalogue
+    from assay.study.nearest import did_you_mean
+
+    try:
+        known = [entry["name"] for entry in workload_catalogue()]
+    except HostError:
+        return
+    if workload not in known:
+        raise InputError(
+            f"no workload is called {workload!r}{did_you_mean(workload, known)}",
+            hint="assay bench --help lists them",
+        )

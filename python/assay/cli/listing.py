@@ -1,0 +1,82 @@
+"""`assay list`: the studies that there are, and the results here with how far they have come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.terminal import line, say, say_json
+
+
+@click.command("list")
+@click.option("--studies", is_flag=True, help="Only the studies.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder whose results are listed, and only those.  [default: results]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(studies: bool, results: Path | None, as_json: bool) -> None:
+    """List the studies that come with assay, and the results here with how far they have come.
+
+    Nothing is judged: `assay show RESULTS` does that.
+
+    \b
+    Example:
+      assay list
+      assay list --results /data/results
+    """
+    from dataclasses import asdict
+
+    from assay.cli.progress_of_results import results_in, standing
+
+    found = list(_studies()) if results is None else []
+    here = [] if studies else [standing(folder) for folder in results_in(results or Path("results"))]
+    if as_json:
+        say_json({"studies": found, "results": [asdict(one) for one in here]})
+        return
+    if found:
+        width = max(len(one["file"]) for one in found)
+        say("Studies (assay plan FILE)")
+        for one in found:
+            say(f"  {one['file']:{width}}  {line(one['title'])}")
+    if not studies:
+        _print_results([(one.results, one.sentence) for one in here], results)
+
+
+def _print_results(here: list[tuple[str, str]], results: Path | None) -> None:
+    if not here:
+        say(f"\nNo results in {results or 'results'}. Begin with: assay run studies/quickstart.toml")
+        return
+    width = max(len(where) for where, _ in here)
+    say("\nResults (assay show FOLDER)" if results is None else "Results (assay show FOLDER)")
+    for where, sentence in here:
+        say(f"  {line(where):{width}}  {line(sentence)}")
+
+
+def _studies() -> Iterator[dict[str, Any]]:
+    """File and title of each study of the checkout; one that cannot be read has its reason as title."""
+    import tomllib
+
+    import assay
+
+    place = Path(assay.__file__).resolve().parents[2] / "studies"
+    for file in sorted(place.rglob("*.toml"), key=lambda path: (len(path.parts), path)):
+        try:
+            study = tomllib.loads(file.read_text(encoding="utf-8")).get("study", {})
+        except (OSError, ValueError) as error:
+            study = {"title": f"cannot be read: {error}"}
+        title = study.get("title", study.get("name", ""))
+        title = title.get("en", next(iter(title.values()), "")) if isinstance(title, dict) else title
+        yield {"file": _shown(file), "name": study.get("name", file.stem), "title": str(title)}
+
+
+def _shown(file: Path) -> str:
+    """From where one stands, where that is shorter."""
+    try:
+        return str(file.relative_to(Path.cwd()))
+    except ValueError:
+        return str(file)

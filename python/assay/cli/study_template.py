@@ -1,0 +1,94 @@
+"""The study that `assay init` writes: complete, commented, and checked before it is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from assay.errors import InputError
+
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the file says. `factor` as `NAME=LEVEL,LEVEL…`; empty: nothing is varied."""
+
+    name: str
+    server: str
+    workload: str
+    factor: str
+    threads: tuple[int, ...]
+    measure: str
+    blocks: int
+
+
+def study_text(asked: Asked) -> str:
+    """The file. InputError for a name or a factor that cannot be one."""
+    if _NAME.fullmatch(asked.name) is None:
+        raise InputError(
+            f"{asked.name!r} cannot be the name of a study",
+            hint="lower-case letters, digits and dashes: buffer-pool",
+        )
+    quoted = json.dumps
+    return f"""\
+# {asked.name}: assay plan says what it would run, assay run runs it. Every key: docs/reference/study.md
+# Editors complete the keys after `assay schema study --write study.schema.json` and, as the first line here,
+# `#:schema ./study.schema.json`
+
+[study]
+name = {quoted(asked.name)}
+title = "What is asked, in one sentence?"
+
+[server]
+use = {quoted(asked.server)}          # or "mysql@8.4", "path:/opt/mysql", "dsn:mysql://user@host:3306/db"
+
+[server.variables]              # the same for every treatment; read back after each start
+# innodb_buffer_pool_size = "256M"
+
+[workload]
+use = {quoted(asked.workload)}   # its options: assay bench {asked.workload} --help
+
+[load]
+threads = {list(asked.threads)}            # the ladder of load points: connections
+warmup = "5s"                   # driven, but not counted
+measure = {quoted(asked.measure)}
+
+{_factor(asked.factor)}
+[design]
+blocks = {asked.blocks}                      # each runs every treatment once, in random order; six can decide
+
+# What is believed, so that it can be judged; as many as you like:
+# [[hypothesis]]
+# claim = "p95_ms < 20 ms"
+# source = "what the application allows"
+"""
+
+
+def _factor(told: str) -> str:
+    if not told:
+        return (
+            "# What is varied; the first level is the baseline:\n"
+            "# [[factor]]\n"
+            '# name = "server.variables.innodb_flush_log_at_trx_commit"\n'
+            "# levels = [1, 2]\n"
+        )
+    name, equals, levels = told.partition("=")
+    values = [one.strip() for one in levels.split(",")]
+    if not equals or len(values) < 2 or not all(values):
+        raise InputError(
+            f"--factor {told}: expected NAME=LEVEL,LEVEL",
+            hint="as in server.variables.innodb_flush_log_at_trx_commit=1,2 (two levels at least)",
+        )
+    written = ", ".join(map(_level, values))
+    return (
+        "[[factor]]                      # what is varied; the first level is the baseline\n"
+        f"name = {json.dumps(name.strip())}\nlevels = [{written}]\n"
+    )
+
+
+def _level(text: str) -> str:
+    if re.fullmatch(r"-?\d+(\.\d+)?", text) or text in ("true", "false"):
+        return text
+    return json.dumps(text)

@@ -1,0 +1,158 @@
+"""`assay init`, `assay list`, `assay show`: where one begins, and where one looks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from assay.folder import ResultsFolder
+from make_results import STUDY_TOML, Truth, make_results
+from shell import ROOT, Shell
+
+FACTOR = "server.variables.innodb_flush_log_at_trx_commit=1,2"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--factor", FACTOR, "--threads", "2,4", "--measure", "5s", "--blocks", "7"],
+        ["--factor", "workload.range_selects=true,false", "--workload", "oltp_read_only"],
+        ["--factor", "server.variables.innodb_buffer_pool_size=64M,512M"],
+    ],
+)
+def test_what_init_writes_is_a_study(shell: Shell, options: list[str]) -> None:
+    ended = shell("init", "my_study.toml", "--yes", *options)
+    assert (ended.code, ended.err) == (0, "")
+    planned = shell("plan", "my_study.toml", "--json")
+    assert planned.code == 0, planned.err
+    assert json.loads(planned.out)["study"] == "my-study"
+
+
+def test_init_takes_what_it_is_told(shell: Shell) -> None:
+    shell("init", "x.toml", "--yes", "--factor", FACTOR, "--threads", "2,4", "--blocks", "7")
+    planned = json.loads(shell("plan", "x.toml", "--json").out)
+    assert planned["loads"] == [2.0, 4.0]
+    assert len(planned["runs"]) == 14
+
+
+def test_init_touches_nothing_that_is_there(shell: Shell) -> None:
+    Path("x.toml").write_text("mine", encoding="utf-8")
+    ended = shell("init", "x.toml", "--yes")
+    assert ended.code == 7
+    assert Path("x.toml").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--factor", "innodb_io_capacity"], "expected NAME=LEVEL,LEVEL"),
+        (["--factor", "server.variables.innodb_io_capacity=1"], "expected NAME=LEVEL,LEVEL"),
+        (["--factor", "nonsense=1,2"], "nonsense"),
+        (["--workload", "oltp_readwrite"], 'did you mean "oltp_read_write"?'),
+        (["--measure", "30"], "is not a length of time"),
+        (["--threads", "0"], "expected numbers from 1"),
+    ],
+)
+def test_init_refuses_what_plan_would_refuse(shell: Shell, options: list[str], said: str) -> None:
+    ended = shell("init", "x.toml", "--yes", *options)
+    assert ended.code == 2
+    assert said in ended.err
+    assert not Path("x.toml").exists()
+
+
+def test_init_names_a_folder_that_is_not_there(shell: Shell) -> None:
+    ended = shell("init", "no/such/x.toml", "--yes")
+    assert (ended.code, "no such file or directory" in ended.err) == (2, True)
+
+
+def test_init_asks_on_a_terminal() -> None:
+    terminal, its_end = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "assay.cli", "init", "asked.toml"],
+        stdin=its_end,
+        stdout=its_end,
+        stderr=its_end,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
+    )
+    os.close(its_end)
+    os.write(terminal, f"\n\n{FACTOR}\n3,5\n\n7\n".encode())
+    said = b""
+    with contextlib.suppress(OSError):  # the other end is gone
+        while part := os.read(terminal, 4096):
+            said += part
+    os.close(terminal)
+    assert process.wait(timeout=60) == 0, said
+    assert b"What is varied" in said
+    text = Path("asked.toml").read_text(encoding="utf-8")
+    assert "threads = [3, 5]" in text
+    assert "levels = [1, 2]" in text
+    assert "blocks = 7" in text
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> ResultsFolder:
+    Path("purge.toml").write_text(STUDY_TOML, encoding="utf-8")
+    return make_results(Path("results/purge-threads"), blocks=2, truth=Truth(measure_s=4, warmup_s=1))
+
+
+def test_list_names_studies_and_results(shell: Shell, results: ResultsFolder) -> None:
+    planned = len(json.loads(results.plan.read_text(encoding="utf-8"))["runs"])
+    ended = shell("list")
+    assert ended.code == 0
+    assert "quickstart.toml" in ended.out
+    assert "What does a safe commit cost?" in ended.out
+    assert f"results/purge-threads  {planned} of {planned} runs done, no report yet" in ended.out
+
+    whole = json.loads(shell("list", "--json").out)
+    assert {"quickstart", "tpcc"} <= {study["name"] for study in whole["studies"]}
+    assert [(one["complete"], one["planned"]) for one in whole["results"]] == [(planned, planned)]
+
+
+def test_list_of_nothing_says_how_to_begin(shell: Shell) -> None:
+    assert "No results in results. Begin with: assay run" in shell("list").out
+    assert "Results" not in shell("list", "--studies").out
+
+
+def test_list_names_what_is_damaged(shell: Shell, results: ResultsFolder) -> None:
+    results.plan.write_bytes(b"\x1b[2J")
+    ended = shell("list")
+    assert ended.code == 0
+    assert "damaged: plan.json" in ended.out
+    assert "\x1b" not in ended.out
+
+
+def test_show_judges_and_writes_no_report(shell: Shell, results: ResultsFolder) -> None:
+    ended = shell("show", results.path)
+    assert ended.code == 0, ended.err
+    assert "runs done, no report yet" in ended.out
+    assert "Verdicts" in ended.out
+    assert not results.report.exists()
+
+    whole = json.loads(shell("show", results.path, "--json").out)
+    assert whole["complete"] == whole["planned"]
+    assert whole["judged"]["hypotheses"]
+
+
+def test_show_before_the_first_run_is_over(shell: Shell, results: ResultsFolder) -> None:
+    for run in list(results.finished_runs()):
+        run.manifest.unlink()
+    ended = shell("show", results.path)
+    assert (ended.code, "0 of " in ended.out) == (0, True)
+    assert json.loads(shell("show", results.path, "--json").out)["judged"] is None
+
+
+def test_show_of_something_else(shell: Shell, tmp_path: Path) -> None:
+    ended = shell("show", tmp_path)
+    assert (ended.code, "holds no results of a study" in ended.err) == (2, True)
