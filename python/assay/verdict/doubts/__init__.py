@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import duckdb
 
 from assay.study import Study
-from assay.verdict.doubts import foreign, generator, laws, lost, outcomes, recorded, study_wide, window
+from assay.verdict.doubts import foreign, generator, laws, lost, outcomes, recorded, study_wide, torn, window
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import Comparison, DoubtNote
 
@@ -52,6 +52,7 @@ def doubts_of_rungs(
     yield from known
     yield from lost.lost_data(store)
     yield from foreign.foreign_load(store)
+    yield from torn.torn_blocks(store)
     said = {(note.kind, note.run_id, note.load) for note in known}
     for rung in rungs:
         for check in RUNG_CHECKS:
