@@ -1,0 +1,59 @@
+"""Whose process a load makes work: found by its address, where it is this machine's."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from assay.host import measured_here
+
+LISTEN = """\
+import socket, sys
+where = sys.argv[1]
+family = socket.AF_UNIX if where.startswith("/") else socket.AF_INET6 if ":" in where else socket.AF_INET
+one = socket.socket(family)
+one.bind(where if family == socket.AF_UNIX else (where, 0))
+one.listen()
+print(0 if family == socket.AF_UNIX else one.getsockname()[1], flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Its pid, and the target of a job for it."""
+    where = request.param or str(tmp_path / "s.sock")
+    process = subprocess.Popen(
+        [sys.executable, "-c", LISTEN, where], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    port = int(process.stdout.readline())
+    host = "127.0.0.1" if where == "0.0.0.0" else where
+    yield process.pid, {"host": host, "port": port} if port else {"socket": where}
+    process.communicate()
+
+
+@pytest.mark.parametrize("listener", ["", "127.0.0.1", "0.0.0.0"], indirect=True)
+def test_a_server_here_is_found(listener: tuple[int, dict[str, object]]) -> None:
+    pid, target = listener
+    assert measured_here(target) == [pid]
+
+
+def test_an_address_of_this_machine_that_nobody_listens_at(tmp_path: Path) -> None:
+    assert measured_here({"socket": str(tmp_path / "none.sock")}) is None
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert measured_here({"host": "127.0.0.1", "port": port}) == [os.getpid()]
+    assert measured_here({"host": "127.0.0.1", "port": port}) is None
+
+
+@pytest.mark.parametrize(
+    "target", [{}, {"host": "192.0.2.7", "port": 3306}, {"host": "no.such.invalid", "port": 1}]
+)
+def test_another_machine_s_server_is_no_process_here(target: dict[str, object]) -> None:
+    assert measured_here(target) == []
