@@ -251,7 +251,7 @@ def _delayed(delay_ms: float, port: int) -> Iterator[tuple[Popen[bytes], int]]:
             raise ServerError("the delay relay did not start")
         yield relay, int(line)
     finally:
-        relay.terminate()
-        relay.wait()
+        relay.kill()  # it keeps nothing
+        relay.wait(_RELAY_S)
         if relay.stdout is not None:
             relay.stdout.close()

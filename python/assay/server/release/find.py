@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 from assay.errors import HostError, InputError
+from assay.server.address import masked
 from assay.server.flavour import FLAVOURS, Flavour, Version
 from assay.server.release.build import Build, read_build
 from assay.server.release.unpacked import find_unpacked
@@ -35,7 +36,7 @@ def find_build(use: str) -> Build:
         return _by_path(Path(use.removeprefix("path:")).expanduser())
     if use.startswith("dsn:"):
         raise InputError(
-            f"server.use = {use!r} is a running server, not a build",
+            f"server.use = {masked(use)!r} is a running server, not a build",
             hint="this step starts a server itself: name one that is installed, or a path:",
         )
     flavour, wanted = parse_use(use)

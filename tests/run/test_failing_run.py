@@ -1,0 +1,76 @@
+"""What goes wrong in one run fails that run; what the next would meet as well ends the study."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.errors import ServerLost
+from assay.folder import ResultsFolder
+from assay.plan import Treatment, make_plan
+from assay.run.interrupts import Interrupts
+from assay.run.one_run import Lab, OneRun
+from assay.run.progress import PlainProgress
+from assay.run.servers import Servers, StartedServer
+from assay.study import parse_study
+from assay.terminal import console
+
+STUDY = """\
+[study]
+name = "failing"
+[server]
+use = "mariadb"
+[workload]
+use = "oltp_read_only"
+[load]
+threads = [1]
+"""
+
+
+class Failing:
+    """A source whose servers do not start, for this reason."""
+
+    def __init__(self, reason: BaseException) -> None:
+        self.reason = reason
+
+    def check(self, treatments: Sequence[Treatment], *more: Any, **named: Any) -> None:
+        """Nothing is wrong yet."""
+
+    def loaded(self, treatments: Sequence[Treatment], **told: Any) -> Any:
+        return nullcontext()
+
+    @contextmanager
+    def started(self, *about: Any) -> Iterator[StartedServer]:
+        raise self.reason
+        yield
+
+
+def run(tmp_path: Path, reason: BaseException) -> OneRun:
+    study = parse_study(STUDY, tmp_path / "failing.toml")
+    plan = make_plan(study, seed=1)
+    servers = Servers({"mariadb": Failing(reason)})
+    folder, progress = ResultsFolder(tmp_path / "results"), PlainProgress(console())
+    return OneRun(Lab(study, plan, folder, servers, progress, Interrupts()), plan.runs[0])
+
+
+@pytest.mark.parametrize(
+    "reason", [OSError(errno.EIO, "Input/output error"), ConnectionResetError("reset"), ServerLost("gone")]
+)
+def test_a_failure_is_of_its_run(tmp_path: Path, reason: Exception) -> None:
+    manifest = run(tmp_path, reason).carry_out()
+    assert manifest.status == "failed"
+    assert manifest.failure is not None
+    assert str(reason) in manifest.failure.message
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_what_the_next_run_would_meet_is_raised(tmp_path: Path, number: int) -> None:
+    with pytest.raises(OSError, match="here"):
+        run(tmp_path, OSError(number, "here")).carry_out()
+    assert not (tmp_path / "results" / "runs").exists() or not list(
+        (tmp_path / "results" / "runs").glob("b*")
+    )
