@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from assay import wording
+
 NOTHING = "–"
 
 
@@ -66,10 +68,7 @@ def duration(seconds: float | None) -> str:
         return NOTHING
     if seconds < 60:
         return f"{seconds:.3g} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} min"
+    return wording.duration(seconds)
 
 
 def _grouped(value: float, places: int) -> str:

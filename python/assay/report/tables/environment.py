@@ -43,7 +43,9 @@ def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, fold
 
 
 def _size(fact: Fact, value: str) -> str:
-    """Bytes as GiB, for people; the sheet of all facts keeps the bytes."""
-    if not fact.key.endswith("_bytes") or not value.isdigit():
+    """Bytes as GiB, long counts with commas; the sheet of all facts keeps what was recorded."""
+    if not value.isdigit():
         return value
+    if not fact.key.endswith("_bytes"):
+        return number(int(value)) if len(value) > 4 else value
     return f"{number(int(value) / (1 << 30))} GiB"
