@@ -138,6 +138,10 @@ def _terminals(load: Load) -> str:
     return "" if load.terminals is None else f", {load.terminals:,} terminals"
 
 
+def _window(seconds: float) -> str:
+    return f"{seconds:g} s" if seconds < 120 else duration(seconds)
+
+
 def _phases(load: Load) -> str:
     warmup = {
         "none": "no warm-up",
@@ -150,7 +154,7 @@ def _phases(load: Load) -> str:
         "tcp": ", over 127.0.0.1",
         "netns": ", from a network namespace" + (f" {load.delay_ms:g} ms away" if load.delay_ms else ""),
     }[load.client]
-    return f"{warmup}, measured {load.measure_s:g} s at each{client}"
+    return f"{warmup}, measured {_window(load.measure_s)} at each{client}"
 
 
 def _design(study: Study, plan: Plan) -> str:

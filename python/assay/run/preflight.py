@@ -22,7 +22,7 @@ from assay.run.servers import Servers, ServerSource
 from assay.run.study_room import Need
 from assay.run.sweep import sweep
 from assay.server import find_build, parse_dsn, require_space
-from assay.study import Study
+from assay.study import Study, level_text
 from assay.study.on_files import NO_SERVER
 from assay.study.study_text import StudyText
 
@@ -121,7 +121,10 @@ def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: K
         return FileSets(plan, study.storage.passes, interrupts, knobs)
     if use.startswith("dsn:"):
         return ExistingServer(parse_dsn(use), interrupts)
-    return PrivateServers(find_build(use), partial(capacity_variables, study, plan), interrupts, knobs)
+    reason = f"for load.{study.load.kind} = {level_text(max(plan.loads))}"
+    return PrivateServers(
+        find_build(use), partial(capacity_variables, study, plan), interrupts, knobs=knobs, reason=reason
+    )
 
 
 def _results_bytes(study: Study, plan: Plan) -> int:

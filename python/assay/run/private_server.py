@@ -62,6 +62,7 @@ class PrivateServers:
     build: Build
     capacity: Capacity
     interrupts: Interrupts
+    reason: str = "for the connections of the load"  # of what `capacity` raises
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
 
     def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
@@ -100,7 +101,7 @@ class PrivateServers:
         check_variables(
             self.build,
             {**self._variables(treatment), **treatment.dynamic},
-            because=dict.fromkeys(raised, "for the connections of the load"),
+            because=dict.fromkeys(raised, self.reason),
         )
         check_engine(self.build, str(treatment.workload_options.get(ENGINE_OPTION, "")), treatment.variables)
 

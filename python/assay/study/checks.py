@@ -5,6 +5,7 @@ Each check returns the parsed value, or raises ValueError with a sentence for pe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from assay.study.values import (
     check_directory,
     check_numa,
     check_variable,
+    is_duration,
     level_text,
     parse_duration_s,
     parse_size_bytes,
@@ -45,11 +47,17 @@ def checked(check: Callable[[Any], object]) -> BeforeValidator:
     return BeforeValidator(validate)
 
 
+MOST_THREADS = 1_000_000
+MOST_RATE = 1e9
+
+
 def threads(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{shown(value)} is not a number of threads; write a whole number from 1")
     if value < 1:
         raise ValueError(f"{value} threads drive no load; the smallest number is 1")
+    if value > MOST_THREADS:
+        raise ValueError(f"{value} threads are more than a study may have: at most {MOST_THREADS}")
     return value
 
 
@@ -62,6 +70,8 @@ def depth(value: object) -> int:
 def rate(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
         raise ValueError(f"{shown(value)} is not a rate; write transactions per second, above 0")
+    if value > MOST_RATE:
+        raise ValueError(f"{shown(value)} is more than a rate may be: at most {MOST_RATE:.0f} a second")
     return float(value)
 
 
@@ -86,7 +96,7 @@ def warmup(value: object) -> Warmup:
     try:
         seconds = parse_duration_s(value)
     except ValueError as error:
-        if isinstance(value, str):
+        if isinstance(value, str) and not is_duration(value):
             raise ValueError(
                 f'{shown(value)} is no warm-up; write "30s", "until-steady", "until-steady <= 60s" or "none"'
             ) from None
@@ -117,7 +127,9 @@ def directory(value: object) -> object:
 def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
     def check(values: object) -> list[Any]:
         if not isinstance(values, list):
-            raise ValueError(f"{shown(values)} is not a list; write [{shown(values)}]")
+            number = isinstance(values, str) and re.fullmatch(r"[0-9]+(\.[0-9]+)?", values)
+            item = values if number and name != "level" else shown(values)
+            raise ValueError(f"{shown(values)} is not a list; write [{item}]")
         if not values:
             raise ValueError(f"is an empty list; write at least one {name}")
         seen: dict[str, object] = {}
@@ -129,6 +141,23 @@ def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
         return values
 
     return check
+
+
+def points(values: object) -> list[Any]:
+    found = distinct("load point")(values)  # type: ignore[arg-type]
+    for position, value in enumerate(found):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            number = isinstance(value, str) and re.fullmatch(r"[0-9]+(\.[0-9]+)?", value)
+            raise PydanticCustomError(
+                "value",
+                "{sentence}",
+                {
+                    "sentence": f"{shown(value)} is not a number;"
+                    f" write {value if number else 'a load point'}",
+                    "position": position,
+                },
+            )
+    return found
 
 
 def levels(values: object) -> list[Scalar]:

@@ -297,7 +297,7 @@ class HypothesisTable(Table):
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
     at: Annotated[
         list[Annotated[float, Field(gt=0, strict=False)]] | None,
-        checked(checks.distinct("load point")),
+        checked(checks.points),
         Field(description="Rungs of the ladder it speaks of; all when absent."),
     ] = None
 

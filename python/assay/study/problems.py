@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.study.file import StudyFile
 from assay.study.nearest import did_you_mean, nearest
 from assay.study.toml_lines import line_of
-from assay.study.values import shown
+from assay.study.values import bound_text, shown
 
 Keys = tuple[str | int, ...]
 
@@ -74,7 +74,9 @@ def shape_problems(error: ValidationError) -> Iterator[Problem]:
         keys = tuple(part for part in found["loc"] if part != "[key]")
         context: Mapping[str, Any] = found.get("ctx", {})
         if found["type"] in ("value", "claim"):
-            below = context["below"].split(".") if "below" in context else ()
+            below: Sequence[str | int] = context["below"].split(".") if "below" in context else ()
+            if "position" in context:
+                below = (context["position"],)
             yield Problem((*keys, *below), context["sentence"], context.get("drawing"))
         else:
             yield Problem(keys, _sentence(found["type"], keys, found["input"], context))
@@ -93,7 +95,7 @@ def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) 
         return f"{shown(found)} is not allowed; allowed: {', '.join(shown(word) for word in allowed)}{also}"
     if kind in _BOUNDS:
         bound, word = _BOUNDS[kind]
-        return f"{shown(found)} is out of range; allowed: {word} {context[bound]:g}"
+        return f"{shown(found)} is out of range; allowed: {word} {bound_text(context[bound])}"
     if kind == "string_pattern_mismatch":
         return f'{shown(found)} is not allowed; use a-z, 0-9, "-" and "_", as in "purge-threads"'
     if kind == "list_type" and isinstance(found, dict):

@@ -9,6 +9,8 @@ Scalar = str | int | float | bool
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+LONGEST_S = 10_000 * 3600.0
+"""More than a year of one window is a mistake."""
 _SIZE = re.compile(r"(\d+)([KMGT]?)", re.IGNORECASE)
 _SIZE_WITH_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGTPE])i?B", re.IGNORECASE)
 _SIZE_WITH_FRACTION = re.compile(r"(\d+\.\d+)\s*([KMGTPE])", re.IGNORECASE)
@@ -41,10 +43,19 @@ def bound_text(bound: float) -> str:
     return level_text(float(bound)) if bound != int(bound) else f"{int(bound)}"
 
 
+def is_duration(text: str) -> bool:
+    """Whether it is written as a length of time, however long."""
+    return _DURATION.fullmatch(text.strip()) is not None
+
+
 def parse_duration_s(value: object) -> float:
     """Seconds of "500ms", "60s", "2m", "1h". Raises ValueError with a sentence that says what to write."""
     if isinstance(value, str) and (match := _DURATION.fullmatch(value.strip())):
-        return float(match[1]) * _SECONDS[match[2]]
+        if (seconds := float(match[1]) * _SECONDS[match[2]]) > LONGEST_S:
+            raise ValueError(
+                f'{shown(value)} is longer than a study may say: at most "{LONGEST_S // 3600:g}h"'
+            )
+        return seconds
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise ValueError(f'{shown(value)} has no unit; write "{level_text(value)}s" for seconds')
     raise ValueError(f'{shown(value)} is not a length of time; write a number and ms, s, m or h, as in "60s"')

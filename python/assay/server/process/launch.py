@@ -71,7 +71,10 @@ def main() -> None:
         if name == "set":
             variable, _, value = setting.partition("=")
             os.environ[variable] = value
-    os.execv(command[0], command)
+    try:
+        os.execv(command[0], command)
+    except OSError as error:  # not executable, or for another processor
+        sys.exit(f"{command[0]} cannot be run: {error.strerror}")
 
 
 def _set_memory_policy(libc: ctypes.CDLL, mode: str, nodes: str) -> None:

@@ -32,6 +32,10 @@ def find_build(use: str) -> Build:
 
     Raises InputError for a word it does not know, HostError with how to get it when there is none.
     """
+    if use == "path:":
+        raise InputError(
+            "server.use = 'path:' names no directory", hint="write its base directory, as in path:/base/dir"
+        )
     if use.startswith("path:"):
         return _by_path(Path(use.removeprefix("path:")).expanduser())
     if use.startswith("dsn:"):

@@ -151,10 +151,22 @@ def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
         if have != _NO_VALUE and not _matches(name, value, have):
             said = f" ({words})" if (words := _said(trial.messages, name)) else ""
             problem = f"asked for {option_text(value)}, the server would use {have}{said}"
-            nearest = number(option_text(value)) is not None and number(have) is not None
-            remedy = f"the nearest value that it takes: {name} = {have}" if nearest else _default(build, name)
+            nearest = _nearest(build, name, have) if number(option_text(value)) is not None else None
+            remedy = _default(build, name)
+            if nearest is not None:
+                remedy = f"the nearest value that it takes: {name} = {nearest}"
             faults.append(Fault(name, problem, remedy))
     return faults
+
+
+def _nearest(build: Build, name: str, have: str) -> str | None:
+    """Where a number settles that the server has moved: what it makes of a negative one it moves again."""
+    for _ in range(3):
+        again = try_options(build, {name: have}).values.get(plain(name), _NO_VALUE)
+        if again == have:
+            return have if number(have) is not None else None
+        have = again
+    return None
 
 
 def _default(build: Build, name: str) -> str | None:

@@ -1,0 +1,49 @@
+"""`assay server` and `assay dataset`."""
+
+# ruff: noqa: E501 (one row a line)
+
+from __future__ import annotations
+
+from bad_rows.row import Row, row
+
+_BROKEN = b"this is no archive"
+
+ROWS: list[Row] = [
+    row("server-none", "server", 2, "Commands"),
+    row("server-verb", "server strt", 2, "No such command 'strt'", "start", "see: assay server --help"),
+    row("server-list-extra", "server list x", 2, "unexpected extra argument (x)"),
+    row("server-get-none", "server get", 2, "Missing argument", "see: assay server get --help"),
+    row("server-get-flavour", "server get percona@8", 2, "percona", "known: mariadb, mysql"),
+    row("server-get-version", "server get mariadb@ten", 2, "'ten' is not a version"),
+    row("server-get-file", "server get /nope.tar.gz", 2, "/nope.tar.gz"),
+    row("server-get-broken", "server get b.tar.gz", 2, "b.tar.gz", files={"b.tar.gz": _BROKEN}),
+    row("server-get-empty", "server get e.tar.gz", 2, "e.tar.gz", files={"e.tar.gz": b""}),
+    row("server-start-none", "server start", 2, "Missing argument", "see: assay server start --help"),
+    row("server-start-flavour", "server start percona", 2, "server.use = 'percona': no such server", "known: mariadb, mysql"),
+    row("server-start-version", "server start mariadb@4.0", 6, "no MariaDB 4.0 server on this machine"),
+    row("server-start-path", "server start path:/nope", 6, "path:/nope: no server binary in it"),
+    row("server-start-dsn", "server start dsn:mysql://u@h/d", 2, "is a running server, not a build"),
+    row("server-start-port", "server start mariadb --port 0", 2, "Invalid value for '--port'", "1<=x<=65535"),
+    row("server-start-port-text", "server start mariadb --port x", 2, "Invalid value for '--port'"),
+    row("server-start-var", "server start mariadb --var x", 2, "--var x: write NAME=VALUE"),
+    row("server-start-var-name", "server start mariadb --var a-b=1", 2, '--var a-b=1: "a-b" is no name of a server variable', 'did you mean "a_b"?'),
+    row("server-start-var-unit", "server start mariadb --var innodb_buffer_pool_size=2GB", 2, 'did you mean "2G"?'),
+    row("server-start-var-unknown", "server start mariadb --var innodb_bufer_pool_size=1", 4, "no such variable", "nearest: innodb_buffer_pool_size"),
+    row("server-start-var-clamped", "server start mariadb --var innodb_io_capacity=1", 4, "the server would use 100", "innodb_io_capacity = 100"),
+    row("server-start-cpus", "server start mariadb --cpus 0-99", 6, "processors", "this process may use"),
+    row("server-start-cpus-word", "server start mariadb --cpus all", 2, "'all' is no list of processors", "0-3,8"),
+    row("server-start-memory", "server start mariadb --memory 1GB", 2, '--memory: "1GB" is no size the server knows; did you mean "1G"?'),
+    row("server-start-numa", "server start mariadb --numa bind", 2, '--numa: "bind" is no policy', '"interleave"'),
+    row("server-start-allocator", "server start mariadb --allocator jmalloc", 2, "no allocator is called 'jmalloc'", "jemalloc"),
+    row("server-start-data", "server start mariadb --data-dir /nope", 6, "server.data_dir: there is no directory /nope"),
+    row("server-start-data-relative", "server start mariadb --data-dir here", 2, '--data-dir: "here" is no directory', "/data/fast"),
+    row("server-stop-unknown", "server stop nobody", 2, "nobody", "assay server list"),
+    row("server-shell-unknown", "server shell nobody", 2, "nobody", "assay server list"),
+    row("server-rm-none", "server rm", 2, "Missing argument", "see: assay server rm --help"),
+    row("server-rm-unknown", "server rm mysql@5.7", 2, "5.7"),
+    row("dataset-none", "dataset", 2, "Commands"),
+    row("dataset-verb", "dataset remove x", 2, "No such command 'remove'", "see: assay dataset --help"),
+    row("dataset-rm-none", "dataset rm", 2, "say which datasets"),
+    row("dataset-rm-unknown", "dataset rm nothing-like-it", 2, "nothing-like-it"),
+    row("dataset-budget", "dataset list", 2, "ASSAY_DATASET_BUDGET: '2GB' is not a size", 'write "2G"', env={"ASSAY_DATASET_BUDGET": "2GB"}),
+]  # fmt: skip

@@ -1,0 +1,74 @@
+"""`fio`, `sysbench`, `calibrate`, `advise`, `host`, `schema`, `report`, `doctor`."""
+
+# ruff: noqa: E501 (one row a line)
+
+from __future__ import annotations
+
+from bad_rows.row import Row, row
+
+JOB = "[global]\nsize=1M\nruntime=1\n[a]\nrw=read\n"
+
+
+def _fio(name: str, old: str, new: str, *words: str) -> Row:
+    return row(
+        f"fio-{name}", "fio --check j.fio", 2, "j.fio", *words, files={"j.fio": JOB.replace(old, new, 1)}
+    )
+
+
+_FIO = [
+    row("fio-none", "fio", 2, "Missing argument", "see: assay fio --help"),
+    row("fio-missing", "fio none.fio", 2, "none.fio", "No such file"),
+    row("fio-folder", "fio {here}", 2, "irectory"),
+    row("fio-empty", "fio --check e.fio", 2, "e.fio", files={"e.fio": ""}),
+    row("fio-binary", "fio --check e.fio", 2, "e.fio", files={"e.fio": bytes(range(256))}),
+    row("fio-option", "fio --chek j.fio", 2, "No such option", "--check", files={"j.fio": JOB}),
+    row("fio-output", "fio --output xml j.fio", 2, "'--output'", "fio-json", files={"j.fio": JOB}),
+    row("fio-interval", "fio --report-interval=-1 j.fio", 2, "'--report-interval'", files={"j.fio": JOB}),
+    row("fio-interval-nan", "fio --report-interval nan --check j.fio", 2, "'--report-interval'", files={"j.fio": JOB}),
+    _fio("key", "rw=read", "rww=read", "rww", "rw"),
+    _fio("value", "rw=read", "rw=reed", "reed", "read"),
+    _fio("size", "size=1M", "size=lots", "lots"),
+    _fio("block", "rw=read", "rw=read\nbs=0", "bs"),
+    _fio("engine", "rw=read", "rw=read\nioengine=magic", "magic"),
+    _fio("depth", "rw=read", "rw=read\niodepth=none", "iodepth"),
+    _fio("section", "[a]\n", "", "j.fio"),
+]  # fmt: skip
+
+_SYSBENCH = [
+    row("sysbench-none", "sysbench", 2, "fileio"),
+    row("sysbench-cpu", "sysbench cpu run", 2, "cpu", "fileio"),
+    row("sysbench-mode", "sysbench fileio run", 2, "--file-test-mode"),
+    row("sysbench-mode-word", "sysbench fileio --file-test-mode=rndr run", 2, "'--file-test-mode'", "rndrd"),
+    row("sysbench-size", "sysbench fileio --file-total-size=lots --file-test-mode=rndrd run", 2, "lots"),
+    row("sysbench-threads", "sysbench fileio --threads=0 --file-test-mode=rndrd run", 2, "'--threads'"),
+    row("sysbench-time", "sysbench fileio --time=nan --file-test-mode=rndrd run", 2, "'--time'"),
+    row("sysbench-action", "sysbench fileio --file-test-mode=rndrd go", 2, "go", "run"),
+    row("sysbench-no-files", "sysbench fileio --file-test-mode=rndrd --directory {here} --file-total-size=1M --file-num=1 --time=1 run", 2, "prepare"),
+    row("sysbench-directory", "sysbench fileio --file-test-mode=rndrd --directory /nope run", 2, "/nope"),
+]  # fmt: skip
+
+_OTHERS = [
+    row("calibrate-none", "calibrate", 2, "Workloads"),
+    row("calibrate-workload", "calibrate oltp", 2, "oltp"),
+    row("calibrate-nan", "calibrate oltp_point_select --time nan", 2, "'--time'"),
+    row("calibrate-inf", "calibrate oltp_point_select --time inf", 2, "'--time'"),
+    row("calibrate-option", "calibrate oltp_point_select --tabels 1", 2, "--tabels", "--tables"),
+    row("advise-none", "advise", 2, "Missing argument", "see: assay advise --help"),
+    row("advise-missing", "advise /nope", 2, "/nope"),
+    row("advise-server", "advise {results}", 2, "results"),
+    row("advise-page", "advise {results} --page-size 3k", 2, "3k"),
+    row("host-none", "host", 2, "Commands"),
+    row("host-verb", "host chek", 2, "No such command 'chek'", "check"),
+    row("host-directory", "host check /nope", 2, "/nope"),
+    row("host-knobs-directory", "host knobs /nope", 2, "/nope"),
+    row("schema-name", "schema studdy", 2, "studdy", "study"),
+    row("schema-write", "schema study --write /nope/x", 2, "/nope/x"),
+    row("schema-write-folder", "schema study --write {here}", 2, "irectory"),
+    row("doctor-option", "doctor --fix", 2, "No such option '--fix'", "see: assay doctor --help"),
+    row("report-none", "report", 2, "Missing argument", "see: assay report --help"),
+    row("report-missing", "report /nope", 2, "/nope"),
+    row("report-empty", "report {here}", 2, "holds no results of a study", "assay run"),
+    row("report-option", "report {results} --pgn", 2, "No such option '--pgn'", "--png"),
+]  # fmt: skip
+
+ROWS: list[Row] = [*_FIO, *_SYSBENCH, *_OTHERS]
