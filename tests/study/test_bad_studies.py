@@ -11,6 +11,7 @@ from bad_studies import CLAIM, MESSAGES
 
 from studies import VALID, changed, read
 
+
 def complaint(text: str) -> InputError:
     with pytest.raises(InputError) as caught:
         read(text)

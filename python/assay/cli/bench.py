@@ -100,6 +100,11 @@ class _WorkloadCommand(click.Command):
             )
         if sought is not None and (action != "run" or general["rate"]):
             raise InputError("--find-rate cannot be combined with --rate, nor with another action than run")
+        if general.get("resume") and action != "prepare":
+            raise InputError(
+                f"--resume goes on with a load of the tables: it cannot be combined with {action}",
+                hint="write prepare, or leave --resume out",
+            )
         if general.get("ledger") is not None and action not in ("run", "check"):
             raise InputError(f"--ledger needs the action run, which writes it, or check; not {action}")
         if sought is not None and (asked.text is not None or asked.files):

@@ -115,8 +115,10 @@ def _lines(
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the job file {path}: {error}") from error
+    except OSError as error:
+        raise InputError(f"cannot read the job file {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"the job file {path} is not UTF-8 text (byte {error.start})") from error
 
 
 def _heading(line: _Line) -> str:

@@ -7,6 +7,7 @@ size, and a password travels only where nobody else reads it.
 
 from __future__ import annotations
 
+import re
 import ssl
 import time
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,8 @@ LARGEST_ANSWER = 64 * 2**20
 
 _ACCESS_DENIED = {1044, 1045, 1130, 1524, 1698}  # server error codes
 _LOST = {2006, 2013, 2055, 1053, 0}  # gone, lost, lost, shutting down; closed by ourselves after a loss
+_SYSTEM_SAID = re.compile(r"\(\[Errno -?\d+\] (.*)\)$")
+"""How PyMySQL hands on what the operating system answered."""
 _IN_CLEAR = {b"mysql_clear_password", b"dialog", b"mysql_old_password"}
 
 if TYPE_CHECKING:
@@ -153,6 +156,8 @@ class Connection(_Base):
                 hint="is there a MySQL server at this address?",
             )
         code, words = code_and_words(error)
+        if reason := _SYSTEM_SAID.search(words):  # there was no server to log in at
+            start, words = f"cannot connect to {self._where}: ", reason[1].lower()
         hint = "is the server running, and is the address right?"
         if code in _ACCESS_DENIED:
             hint = f"check the user's name and host; its password is read from {self._password_from}"

@@ -1,5 +1,131 @@
+"""Results folders that have lost something: read by `report`, `plan` and `run`."""
+
+# ruff: noqa: E501 (one row a line)
+
 from __future__ import annotations
 
-from bad_rows.row import Row
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 
-ROWS: list[Row] = []
+from bad_rows.row import Place, Row, row
+
+Damage = Callable[[Path], None]
+NOISE = b"\x00\xff\x93noise" * 20
+
+
+def _run(results: Path) -> Path:
+    return sorted(path for path in (results / "runs").iterdir() if not path.name.startswith("."))[0]
+
+
+def _emptied(name: str) -> Damage:
+    return lambda results: _file(results, name).write_bytes(b"") and None
+
+
+def _noise(name: str) -> Damage:
+    return lambda results: _file(results, name).write_bytes(NOISE) and None
+
+
+def _json(name: str, text: str) -> Damage:
+    return lambda results: _file(results, name).write_text(text) and None
+
+
+def _gone(name: str) -> Damage:
+    def damage(results: Path) -> None:
+        path = _file(results, name)
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    return damage
+
+
+def _folder(name: str) -> Damage:
+    def damage(results: Path) -> None:
+        path = _file(results, name)
+        path.unlink()
+        path.mkdir()
+
+    return damage
+
+
+def _cut(name: str) -> Damage:
+    def damage(results: Path) -> None:
+        path = _file(results, name)
+        path.write_bytes(path.read_bytes()[:-100])
+
+    return damage
+
+
+def _file(results: Path, name: str) -> Path:
+    """`RUN/…` is in the first run."""
+    if name.startswith("RUN"):
+        run = _run(results)
+        found = (
+            sorted(run.glob(name.removeprefix("RUN/"))) if "*" in name else [run / name.removeprefix("RUN/")]
+        )
+        return found[0]
+    return results / name
+
+
+def _damaged(
+    name: str, damage: Damage, code: int, *words: str, does: str = "report r", store: bool = False
+) -> Row:
+    """Without the store of the time before, unless it is to stay."""
+
+    def before(place: Place) -> None:
+        shutil.copytree(place.results, place.folder / "r")
+        shutil.copy(place.results.parent / "shared.toml", place.folder / "shared.toml")
+        if not store:
+            shutil.rmtree(place.folder / "r/store")
+        damage(place.folder / "r")
+
+    return row(f"damaged-{name}", does, code, *words, before=before)
+
+
+JSON = "report r --json"
+PLAN = "plan shared.toml --results r"
+RUN = "run shared.toml --results r"
+
+ROWS: list[Row] = [
+    _damaged("entry-gone", _gone("study.json"), 2, "study.json"),
+    _damaged("entry-empty", _emptied("study.json"), 2, "study.json"),
+    _damaged("entry-noise", _noise("study.json"), 2, "study.json"),
+    _damaged("entry-null", _json("study.json", "null"), 2, "study.json"),
+    _damaged("entry-list", _json("study.json", "[1, 2]"), 2, "study.json"),
+    _damaged("entry-empty-plan", _emptied("study.json"), 2, "study.json", does=PLAN),
+    _damaged("entry-empty-run", _emptied("study.json"), 2, "study.json", does=RUN),
+    _damaged("entry-noise-plan", _noise("study.json"), 2, "study.json", does=PLAN),
+    _damaged("entry-gone-run", _gone("study.json"), 7, "r is not empty and holds no results of a study", does=RUN),
+    _damaged("study-gone", _gone("study.toml"), 2, "r: holds no results of a study", "assay run"),
+    _damaged("study-empty", _emptied("study.toml"), 2, "study.toml: study: is missing"),
+    _damaged("study-noise", _noise("study.toml"), 2, "study.toml: is not UTF-8 text"),
+    _damaged("study-folder", _folder("study.toml"), 2, "holds no results of a study"),
+    _damaged("manifest-empty", _emptied("RUN/run.json"), 2, "run.json", "delete"),
+    _damaged("manifest-noise", _noise("RUN/run.json"), 2, "run.json", "delete"),
+    _damaged("manifest-null", _json("RUN/run.json", "null"), 2, "run.json", "delete"),
+    _damaged("manifest-object", _json("RUN/run.json", "{}"), 2, "run.json", "delete"),
+    _damaged("manifest-cut", _cut("RUN/run.json"), 2, "run.json", "delete"),
+    _damaged("manifest-empty-plan", _emptied("RUN/run.json"), 0, "1 of 2 runs are done", does=PLAN),
+    _damaged("manifest-empty-run", _emptied("RUN/run.json"), 0, "report:", does=RUN),
+    _damaged("manifest-gone", _gone("RUN/run.json"), 0, "report:"),
+    _damaged("run-gone", _gone("RUN/"), 0, "report:"),
+    _damaged("runs-gone", _gone("runs"), 0, "missing-blocks", does=JSON),
+    _damaged("events-cut", _cut("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
+    _damaged("events-empty", _emptied("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
+    _damaged("events-noise", _noise("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
+    _damaged("events-gone", _gone("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON),
+    _damaged("rungs-gone", _gone("RUN/rungs"), 0, "rungs", does=JSON),
+    _damaged("events-cut-store", _cut("RUN/rungs/*/events.jsonl"), 0, "events.jsonl", does=JSON, store=True),
+    _damaged("rungs-gone-store", _gone("RUN/rungs"), 0, "rungs", does=JSON, store=True),
+    _damaged("job-empty", _emptied("RUN/rungs/*/job.json"), 0, "job.json", does=JSON),
+    _damaged("facts-gone", _gone("RUN/facts"), 0, "facts", does=JSON),
+    _damaged("facts-empty", _emptied("RUN/facts/server-before.json"), 0, "server-before.json", does=JSON),
+    _damaged("facts-noise", _noise("RUN/facts/server-before.json"), 0, "server-before.json", does=JSON),
+    _damaged("samples-gone", _gone("RUN/samples"), 0, "samples", does=JSON),
+    _damaged("samples-noise", _noise("RUN/samples/status.jsonl"), 0, "status.jsonl", does=JSON),
+    _damaged("samples-cut", _cut("RUN/samples/status.jsonl"), 0, "status.jsonl", does=JSON),
+    _damaged("store-noise", _noise("store/measures.parquet"), 0, "report:", store=True),
+    _damaged("store-empty", _emptied("store/measures.parquet"), 0, "report:", store=True),
+    _damaged("plan-noise", _noise("plan.json"), 0, "report:"),
+    _damaged("plan-gone", _gone("plan.json"), 0, "report:"),
+    _damaged("study-changed", _json("study.json", "{}"), 2, "study.json", does="report shared.toml --results r"),
+]  # fmt: skip

@@ -36,10 +36,10 @@ _FIO = [
 
 _SYSBENCH = [
     row("sysbench-none", "sysbench", 2, "fileio"),
-    row("sysbench-cpu", "sysbench cpu run", 2, "cpu", "fileio"),
+    row("sysbench-cpu", "sysbench cpu run", 2, "assay has no test cpu", "assay host facts"),
     row("sysbench-mode", "sysbench fileio run", 2, "--file-test-mode"),
     row("sysbench-mode-word", "sysbench fileio --file-test-mode=rndr run", 2, "'--file-test-mode'", "rndrd"),
-    row("sysbench-size", "sysbench fileio --file-total-size=lots --file-test-mode=rndrd run", 2, "lots"),
+    row("sysbench-size", "sysbench fileio --file-total-size=lots --file-test-mode=rndrd run", 2, "'--file-total-size'", "a size like 4k, 1m or 2g"),
     row("sysbench-threads", "sysbench fileio --threads=0 --file-test-mode=rndrd run", 2, "'--threads'"),
     row("sysbench-time", "sysbench fileio --time=nan --file-test-mode=rndrd run", 2, "'--time'"),
     row("sysbench-action", "sysbench fileio --file-test-mode=rndrd go", 2, "go", "run"),
@@ -56,7 +56,7 @@ _OTHERS = [
     row("advise-none", "advise", 2, "Missing argument", "see: assay advise --help"),
     row("advise-missing", "advise /nope", 2, "/nope"),
     row("advise-server", "advise {results}", 2, "results"),
-    row("advise-page", "advise {results} --page-size 3k", 2, "3k"),
+    row("advise-option", "advise {results} --pagesize 4k", 2, "No such option '--pagesize'", "--page-size"),
     row("host-none", "host", 2, "Commands"),
     row("host-verb", "host chek", 2, "No such command 'chek'", "check"),
     row("host-directory", "host check /nope", 2, "/nope"),

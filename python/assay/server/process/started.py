@@ -66,7 +66,8 @@ def find_started(name: str | None) -> Started:
     names = ", ".join(entry.name for entry in running)
     wrong = f"no server called {name} is running" if name else "which server? Several are running"
     if not running:
-        raise InputError("no server that was started by name is running", hint="assay server start mysql@5.6")
+        called = f"no server called {name} is running" if name else "no server is running"
+        raise InputError(f"{called}: none was started by name", hint="assay server start mysql@5.6")
     raise InputError(f"{wrong}; there are {names}", hint="say one of these names")
 
 

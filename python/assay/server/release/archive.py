@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.errors import HostError
+from assay.errors import HostError, InputError
 from assay.server.flavour import Part
 
 _PROGRAM_FOLDERS = ("bin", "sbin", "libexec", "scripts")
@@ -21,7 +21,7 @@ def unpack(archives: Sequence[Path], parts: Sequence[Part], target: Path, scratc
     """Put the `parts` of the archives, laid over each other, under `target`. `scratch` is left full.
 
     Everything becomes readable by all, and programs executable: jar files do not keep modes.
-    Raises HostError for what is no archive, or has not got the part.
+    Raises InputError for what is no archive, HostError where a part is missing.
     """
     whole = scratch / "whole"
     for archive in archives:
@@ -71,7 +71,7 @@ def _extract(archive: Path, target: Path) -> None:
             with tarfile.open(archive) as file:
                 file.extractall(target, filter="data")
         else:
-            raise HostError(f"{archive} is no archive: neither zip, jar, tar nor deb")
+            raise InputError(f"{archive} is no archive: neither zip, jar, tar nor deb")
     except (zipfile.BadZipFile, tarfile.TarError, EOFError) as broken:
         raise HostError(f"{archive} cannot be unpacked: {broken}", hint="fetch it again") from broken
 

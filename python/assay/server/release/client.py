@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from assay.errors import HostError
+from assay.errors import HostError, InputError
 from assay.server.flavour import Debian, Maven, Npm, Source, Tarball
 from assay.server.process.program import launch
 from assay.server.release.apt import options_for_suite
@@ -46,7 +46,9 @@ def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _:
         case Tarball():
             path = Path(source.path).expanduser().absolute()
             if not path.is_file():
-                raise HostError(f"there is no file {path}")
+                raise InputError(
+                    f"there is no file {path}", hint="give an archive of a server, or a name as in mysql@8.4"
+                )
             return [path]
     archives = sorted(path for path in into.iterdir() if path.is_file())
     if not archives:
