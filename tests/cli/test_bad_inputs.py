@@ -85,7 +85,7 @@ def test_a_bad_input_is_answered_clearly(
         faults.append("says no error")
     if row.unclear is not None and faults:
         pytest.xfail(row.unclear)
-    assert not faults, f"{faults}\n{ended.err or ended.out[-2000:]}"
+    assert not faults, f"{faults}\n{ended.err}{ended.out[-2000:]}"
     assert row.unclear is None, "it is clear now: take the remark away"
 
 
