@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime
@@ -12,6 +14,7 @@ from datetime import datetime
 import pytest
 from assay.server import Instance
 from live_command import Finished
+from pymysql.cursors import Cursor
 
 pytestmark = pytest.mark.live
 
@@ -158,3 +161,59 @@ def test_mistakes(
     assert ended.code == code
     assert said in ended.err
     assert "Traceback" not in ended.err
+
+
+def _holds_rows(cursor: Cursor) -> bool:
+    cursor.execute("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'sbtest1'")
+    if cursor.fetchone() == (0,):
+        return False
+    cursor.execute("SELECT 1 FROM assay.sbtest1 LIMIT 1")
+    return cursor.fetchone() is not None
+
+
+def test_a_prepare_that_is_broken_off_says_what_is_there_and_how_to_go_on(
+    start: Callable[..., subprocess.Popen[str]],
+    assay: Callable[..., Finished],
+    mariadb: Instance,
+    where: list[str],
+) -> None:
+    bench = start("bench", WORKLOAD, "prepare", *where, "--tables=1", "--table-size=30000000", "--threads=1")
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        # Its first transaction is there.
+        while not _holds_rows(cursor):
+            assert bench.poll() is None
+            time.sleep(0.05)
+    bench.send_signal(signal.SIGINT)
+    _, err = bench.communicate(timeout=60)
+    assert bench.returncode == 130
+    assert re.search(r"Interrupted: [\d,]+ of 30,000,000 rows are in the tables\.", err), err
+    assert "--resume" in err
+
+    other = assay("bench", WORKLOAD, "prepare", *where, "--tables=1", "--table-size=20", "--resume")
+    assert (other.code, "another table_size than 20" in other.err) == (2, True)
+    assert assay("bench", WORKLOAD, "cleanup", *where, "--tables=1").code == 0
+
+
+def test_tables_of_another_size_are_not_called_whole(
+    assay: Callable[..., Finished], where: list[str], tables: None
+) -> None:
+    smaller = ["--tables=2", "--table-size=100"]
+    checked = assay("bench", WORKLOAD, "check", *where, *smaller)
+    assert "! sbtest1 holds 300 rows" in checked.out
+    assert "whole" not in checked.out
+    told = json.loads(assay("bench", WORKLOAD, "check", *where, *smaller, "--json").out)
+    assert {doubt["kind"] for doubt in told["doubts"]} == {"row-count"}
+
+    larger = assay("bench", WORKLOAD, *where, "--tables=2", "--table-size=3000000", "--time=1")
+    assert (larger.code, "go up to id 300" in larger.err) == (2, True)
+
+
+def test_arrivals_that_are_dropped_are_a_doubt(
+    assay: Callable[..., Finished], where: list[str], tables: None
+) -> None:
+    rate = ["--rate=400000", "--threads=1", "--time=1"]
+    ran = assay("bench", "oltp_point_select", *where, *TABLES, *rate, "--json")
+    figures = json.loads(ran.out)
+    assert figures["dropped"] > 0
+    assert "dropped" in {doubt["kind"] for doubt in figures["doubts"]}
+    assert figures["labels"]["point_select"]["count"] == figures["queries"]

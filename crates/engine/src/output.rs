@@ -38,33 +38,37 @@ struct Output {
 }
 
 impl Queue {
-    fn push(&mut self, line: Vec<u8>) {
+    fn add(&mut self, line: Vec<u8>) {
         self.bytes += line.len();
         self.lines.push_back(line);
+    }
+
+    fn push(&mut self, line: Vec<u8>, left_out: impl FnOnce(u64) -> Vec<u8>) {
+        if self.left_out > 0 {
+            let count = std::mem::take(&mut self.left_out);
+            self.add(left_out(count));
+        }
+        self.add(line);
+    }
+
+    fn offer(&mut self, line: Vec<u8>) {
+        if self.bytes + line.len() > QUEUE_BYTES {
+            self.left_out += 1;
+        } else {
+            self.add(line);
+        }
     }
 }
 
 /// Puts a line that must be read into the queue; `left_out` makes the line that says how many were not kept before it.
 pub fn push(line: Vec<u8>, left_out: impl FnOnce(u64) -> Vec<u8>) {
-    let mut queue = held();
-    if queue.left_out > 0 {
-        let count = std::mem::take(&mut queue.left_out);
-        queue.push(left_out(count));
-    }
-    queue.push(line);
-    drop(queue);
+    held().push(line, left_out);
     output().changed.notify_all();
 }
 
-/// The same for a line that may be left out while the reader is behind.
+/// Puts a line into the queue that may be left out while the reader is behind.
 pub fn offer(line: Vec<u8>) {
-    let mut queue = held();
-    if queue.bytes + line.len() > QUEUE_BYTES {
-        queue.left_out += 1;
-        return;
-    }
-    queue.push(line);
-    drop(queue);
+    held().offer(line);
     output().changed.notify_all();
 }
 
@@ -134,5 +138,26 @@ fn write() {
         }
         drop(queue);
         output().changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_is_bounded_and_what_is_left_out_is_said() {
+        let mut queue = Queue::default();
+        let interval = || vec![b'i'; 1 << 20];
+        for _ in 0..100 {
+            queue.offer(interval());
+        }
+        assert!(queue.bytes <= QUEUE_BYTES);
+        let kept = queue.lines.len() as u64;
+        assert_eq!((kept, queue.left_out), (64, 36));
+        queue.push(b"result".to_vec(), |count| format!("{count} are missing").into_bytes());
+        let last: Vec<_> = queue.lines.iter().skip(64).map(|line| String::from_utf8_lossy(line)).collect();
+        assert_eq!(last, ["36 are missing", "result"]);
+        queue.push(b"end".to_vec(), |_| unreachable!("said once"));
     }
 }

@@ -200,7 +200,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 // The thought begins when everything has ended.
                 if self.slots.in_flight() == 0 {
                     self.since_thought = 0;
-                    self.thinking_until = self.now + think.us * 1000;
+                    self.thinking_until = self.now.saturating_add(think.us.saturating_mul(1000));
                 }
                 return Ok(());
             }

@@ -6,6 +6,7 @@
 #[path = "../drive/mod.rs"]
 mod drive;
 
+mod believed;
 mod closed;
 mod conservation;
 mod deadlines;
