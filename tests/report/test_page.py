@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -74,6 +75,20 @@ def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
     assert "found no reason to doubt" in text
     assert "One block: no interval can be given." in text
     assert not (tmp_path / "charts" / "throughput.png").exists()
+
+
+def test_that_there_is_no_hypothesis_is_said_once(tmp_path: Path) -> None:
+    made = make_material(tmp_path, loads=(8,), blocks=1)
+    none = replace(made.results, hypotheses=())
+    text = write_report(made.study, none, made.store, made.folder).read_text(encoding="utf-8")
+    assert text.count("The study states no hypothesis") == 1
+
+
+def test_a_doubt_says_what_to_do(written: Path) -> None:
+    heading, *rows = Page((written / "report.html").read_text(encoding="utf-8")).tables["doubts"]
+    at = heading.index("What to do")
+    assert rows
+    assert all(row[at] for row in rows)
 
 
 def test_a_report_can_be_written_twice(written: Path, tmp_path: Path) -> None:

@@ -76,6 +76,16 @@ def test_a_planted_fault_raises_its_doubt(tmp_path: Path, truth: Truth, kind: st
     assert {note.severity for note in found if note.kind == kind} == {severity}
 
 
+def test_few_operations_name_the_treatment_that_had_the_fewest(tmp_path: Path) -> None:
+    folder = made(tmp_path, replace(CLEAN, base_tps=10.0))
+    edit_result(folder, lambda result: result.update(transactions=7))
+    first = next(folder.finished_runs())
+    (note,) = [note for note in doubts(folder) if note.kind == "few-operations"]
+    treatment = json.loads(first.manifest.read_text())["treatment"]
+    assert f"a run of {treatment} has only 7 transactions" in note.message
+    assert note.facts["treatment"] == treatment
+
+
 @pytest.mark.parametrize(
     ("change", "kind"),
     [

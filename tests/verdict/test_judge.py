@@ -76,6 +76,13 @@ def test_explanations_are_sentences_with_figures(better: Results) -> None:
     assert "at 8 threads" in text
 
 
+def test_parts_name_their_treatments(tmp_path: Path, better: Results) -> None:
+    (verdict,) = better.hypotheses
+    assert [(part.load, part.treatments) for part in verdict.parts] == [(1, (FOUR, ONE)), (8, (FOUR, ONE))]
+    (level,) = about(tmp_path, "p95_ms < 100 s", blocks=2)
+    assert sorted({part.treatments for part in level.parts}) == [(ONE,), (FOUR,)]
+
+
 def test_nothing_differs_and_so_it_says(tmp_path: Path) -> None:
     quiet = Truth(measure_s=10, warmup_s=0, run_sd=0.001, second_sd=0.005)
     found = judged(make_results(tmp_path, study_toml=study(), loads=(1, 8), truth=quiet, seed=2))
