@@ -11,7 +11,7 @@ from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study import load_study
 from assay.verdict import DoubtNote, judge
-from assay.verdict.fairness import Inequality, inequalities, read_settings
+from assay.verdict.fairness import Inequality, differing_variables, inequalities, read_settings
 from assay.verdict.treatments import Treatment, treatments_of
 from make_results import STUDY_TOML, Truth, make_results
 from server_variables import SERVERS
@@ -142,10 +142,14 @@ def set_variables(folder: ResultsFolder, by_treatment: Mapping[str, Mapping[str,
 
 
 def unfair(folder: ResultsFolder) -> list[DoubtNote]:
+    return doubted(folder, "unfair")
+
+
+def doubted(folder: ResultsFolder, kind: str) -> list[DoubtNote]:
     build_store(folder)
     with open_store(folder) as store:
         doubts = judge(load_study(folder.study_file), store).doubts
-    return [note for note in doubts if note.kind == "unfair"]
+    return [note for note in doubts if note.kind == kind]
 
 
 PAIR = {OLD: SERVERS["mysql@5.6"], NEW: SERVERS["mysql@9.7"]}
@@ -180,6 +184,46 @@ def test_a_strict_study_may_vary_a_subject_on_purpose(tmp_path: Path) -> None:
     by_accident = made(tmp_path / "by-accident", fair="strict")
     set_variables(by_accident, levels)
     assert [note.message.count("redo flush") for note in unfair(by_accident)] == [1]
+
+
+def test_a_variable_that_the_server_derives_follows_and_any_other_is_doubted(tmp_path: Path) -> None:
+    """MariaDB shows innodb_log_file_buffering by what is flushed; nobody set the other one."""
+    folder = made(tmp_path, fair="report", factor=FLUSH)
+    base = dict(SERVERS["mariadb@11.4"])
+    derived = {OLD: {**with_flush("mariadb@11.4", "1"), "log_file_buffering": "OFF"}}
+    derived[NEW] = {**with_flush("mariadb@11.4", "4"), "log_file_buffering": "ON"}
+    set_variables(folder, derived)
+    assert states(folder) == {FLUSH: "varied", "log_file_buffering": "follows"}
+    assert doubted(folder, "unequal") == []
+    (first, *_) = folder.finished_runs()
+    facts = {"version": "x", "variables": {**base, **derived[of(first.path.name)], "sort_buffer_size": "1"}}
+    first.facts("server", "before").write_text(json.dumps(facts), encoding="utf-8")
+    assert states(folder)["sort_buffer_size"] == "unequal"
+    (note,) = doubted(folder, "unequal")
+    assert (note.severity, note.facts["names"]) == ("warning", "sort_buffer_size")
+
+
+def of(run: str) -> str:
+    return next(name for name in (OLD, NEW) if run.endswith(name))
+
+
+def states(folder: ResultsFolder) -> dict[str, str]:
+    build_store(folder)
+    study = load_study(folder.study_file)
+    with open_store(folder) as store:
+        differing = differing_variables(study, treatments_of(study, store), store)
+    return {one.variable: one.state for one in differing}
+
+
+def test_between_builds_nothing_follows(tmp_path: Path) -> None:
+    treatments = [Treatment(name, {"server.use": name}) for name in (OLD, NEW)]
+    folder = made(tmp_path, fair="report")
+    set_variables(folder, PAIR)
+    build_store(folder)
+    study = load_study(folder.study_file)
+    with open_store(folder) as store:
+        differing = differing_variables(study, treatments, store)
+    assert {one.state for one in differing} == {"unequal"}
 
 
 def test_settings_are_those_before_the_load_of_complete_runs(tmp_path: Path) -> None:

@@ -199,3 +199,10 @@ def test_no_run_at_all(tmp_path: Path) -> None:
     found = judged(made)
     assert (found.treatments, found.estimates, found.comparisons) == ((), (), ())
     assert found.hypotheses[0].explanation == "No run matches the claim."
+
+
+def test_the_run_queue_is_that_of_the_window_and_remembers_nothing(tmp_path: Path) -> None:
+    toml = study("run_queue[threads=8] < 6", "run_queue > 4")
+    found = judged(make_results(tmp_path, study_toml=toml, loads=(1, 8), truth=QUICK))
+    assert [verdict.outcome for verdict in found.hypotheses] == ["supported", "supported"]
+    assert {one.value for one in found.estimates if one.measure == "run_queue"} == {5.0}

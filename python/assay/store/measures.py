@@ -86,6 +86,8 @@ def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:
         return
     if (load := cpu.means().get("load_1m")) is not None:
         yield Measure("load_average", "", load)
+    if (running := cpu.means().get("procs_running")) is not None:
+        yield Measure("run_queue", "", running)
     # What guests used is in user and nice already (proc(5)).
     spent = {
         name: by for name, by in cpu.growth().items() if name.endswith("_us") and not name.startswith("guest")

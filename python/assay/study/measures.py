@@ -17,6 +17,7 @@ MEASURES: dict[str, str] = {
     "generator_cpu_us_per_query": "us",
     "server_cpu_us_per_query": "us",
     "load_average": "",
+    "run_queue": "",
     "iowait_pct": "%",
     "usable_pct": "%",
     **{name: measured.unit for name, measured in MEASURED.items()},

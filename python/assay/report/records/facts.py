@@ -6,15 +6,10 @@ import re
 from dataclasses import dataclass
 
 from assay.report.material import Material
-from assay.verdict.fairness import SUBJECTS
+from assay.verdict.fairness import Difference, differing_variables
+from assay.verdict.treatments import treatments_of
 
 VARIABLE = "variables."
-# True of one start only, by nature: they differ between any two servers and say nothing about fairness.
-OF_ONE_START = re.compile(
-    r"socket|.*port|bind_address|pid_file|hostname|server_uu?id|datadir|tmpdir|.*_dir|.*_dir_path|.*_file|.*_basename|.*_path"
-    r"|log_error|log_bin_index|relay_log.*|timestamp|pseudo_.*|rand_seed\d|last_insert_id|insert_id|gtid_.*"
-    r"|server_id|secure_file_priv|(?:slave|replica)_load_tmpdir|wsrep_.*|error_count|warning_count|in_transaction"
-)
 HEADLINE_FACTS = re.compile(
     r"""
       system\.(?:os|virtualisation|container)
@@ -38,18 +33,6 @@ HEADLINE_FACTS = re.compile(
 
 
 @dataclass(frozen=True)
-class Difference:
-    """One server variable whose value in force differs between treatments, or between starts of one.
-
-    `varied`: the study sets it. Otherwise it is unequal without having been asked to be.
-    """
-
-    variable: str
-    values: dict[str, str]  # treatment -> value; several values of one treatment joined by " / "
-    varied: bool
-
-
-@dataclass(frozen=True)
 class Fact:
     """One fact of the environment; `values` has more than one entry when runs disagree."""
 
@@ -61,26 +44,8 @@ class Fact:
 
 def differences(material: Material) -> list[Difference]:
     """Variables that differ, those the study varies first."""
-    rows = material.rows(
-        "select r.treatment, f.key, f.value from facts f join runs r using (run_id)"
-        " where f.scope = 'server' and f.moment = 'before' and starts_with(f.key, ?)",
-        (VARIABLE,),
-    )
-    seen: dict[str, dict[str, set[str]]] = {}
-    for row in rows:
-        name = row["key"].removeprefix(VARIABLE).removesuffix(".value")
-        if not OF_ONE_START.fullmatch(name) and not name.endswith(".source"):
-            seen.setdefault(name, {}).setdefault(row["treatment"], set()).add(str(row["value"]))
-    asked = {factor.name.rpartition(".")[2].lower() for factor in material.study.factors}
-    # A variable may be set by another's name, as the redo files' size by the redo capacity.
-    asked |= {name for subject in SUBJECTS if asked & set(subject.variables) for name in subject.variables}
-    treatments = [t for t in material.results.treatments if any(t in by for by in seen.values())]
-    found = []
-    for name, by_treatment in seen.items():
-        values = {t: " / ".join(sorted(by_treatment.get(t, {"–"}))) for t in treatments}
-        if len(set(values.values())) > 1 or any(len(v) > 1 for v in by_treatment.values()):
-            found.append(Difference(name, values, name.lower() in asked))
-    return sorted(found, key=lambda d: (not d.varied, d.variable))
+    store = material.cursor()
+    return differing_variables(material.study, treatments_of(material.study, store), store)
 
 
 def environment(material: Material) -> list[Fact]:

@@ -24,10 +24,7 @@ def tables(material: Material) -> list[Table]:
                 Column("state", words("column.state"), kind="word"),
                 *(Column(treatment, treatment, kind="text") for treatment in treatments),
             ),
-            tuple(
-                (d.variable, Word("varied" if d.varied else "unequal"), *(d.values[t] for t in treatments))
-                for d in found
-            ),
+            tuple((d.variable, Word(d.state), *(d.values[t] for t in treatments)) for d in found),
             note=words("differences.note"),
             empty=words("differences.empty"),
             folded=len(found) > LONG,

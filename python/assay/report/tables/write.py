@@ -26,6 +26,7 @@ SYMBOLS = {
     "failed": "✗",
     "complete": "✓",
     "varied": "·",
+    "follows": "·",
     "unequal": "!",
 }
 

@@ -11,12 +11,15 @@ from assay.stats.region import fewest_blocks
 from assay.stats.steady import FEWEST
 from assay.study import Study
 from assay.verdict.doubts.rung_seen import RungSeen
-from assay.verdict.fairness import inequalities, read_settings
+from assay.verdict.fairness import differing_variables, inequalities, read_settings
+from assay.verdict.fairness.variables import BUILD
 from assay.verdict.results import Comparison, DoubtNote, Severity
 from assay.verdict.treatments import treatments_of
 
 #: Operations a run below which a percentile rests on a handful of them.
 ENOUGH = {"p99": 1_000, "p99.9": 10_000}
+#: Settings that a doubt names; a table has all.
+NAMED = 5
 
 
 def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
@@ -78,6 +81,29 @@ def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote
             f' {unequal}; the table "fairness" has the values'
         )
         yield _study("unfair", message, "invalid", count=len(unfair))
+
+
+def unequal(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """Settings that differ, that the study does not vary, and that follow from nothing it varies.
+
+    Different builds differ in hundreds of variables: of these it is what makes a comparison unfair.
+    """
+    if study.design.fair == "strict":
+        return  # `unfair` says it
+    treatments = treatments_of(study, store)
+    if any(factor.name == BUILD for factor in study.factors):
+        unfair = inequalities(treatments, read_settings(store))
+        names = [one.subject.spoken for one in unfair if not one.varied]
+    else:
+        found = differing_variables(study, treatments, store)
+        names = [one.variable for one in found if one.state == "unequal"]
+    if names:
+        shown = ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
+        message = (
+            f"the servers are unequal in what the study does not vary ({len(names)}: {shown}): it may"
+            " explain a difference"
+        )
+        yield _study("unequal", message, "warning", count=len(names), names=shown)
 
 
 def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:

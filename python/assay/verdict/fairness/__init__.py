@@ -3,5 +3,14 @@
 from assay.verdict.fairness.diff import Inequality, inequalities
 from assay.verdict.fairness.settings import read_settings
 from assay.verdict.fairness.subjects import SUBJECTS, Subject
+from assay.verdict.fairness.variables import Difference, differing_variables
 
-__all__ = ["SUBJECTS", "Inequality", "Subject", "inequalities", "read_settings"]
+__all__ = [
+    "SUBJECTS",
+    "Difference",
+    "Inequality",
+    "Subject",
+    "differing_variables",
+    "inequalities",
+    "read_settings",
+]
