@@ -32,10 +32,17 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     return {
         **figures,
         "rate": figures["tps"],
+        "cpu_s": child.cpu_s,
         "cpu_us_per_query": child.cpu_s * 1e6 / figures["queries"],
         "rss_mb": child.rss_mb,
         "wall_s": child.wall_s,
     }
+
+
+def help_of(workload: str) -> Figures:
+    """What it costs to be told the options of a workload."""
+    child = _do(["sysbench", workload, "help"], limit_s=60)
+    return {"cpu_s": child.cpu_s, "wall_s": child.wall_s, "rss_mb": child.rss_mb}
 
 
 def prepare(load: Load, endpoint: Endpoint) -> Figures:

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from benchmarks.section import Section
-from benchmarks.sections import cheap, floor, grid, honest, linkbench, scaling, statements, storage, tpcc
+from benchmarks.sections import (
+    cheap,
+    floor,
+    grid,
+    honest,
+    linkbench,
+    scaling,
+    statements,
+    storage,
+    tpcc,
+    whole,
+)
 
 SECTIONS: dict[str, Section] = {
     section.name: section
@@ -11,6 +22,7 @@ SECTIONS: dict[str, Section] = {
         statements.SECTION,
         floor.SECTION,
         cheap.SECTION,
+        whole.SECTION,
         honest.SECTION,
         scaling.SECTION,
         grid.SECTION,

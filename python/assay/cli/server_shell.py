@@ -11,6 +11,7 @@ from assay.errors import InputError, ServerError
 from assay.server import DATABASE, Connection
 from assay.server.process.started import Started
 from assay.terminal import say
+from assay.wording import counted
 
 
 def shell(entry: Started, statement: str | None) -> None:
@@ -52,7 +53,7 @@ def execute(connection: Connection, statement: str) -> None:
         with connection.cursor() as cursor:
             count = cursor.execute(statement)
             if cursor.description is None:
-                say(f"{count} rows affected")
+                say(f"{counted(count, 'row')} affected")
                 return
             say("\t".join(column[0] for column in cursor.description))
             for row in cursor:

@@ -46,7 +46,9 @@ def print_verified(one: Verified, console: Console) -> None:
         (one.damaged, "damaged"),
     )
     said = ", ".join(f"{count:,} {what}" for count, what in counts)
-    console.print(f"Read back: {one.blocks:,} blocks of {one.name}: {said}; {one.bad:,} bad", markup=False)
+    console.print(
+        f"Read back: {counted(one.blocks, 'block')} of {one.name}: {said}; {one.bad:,} bad", markup=False
+    )
     if one.promised is not None:
         promised = one.promised
         console.print(

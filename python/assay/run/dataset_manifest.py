@@ -19,6 +19,7 @@ from assay.run.dataset_fingerprint import Fingerprint, check_files
 from assay.run.dataset_key import DatasetKey
 from assay.server import home
 from assay.study.nearest import did_you_mean
+from assay.wording import counted
 
 MANIFEST = "manifest.json"
 
@@ -105,7 +106,7 @@ def find_named(word: str) -> Dataset:
             return dataset
     ids = sorted(dataset.manifest.id for dataset in kept if word and dataset.manifest.id.startswith(word))
     if len(ids) > 1:
-        others = f" or {len(ids) - 3} others" if len(ids) > 3 else ""
+        others = f" or {counted(len(ids) - 3, 'other')}" if len(ids) > 3 else ""
         raise InputError(f'"{word}" may be {" or ".join(ids[:3])}{others}', hint="write more of the id")
     if not ids:
         known = sorted(dataset.manifest.id for dataset in kept)

@@ -28,6 +28,7 @@ from assay.host import (
 from assay.host.stack import disks_under
 from assay.run.servers import StartedServer
 from assay.server import StatusSource
+from assay.wording import counted
 
 _ONE_MORE_READING_S = 1.1
 _READ_TIMEOUT_S = 30.0
@@ -70,7 +71,7 @@ class Watch:
         missing = [
             Doubted(
                 kind="samples-missing",
-                message=f"{report.missed} readings of {report.source} are missing: {report.error}",
+                message=_missing(report),
                 value=float(report.missed),
                 limit=0.0,
             )
@@ -114,6 +115,11 @@ class Watch:
 def other_measurement(what: str) -> Doubted:
     """A doubt about another measurement on this machine; `what` as it is registered."""
     return Doubted(kind="other-measurement", message=f"another measurement ran on this machine: {what}")
+
+
+def _missing(report: SourceReport) -> str:
+    are = "is" if report.missed == 1 else "are"
+    return f"{counted(report.missed, 'reading')} of {report.source} {are} missing: {report.error}"
 
 
 def costly_sampler(report: SourceReport) -> Doubted | None:

@@ -10,6 +10,7 @@ from assay.verdict.decision import Outcome
 from assay.verdict.observations import Place
 from assay.verdict.question import Question
 from assay.verdict.results import RunsAgree
+from assay.wording import counted
 
 
 def figure(value: float) -> str:
@@ -166,8 +167,8 @@ def _unit(unit: str) -> str:
 
 
 def _blocks(count: int) -> str:
-    return f"{count} block" if count == 1 else f"{count} blocks"
+    return counted(count, "block")
 
 
 def _runs(count: int) -> str:
-    return f"{count} run" if count == 1 else f"{count} runs"
+    return counted(count, "run")

@@ -1,0 +1,55 @@
+"""The whole tool as a contestant: `assay bench …` from its command line to its end, every process of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.load import Endpoint, Load
+from benchmarks.rows import Figures
+
+_ASSAY = [sys.executable, "-m", "assay.cli"]
+
+
+def run(load: Load, endpoint: Endpoint) -> Figures:
+    """Drives the load once, as a person would; CPU is that of Python and the engine together.
+
+    wait4(2) counts a process with its children that it has waited for, and the engine is one.
+    """
+    command = [*_ASSAY, "bench", load.workload, *_where(load, endpoint), "--json", "--report-interval=1"]
+    command += [f"--threads={load.connections}", f"--time={load.seconds}", f"--events={load.transactions}"]
+    child = _do(command, limit_s=load.seconds * 3 + 120)
+    figures = json.loads(child.stdout)
+    queries = max(figures["queries"] + figures["drained"], 1)
+    return {
+        "qps": figures["qps"],
+        "tps": figures["tps"],
+        "cpu_s": child.cpu_s,
+        "cpu_us_per_query": child.cpu_s * 1e6 / queries,
+        "wall_s": child.wall_s,
+        "rss_mb": child.rss_mb,
+    }
+
+
+def help_of(workload: str) -> Figures:
+    """What it costs to be told the options of a workload."""
+    child = _do([*_ASSAY, "bench", workload, "--help"], limit_s=60)
+    return {"cpu_s": child.cpu_s, "wall_s": child.wall_s, "rss_mb": child.rss_mb}
+
+
+def _where(load: Load, endpoint: Endpoint) -> list[str]:
+    at = (
+        [f"--socket={endpoint.socket}"]
+        if load.transport == "unix"
+        else ["--host=127.0.0.1", f"--port={endpoint.port}"]
+    )
+    options = {"tables": load.tables, "table-size": load.table_size} if load.options is None else load.options
+    return [*at, f"--db={endpoint.database}", *(f"--{name}={value}" for name, value in options.items())]
+
+
+def _do(command: list[str], *, limit_s: float) -> Child:
+    child = run_child(command, limit_s=limit_s)
+    if child.exit_code != 0:
+        raise ContestantFailed(child.stderr.strip()[-300:] or f"exit code {child.exit_code}")
+    return child
