@@ -107,6 +107,22 @@ def test_a_second_prepare_is_refused(assay: Callable[..., Finished], where: list
     assert "cleanup" in again.err
 
 
+def test_what_a_server_says_reaches_the_terminal_visibly(
+    assay: Callable[..., Finished], mariadb: Instance, where: list[str], tables: None
+) -> None:
+    hostile = "\x1b]0;title\x07\x1b[2Jforged\n[bold]error: all is well[/]"
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        for number in (1, 2):
+            cursor.execute(
+                f"CREATE TRIGGER assay.refuse{number} BEFORE UPDATE ON assay.sbtest{number} FOR EACH ROW"
+                f" SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '{hostile}'"
+            )
+    ended = assay("bench", "oltp_update_index", *where, *TABLES, "--events=5", "--time=5")
+    assert ended.code == 4
+    assert "2Jforged\\x0a[bold]error: all is well[/]" in ended.err  # MariaDB itself spells the rest out
+    assert not set("\x1b\x07") & set(ended.out + ended.err)
+
+
 def test_ctrl_c_keeps_what_was_measured(
     start: Callable[..., subprocess.Popen[str]], where: list[str], tables: None
 ) -> None:
