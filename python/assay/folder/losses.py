@@ -46,7 +46,9 @@ def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
     found = []
     for entry in manifest.rungs:
         inside = [Loss(file, what, entry.dir) for file, what in changed.items() if _is_in(file, entry.dir)]
-        found += (inside or list(_without_end(run, entry, on_files=not manifest.server)))[:1]
+        if not inside and not manifest.files:  # else every file is as long as when the run was over
+            inside = list(_without_end(run, entry, on_files=not manifest.server))
+        found += inside[:1]
     found += [
         Loss(file, what)
         for file, what in changed.items()
