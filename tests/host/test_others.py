@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from assay.folder.others import LOAD_LIMIT, others_between
 from assay.host import Machine, others
+from assay.host.sampler.others import KERNEL_THREADS_A_READING
 from quiet_machine import quiet_readings
 
 TICK_US = 1e6 / os.sysconf("SC_CLK_TCK")
@@ -95,7 +97,9 @@ def test_a_kernel_s_worker_that_ends_takes_nothing_back(planted: Planted) -> Non
 def test_this_machine_is_read_as_it_is() -> None:
     source = others()
     first = source.read()
-    sum(n * n for n in range(300_000))
+    began = time.process_time()
+    while time.process_time() - began < 0.05:
+        pass
     last = source.read()
     assert last["own_us_total"] > first["own_us_total"]
     assert all(last[name] >= first[name] for name in first)
@@ -188,3 +192,19 @@ def test_a_busy_machine_whose_load_is_all_the_measurement_s_is_quiet() -> None:
         seen = others_between(first, last)
         assert seen is not None
         assert not seen.disturb
+
+
+def test_thousands_of_kernel_threads_are_read_in_turns(planted: Planted) -> None:
+    threads = range(900001, 900001 + 3 * KERNEL_THREADS_A_READING)
+    for pid in threads:
+        planted.process(pid, 2, 10, name="kworker", flags=KERNEL)
+    source = others(machine=planted.machine)
+    assert ticks(source.read(), "kernel") == 10 * len(threads)
+    for pid in threads:
+        planted.process(pid, 2, 11, name="kworker", flags=KERNEL)
+    planted.process(900000, ME, 5)
+    readings = [source.read() for _ in range(3)]
+    assert [ticks(one, "kernel") for one in readings] == [
+        10 * len(threads) + number * KERNEL_THREADS_A_READING for number in (1, 2, 3)
+    ]
+    assert {ticks(one, "own") for one in readings} == {115}

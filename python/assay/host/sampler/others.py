@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from assay.folder.others import (
     ELAPSED,
@@ -25,6 +25,8 @@ from assay.host.sampler.cpu import US_PER_TICK
 _KERNEL_THREAD = 0x0020_0000  # PF_KTHREAD of the flags
 _USED, _IDLE, _IRQ, _STEAL = (0, 1, 2), (3, 4), (5, 6), 7
 _MOST_LOOKS = 3
+KERNEL_THREADS_A_READING = 300
+"""With more of them each is read in its turn: what it used is then counted some seconds late."""
 
 
 class OthersSource:
@@ -43,10 +45,13 @@ class OthersSource:
 
     def __init__(self, servers: Collection[int] | None = (), machine: Machine | None = None) -> None:
         self._machine = machine or Machine()
+        self._proc = str(self._machine.path("/proc"))
+        self._there: set[int] = set()
         self._servers = servers
         self._me = os.getpid()
         self._kernel: dict[int, float] = {}
         self._kernel_us = 0.0
+        self._turn = 0
         self._first: dict[str, float] | None = None
 
     def read(self) -> dict[str, float]:
@@ -88,7 +93,7 @@ class OthersSource:
         """Never falls: a kernel's worker that has ended takes its time with it."""
         now = {one.pid: one.own_us for one in processes.values() if one.flags & _KERNEL_THREAD}
         self._kernel_us += sum(max(0.0, used - self._kernel.get(pid, 0.0)) for pid, used in now.items())
-        self._kernel = now
+        self._kernel = {pid: used for pid, used in self._kernel.items() if pid in self._there} | now
         return self._kernel_us
 
     def _processors(self) -> dict[str, float]:
@@ -106,17 +111,29 @@ class OthersSource:
         }
 
     def _processes(self) -> Iterator[_Process]:
-        for name in self._machine.names("/proc"):
-            if name.isdigit() and (found := self._process(int(name))) is not None:
+        """Of kernel threads, which a large machine has by the thousand, some in each reading."""
+        with os.scandir(self._proc) as entries:
+            self._there = {int(entry.name) for entry in entries if entry.name.isdigit()}
+        rounds = -(-len(self._kernel) // KERNEL_THREADS_A_READING)
+        self._turn += 1
+        for pid in self._there:
+            if pid in self._kernel and rounds > 1 and (pid + self._turn) % rounds:
+                continue
+            if (found := self._process(pid)) is not None:
                 yield found
 
     def _process(self, pid: int) -> _Process | None:
-        text = self._machine.text(f"/proc/{pid}/stat") or ""
+        # Read plainly: with a thousand processes the ways of pathlib would be a load of their own.
+        try:
+            with open(f"{self._proc}/{pid}/stat", "rb", buffering=0) as file:  # noqa: PTH123
+                text = file.read().decode(errors="replace")
+        except OSError:
+            return None
         program, mark, rest = text.partition("(")[2].rpartition(")")
         if not mark:
             return None
-        fields = rest.split()
-        user, system, children_user, children_system = (int(field) for field in fields[11:15])
+        fields = rest.split(None, 15)
+        user, system, children_user, children_system = map(int, fields[11:15])
         return _Process(
             pid=pid,
             parent=int(fields[1]),
@@ -140,8 +157,7 @@ class OthersSource:
         return found
 
 
-@dataclass(frozen=True)
-class _Process:
+class _Process(NamedTuple):
     pid: int
     parent: int
     program: str
