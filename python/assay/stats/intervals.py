@@ -49,3 +49,8 @@ def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
     logs = mean_interval(np.log(x), confidence)
     low, high = (None if edge is None else float(np.exp(edge)) for edge in (logs.low, logs.high))
     return Interval(float(np.exp(logs.value)), low, high, logs.n)
+
+
+def expanded_tail(n: int, confidence: float) -> float:
+    """The share to cut off each end so that the width is that of a t interval with n - 1 degrees."""
+    return float(stats.norm.cdf(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import nnls
 
-from assay.stats.intervals import Interval
-from assay.stats.pooled import expanded_tail
+from assay.stats.intervals import Interval, expanded_tail
 
 FEWEST_RUNGS = 4
 """Three parameters need a fourth point to be wrong about."""
