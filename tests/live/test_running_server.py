@@ -60,8 +60,11 @@ def test_the_lab_knows_its_tables_again(
     assert "share the history of a server that was running already" in page
     assert "were not made by this lab" not in page
 
+    theirs.ask("DELETE FROM theirs.sbtest1 WHERE id = 7")
     again = run(500, "again")
     assert again.code == 0, again.err
+    page = ResultsFolder(tmp_path / "again").report.read_text()
+    assert "earlier load has changed the tables since they were made" in page
 
     refused = run(700, "other")
     assert refused.code == 7

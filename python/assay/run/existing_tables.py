@@ -72,16 +72,11 @@ class ExistingTables:
                     f"{table.name} was made with {name} = {_text(was)}, the study says {_text(wanted)}",
                     table.note,
                 )
-        doubts = [
-            Doubted(
-                kind=KIND,
-                message=f"{doubt.message}: earlier load has changed the tables since they were made",
-                value=doubt.value,
-                limit=doubt.limit,
-            )
-            for table in noted
-            for doubt in _about(table, counted)
-        ]
+        changed = [doubt.message for table in noted for doubt in _about(table, counted)]
+        doubts = []
+        if changed:
+            message = f"{_some(changed, '; ')}: earlier load has changed the tables since they were made"
+            doubts.append(Doubted(kind=KIND, message=message))
         if found := [table.name for table in noted if table.note is not None and table.note.by == "found"]:
             doubts.append(_not_ours(found))
         return doubts
@@ -212,12 +207,16 @@ def _about(table: FoundTable, counted: Sequence[Doubt]) -> list[Doubt]:
 
 
 def _not_ours(names: Sequence[str]) -> Doubted:
-    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
     return Doubted(
         kind=KIND,
-        message=f"{shown} were not made by this lab: rows, engine and indexes were compared when they were"
-        " found, how they came to be is not known",
+        message=f"{_some(names, ', ')} were not made by this lab: rows, engine and indexes were compared"
+        " when they were found, how they came to be is not known",
     )
+
+
+def _some(items: Sequence[str], between: str) -> str:
+    """The first few, and how many more there are."""
+    return between.join(items[:4]) + (f" and {len(items) - 4} more" if len(items) > 4 else "")
 
 
 def _text(value: object) -> str:
