@@ -145,7 +145,7 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     assert "存储：全部数字" in pages[1]
     again = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert again.returncode == 0
-    assert "2 runs, 2 of them done before" in again.stdout
+    assert "2 runs, 2 of them done before" in again.stderr
 
 
 def test_a_changed_job_file_is_another_study(place: Path) -> None:
