@@ -75,7 +75,7 @@ def test_what_the_lab_gives_its_own_servers_only(
 def test_what_can_vary_gets_as_far_as_the_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ended(tmp_path, "plan") == 3
     assert ended(tmp_path, "run") == 3
-    assert "cannot log in at u@127.0.0.1:1" in capsys.readouterr().err
+    assert "cannot connect to u@127.0.0.1:1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [("plan",), ("plan", "--json"), ("run",)])

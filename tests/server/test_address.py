@@ -63,7 +63,7 @@ def test_what_it_should_not_say(text: str, words: str) -> None:
 
 def test_nobody_there() -> None:
     address = Address(user="root", port=free_port())
-    with pytest.raises(ConnectError, match=r"cannot log in at root@127\.0\.0\.1"):
+    with pytest.raises(ConnectError, match=r"cannot connect to root@127\.0\.0\.1"):
         address.connect()
     assert not RunningServer(address, {}).alive()
 
