@@ -80,6 +80,9 @@ pub struct ServerError {
     pub message: String,
 }
 
+/// Room for five characters, each escaped.
+const STATE_BYTES: usize = 40;
+
 impl ServerError {
     /// The payload of an ERR packet, its first byte (0xFF) included. Before the handshake servers send no SQLSTATE.
     pub(crate) fn parse(payload: &[u8]) -> Result<Self, Error> {
@@ -92,7 +95,7 @@ impl ServerError {
         };
         Ok(Self {
             code: u16::from_le_bytes([*low, *high]),
-            state: printable(state, state.len()),
+            state: printable(state, STATE_BYTES),
             message: printable(message, MESSAGE_BYTES),
         })
     }

@@ -6,30 +6,50 @@ use std::fmt::Write;
 pub(crate) const MESSAGE_BYTES: usize = 4096;
 
 /// What a server sent as text, with everything escaped that steers a terminal or the direction of writing: control
-/// characters as `\xNN`, marks of direction and line separators as `\u{...}`. What is longer than `limit` bytes is
-/// cut, and says so.
+/// characters as `\xNN`, marks of direction and line separators as `\u{...}`. Of what would take more than `limit` bytes
+/// the beginning is left, and how much is missing.
 #[must_use]
 pub fn printable(bytes: &[u8], limit: usize) -> String {
-    let (kept, left) = bytes.split_at(bytes.len().min(limit));
-    let text = String::from_utf8_lossy(kept);
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        // Writing to a string does not fail.
-        let _ = match character {
-            '\0'..='\x1F' | '\x7F'..='\u{9F}' => write!(out, "\\x{:02X}", u32::from(character)),
-            '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
-                write!(out, "\\u{{{:04X}}}", u32::from(character))
+    let mut out = String::with_capacity(bytes.len().min(limit));
+    let mut taken = 0;
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if !put(&mut out, character, limit) {
+                return cut(out, bytes.len() - taken);
             }
-            shown => {
-                out.push(shown);
-                Ok(())
-            }
-        };
-    }
-    if !left.is_empty() {
-        let _ = write!(out, " ... ({} bytes more)", left.len());
+            taken += character.len_utf8();
+        }
+        if !chunk.invalid().is_empty() && !put(&mut out, char::REPLACEMENT_CHARACTER, limit) {
+            return cut(out, bytes.len() - taken);
+        }
+        taken += chunk.invalid().len();
     }
     out
+}
+
+/// Whether it fits.
+fn put(out: &mut String, character: char, limit: usize) -> bool {
+    let before = out.len();
+    // Writing to a string does not fail.
+    let _ = match character {
+        '\0'..='\x1F' | '\x7F'..='\u{9F}' => write!(out, "\\x{:02X}", u32::from(character)),
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            write!(out, "\\u{{{:04X}}}", u32::from(character))
+        }
+        shown => {
+            out.push(shown);
+            Ok(())
+        }
+    };
+    let fits = out.len() <= limit;
+    if !fits {
+        out.truncate(before);
+    }
+    fits
+}
+
+fn cut(out: String, left: usize) -> String {
+    out + &format!(" ... ({left} bytes more)")
 }
 
 #[cfg(test)]
@@ -54,6 +74,9 @@ mod tests {
     #[test]
     fn what_is_too_long_is_cut() {
         assert_eq!(printable(b"abcdef", 4), "abcd ... (2 bytes more)");
-        assert_eq!(printable("aé".as_bytes(), 2), "a\u{FFFD} ... (1 bytes more)", "within a character");
+        assert_eq!(printable("aé".as_bytes(), 2), "a ... (2 bytes more)", "not within a character");
+        assert_eq!(printable(b"a\x1B\x1B", 5), "a\\x1B ... (1 bytes more)", "the escaped text counts");
+        let long = printable(&[0x1B; 100_000], 4096);
+        assert!(long.len() < 4200, "{}", long.len());
     }
 }

@@ -9,5 +9,7 @@ mod drive;
 mod null;
 
 mod cut;
+mod kinds;
 mod login;
 mod server;
+mod torrents;

@@ -138,7 +138,7 @@ fn put_head(out: &mut Vec<u8>, sequence: u8, encoding: Encoding) -> u8 {
     sequence.wrapping_add(if eof.is_some() { 3 } else { 2 })
 }
 
-/// A title, a cleared screen, a forged line, a changed direction of writing, and 100 kB more.
+/// A title, a cleared screen, a forged line, a changed direction of writing, and 40 kB more.
 fn controls() -> String {
-    "\x1B]0;owned\x07\x1B[2J\rERROR\n\u{9B}31m\u{202E}gnp.exe ".to_owned() + &"\x1B[1m".repeat(25_000)
+    "\x1B]0;owned\x07\x1B[2J\rERROR\n\u{9B}31m\u{202E}gnp.exe ".to_owned() + &"\x1B[1m".repeat(10_000)
 }

@@ -122,7 +122,7 @@ impl<S: Stream> Connection<S> {
         self.link.outbox.begin(self.link.inbox.sequence());
         match self.link.exchange(&mut OkAnswer).await {
             Ok(()) | Err(Error::Server(_)) => Err(Error::LocalInfile(file)),
-            Err(error) => Err(error),
+            Err(error) => Err(Error::Protocol(format!("{}; then: {error}", Error::LocalInfile(file)))),
         }
     }
 

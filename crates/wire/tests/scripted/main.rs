@@ -3,6 +3,7 @@
 mod answers;
 mod auth;
 mod chunks;
+mod fuzz;
 mod handshake;
 mod peer;
 mod tls;
