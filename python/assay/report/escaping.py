@@ -7,7 +7,7 @@ import re
 from assay.terminal import visible
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_MARKUP = re.compile(r"([\\`*\[\]|])")
+_MARKUP = re.compile(r"([\\`*|]|\](?=[(\[]))")  # of brackets only what would end a link's text
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
 
 
