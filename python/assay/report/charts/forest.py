@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -13,6 +14,7 @@ from assay.report.tables.write import word
 from assay.stats.region import around
 
 PANELS = 3  # measures that there is room for
+LABELS = 280  # pixels of a row's name, which is broken into lines beyond
 WORD = 80  # pixels that a verdict word takes
 FAR = 5.0  # ratios further apart than this need a log axis
 
@@ -35,7 +37,9 @@ def draw(material: Material) -> Chart | None:
         for load in results.loads
     }
     order = list(names.values())
-    labels = min(max(map(style.pixels, order)), 260)
+    labels = min(max(map(style.pixels, order)), LABELS)
+    lines = {row: style.broken(row, LABELS) if style.pixels(row) > LABELS else [row] for row in order}
+    tall = max(map(len, lines.values()))
     width = (style.WIDTH + 60 - labels - 24 * (len(measures) - 1)) // len(measures)
     panels: list[Spec] = []
     for index, measure in enumerate(measures):
@@ -65,7 +69,14 @@ def draw(material: Material) -> Chart | None:
             "type": "nominal",
             "sort": order,
             "scale": {"domain": order},
-            "axis": {"title": None, "labelLimit": labels, "labels": index == 0, "ticks": False},
+            "axis": {
+                "title": None,
+                "labelLimit": 0,
+                "labels": index == 0,
+                "ticks": False,
+                "labelExpr": f"{json.dumps(lines)}[datum.label]",
+                "labelOffset": -6 * (tall - 1),
+            },
         }
         colour = {
             "field": "word",
@@ -78,7 +89,7 @@ def draw(material: Material) -> Chart | None:
             {
                 "title": words.measure(measure),
                 "width": width,
-                "height": {"step": 24 if len(order) < 20 else 18},
+                "height": {"step": max(24 if len(order) < 20 else 18, 13 * tall + 9)},
                 "data": values(rows),
                 "layer": [
                     {
