@@ -1,0 +1,70 @@
+"""A verdict in both languages: the same figures from one computation, and the study's own confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from assay.report.explain import explain
+from assay.report.material import Material
+from assay.report.records.scaling import scaling
+from assay.report.words import LANGUAGES, load_words
+from assay.verdict.results import HypothesisVerdict, Part, RunsAgree
+from assay.verdict.summing_up import most_needed, summary
+from synthetic import make_material
+
+
+def part(load: float, more: int | None = None, **other: object) -> Part:
+    made = Part(load, "undecided", 1.01, 0.99, 1.04, 6, more, f"said at {load:g}")
+    return replace(made, **other)  # type: ignore[arg-type]
+
+
+def explained(material: Material, language: str, parts: Sequence[Part]) -> str:
+    more, too_many = most_needed(parts)
+    sentences = [one.explanation for one in parts]
+    outcome = parts[0].outcome
+    said = summary(outcome, parts, sentences, more, too_many)
+    verdict = HypothesisVerdict("tps > 1", None, outcome, said, tuple(parts), more, too_many)
+    return explain(replace(material, words=load_words(language)), verdict)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_blocks_needed_are_those_of_the_neediest_part(material: Material, language: str) -> None:
+    said = explained(material, language, [part(1, 31), part(8, 6), part(64, 79)])
+    assert "79" in said
+    assert "31" not in said
+    hopeless = explained(material, language, [part(1, 31), part(8, None, too_many_blocks=True)])
+    assert "200" in hopeless
+    assert "31" not in hopeless
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_never_happened_has_its_bound(material: Material, language: str) -> None:
+    runs = RunsAgree(runs=6, otherwise=0, most=0.393, confidence=0.95)
+    said = "so in every one of 6 runs; at 95 % confidence at most 39 % of runs are otherwise."
+    one = part(8, None, outcome="supported", ratio=None, low=None, high=None, runs=runs, explanation=said)
+    found = explained(material, language, [one])
+    assert "39" in found
+    assert "95" in found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_speak_of_the_study_s_confidence(language: str) -> None:
+    words = load_words(language, 0.99)
+    said = " ".join(words(key) for key in ("hypotheses.parts-note", "chart.throughput-caption"))
+    assert "99" in said
+    assert "95" not in said
+    assert "8" in words("summary.estimate-only", blocks=3)
+    assert "{" not in words("method.estimate")
+
+
+def test_the_law_has_intervals_of_the_study_s_confidence(tmp_path: Path) -> None:
+    material = make_material(tmp_path, loads=(1, 4, 16, 64))
+    usual = scaling(material)
+    assert usual
+    verdict = material.study.verdict.model_copy(update={"confidence": 0.999})
+    surer = scaling(replace(material, study=material.study.model_copy(update={"verdict": verdict})))
+    for treatment, law in usual.items():
+        assert surer[treatment].gamma.low < law.gamma.low  # type: ignore[operator]
