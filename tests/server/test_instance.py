@@ -187,3 +187,12 @@ def test_a_server_that_hangs_while_it_starts_is_given_up(new: New) -> None:
                 server._wait_ready(0.5)
         finally:
             os.kill(server.pid, signal.SIGCONT)
+
+
+def test_a_umask_that_hides_files_does_not_hide_its_options(new: New) -> None:
+    before = os.umask(0o077)
+    try:
+        with new() as server:
+            assert server.alive()
+    finally:
+        os.umask(before)

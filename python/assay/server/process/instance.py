@@ -190,6 +190,7 @@ class Instance:
         write_options(self.options_path, text)
         own = private.records / "my.cnf"
         write_options(own, text)
+        own.chmod(0o644)  # whatever the umask
         return own
 
     def _wait_ready(self, timeout_s: float) -> None:

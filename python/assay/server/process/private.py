@@ -48,9 +48,12 @@ class PrivateDir:
         instances = home() / "instances"
         instances.mkdir(parents=True, exist_ok=True)
         require_reachable(instances / "x", "the directory for private servers")
+        (home() / RECORDS).mkdir(exist_ok=True)
+        require_reachable(home() / RECORDS / "x", "the directory for their records")
         self.path = instances / f"{me.pid}-{me.start_ticks}-{next(_count)}"
         self.records = _records_of(self.path)
-        self.records.mkdir(mode=0o711, parents=True)
+        self.records.mkdir()
+        self.records.chmod(0o711)  # whatever the umask: the server finds its options there
         self.path.mkdir(mode=0o700)
         self._volumes: list[Path] = []
         _ours.add(self.path)
