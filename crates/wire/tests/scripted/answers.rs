@@ -4,9 +4,9 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use assay_wire::{CapabilityFlags, Discard, Error, Outcome, Row, block_on};
+use assay_wire::{CapabilityFlags, Discard, Error, Options, Outcome, Row, block_on};
 
-use crate::peer::{MYSQL, OK, connect, connect_with, err, packet, packets};
+use crate::peer::{MYSQL, OK, Peer, connect, connect_with, err, greeting, packet, packets};
 
 /// Definition of an integer column `a`.
 pub const COLUMN: &[u8] = b"\x03def\0\x01t\x01t\x01a\x01a\x0C\x3F\0\x0B\0\0\0\x03\0\0\0\0\0";
@@ -125,6 +125,11 @@ fn what_the_protocol_does_not_allow_ends_the_connection() {
         ("a row that is too long", packets(1, &[b"\x01", COLUMN, b"\x01a\x01b"])),
         ("no column", packets(1, &[b"\x01", b"what?"])),
         ("an end before the end", packet(1, b"\x01")),
+        ("no columns", packets(1, &[b"\xFC\0\0", COLUMN, END])),
+        ("more columns than there can be", packets(1, &[b"\xFC\x01\x10", COLUMN])),
+        ("an end for a definition", packets(1, &[b"\x01", END])),
+        ("OK for rows", packet(1, OK)),
+        ("a result too many", packets(1, &[b"\x01", COLUMN, END_MORE, b"\x01", COLUMN, END])),
     ];
     for (what, said) in cases {
         let mut connection = connect(move |_| said.clone());
@@ -163,4 +168,69 @@ fn skimming_decodes_nothing() {
     let mut connection = connect(|_| packets(1, &[b"\x01", b"what?", b"\x011", b"\xFB", END]));
     let outcome = block_on(connection.query(b"SELECT", &mut Discard)).expect("two rows");
     assert_eq!(outcome, Outcome { result_set: true, rows: 2, warnings: 1, ..Outcome::default() });
+}
+
+#[test]
+fn what_comes_between_two_commands_ends_the_connection() {
+    let duplicate = err(1062, "23000", "Duplicate entry");
+    let farewell = err(4031, "HY000", "disconnected because of inactivity");
+    for (unasked, reason) in [
+        (packet(1, OK), "nobody asked for"),
+        (packet(0, &duplicate), "unasked: server error 1062"),
+        (packet(0, &farewell), "server error 4031"),
+    ] {
+        let hello = greeting("8.0.36", MYSQL, "mysql_native_password");
+        let peer = Peer::new(&hello, |count, sequence, _| match count {
+            0 => packet(sequence + 1, OK),
+            _ => [packet(1, OK), unasked.clone()].concat(),
+        });
+        // The greeting, the login's OK, the ping's, and what nobody asked for: a read each.
+        let ok = packet(1, OK).len();
+        let peer = peer.in_prompt_pieces(vec![4 + hello.len(), ok, ok, usize::MAX]);
+        let mut connection = peer.open(&Options::default()).expect("a connection");
+        block_on(connection.ping()).expect("an answer");
+        let error = block_on(connection.ping()).expect_err("more than an answer");
+        assert!(error.is_fatal() && error.to_string().contains(reason), "{error}");
+        assert!(!connection.is_usable());
+    }
+}
+
+#[test]
+fn an_error_among_definitions_is_the_servers() {
+    let refusal = err(1105, "HY000", "out of memory");
+    let old = MYSQL.difference(CapabilityFlags::CLIENT_DEPRECATE_EOF);
+    for payloads in [vec![&b"\x01"[..], &refusal], vec![b"\x01", COLUMN, &refusal]] {
+        let mut connection = connect_with(old, vec![usize::MAX], |payload| match payload {
+            [3, ..] => packets(1, &payloads),
+            _ => packet(1, OK),
+        });
+        let error = block_on(connection.run("SELECT 1")).expect_err("a refusal");
+        assert_eq!(error.code(), Some(1105));
+        block_on(connection.ping()).expect("still usable");
+    }
+    // Behind a PREPARE others may be on their way.
+    let head: &[u8] = b"\0\x01\0\0\0\x01\0\0\0\0\0\0";
+    let mut connection = connect(|_| packets(1, &[head, &refusal]));
+    let error = block_on(connection.prepare("SELECT 1")).expect_err("a refusal");
+    assert!(error.is_fatal() && error.to_string().contains("1105"), "{error}");
+}
+
+#[test]
+fn sums_of_results_do_not_wrap() {
+    let most = b"\0\xFE\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0\x0A\0\0\0";
+    let last = b"\0\xFE\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0\x02\0\0\0";
+    let mut connection = connect(|_| packets(1, &[most, last]));
+    let outcome = block_on(connection.run("CALL p()")).expect("two results");
+    assert_eq!(outcome.affected_rows, u64::MAX);
+}
+
+#[test]
+fn texts_of_several_statements_have_as_many_results() {
+    for (results, good) in [(1, false), (2, true), (3, false)] {
+        let more = b"\0\0\0\x0A\0\0\0";
+        let payloads: Vec<&[u8]> = (1..=results).map(|n| if n < results { &more[..] } else { OK }).collect();
+        let mut connection = connect(|_| packets(1, &payloads));
+        let outcome = block_on(connection.query_many(b"UPDATE t SET a = 1; COMMIT", 2, &mut Discard));
+        assert_eq!((outcome.is_ok(), connection.is_usable()), (good, good), "{results}: {outcome:?}");
+    }
 }

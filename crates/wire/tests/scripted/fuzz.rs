@@ -117,6 +117,7 @@ fn framed(first: u8, payloads: &[Vec<u8>]) -> Vec<u8> {
 struct Case(&'static str, u64);
 
 impl Drop for Case {
+    #[allow(clippy::print_stderr, reason = "the test is about to fail")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("fuzz target {}, case {}", self.0, self.1);

@@ -59,20 +59,36 @@ pub struct Peer<F> {
     heard: Vec<u8>,
     count: usize,
     saying: VecDeque<u8>,
-    /// Lengths of the pieces in which bytes come, over and over; each after a `Pending`.
+    /// Lengths of the pieces in which bytes come, over and over; each after a `Pending` where it is timid.
     pieces: Vec<usize>,
     turn: usize,
     shy: bool,
+    timid: bool,
 }
 
 impl<F: FnMut(usize, u8, &[u8]) -> Vec<u8>> Peer<F> {
     pub fn new(greeting: &[u8], answer: F) -> Self {
         let saying = packet(0, greeting).into();
-        Self { answer, heard: Vec::new(), count: 0, saying, pieces: vec![usize::MAX], turn: 0, shy: false }
+        Self {
+            answer,
+            heard: Vec::new(),
+            count: 0,
+            saying,
+            pieces: vec![usize::MAX],
+            turn: 0,
+            shy: false,
+            timid: false,
+        }
     }
 
     pub fn in_pieces(self, pieces: Vec<usize>) -> Self {
-        Self { pieces, shy: true, ..self }
+        let timid = pieces != [usize::MAX];
+        Self { pieces, shy: true, timid, ..self }
+    }
+
+    /// Each piece comes at once.
+    pub fn in_prompt_pieces(self, pieces: Vec<usize>) -> Self {
+        Self { pieces, ..self }
     }
 
     pub fn open(self, options: &Options) -> Result<Connection<Self>, Error> {
@@ -109,7 +125,7 @@ impl<F: FnMut(usize, u8, &[u8]) -> Vec<u8>> Stream for Peer<F> {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        self.shy = self.pieces != [usize::MAX];
+        self.shy = self.timid;
         let piece = self.pieces[self.turn % self.pieces.len()];
         self.turn += 1;
         let count = self.saying.len().min(piece).min(buf.len());
@@ -130,5 +146,9 @@ impl<F: FnMut(usize, u8, &[u8]) -> Vec<u8>> Stream for Peer<F> {
             self.heard.drain(..4 + length);
         }
         Poll::Ready(Ok(buf.len()))
+    }
+
+    fn has_unread(&self) -> bool {
+        !self.saying.is_empty()
     }
 }
