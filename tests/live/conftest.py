@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,20 +39,27 @@ levels = [0, 2]
 
 
 @pytest.fixture
-def start() -> Callable[..., subprocess.Popen[str]]:
-    """Starts `assay …` and lets it work."""
+def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts `assay …` and lets it work; what a failing test leaves at work is killed."""
+    begun: list[subprocess.Popen[str]] = []
 
     def started(*arguments: str, **env: str) -> subprocess.Popen[str]:
         root = Path(__file__).parents[2]
-        return subprocess.Popen(
+        process = subprocess.Popen(
             command_line(arguments),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": str(root / "python"), **env},
         )
+        begun.append(process)
+        return process
 
-    return started
+    yield started
+    for process in begun:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
 
 @pytest.fixture
