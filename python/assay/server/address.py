@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import re
 import secrets
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from assay.errors import InputError
+from assay.study.values import masked
 
 if TYPE_CHECKING:
     from assay.server.connection import Connection
 
-__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "masked", "parse_dsn"]
+__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "parse_dsn"]
 
 PASSWORD_ENV = "ASSAY_PASSWORD"
 
@@ -192,11 +192,6 @@ def _tls(text: str, said: dict[str, str]) -> Tls:
 def new_password() -> str:
     """One that nobody guesses, and that every server's rules let pass."""
     return f"{secrets.token_urlsafe(18)}-Aa1"
-
-
-def masked(text: str) -> str:
-    """A text with the password of any DSN in it unreadable."""
-    return re.sub(r"(//[^/\s:@]*:).*@", r"\1***@", text)
 
 
 def _wrong(text: str, why: str) -> InputError:

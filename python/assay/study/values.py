@@ -25,12 +25,17 @@ def level_text(value: Scalar) -> str:
     return str(value)
 
 
+def masked(text: str) -> str:
+    """A text with the password of any DSN in it unreadable."""
+    return re.sub(r"(//[^/\s:@]*:).*@", r"\1***@", text)
+
+
 def shown(value: object) -> str:
     """A value as the study file writes it, for messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{value}"'
+        return f'"{masked(value)}"'
     if isinstance(value, list):
         return f"[{', '.join(shown(item) for item in value)}]"
     if isinstance(value, dict):

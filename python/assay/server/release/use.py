@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 
 from assay.errors import InputError
-from assay.server.address import masked
 from assay.server.flavour import FLAVOURS, Flavour, Version
+from assay.study.values import masked
 
 
 def parse_use(use: str) -> tuple[Flavour, Version]:
