@@ -14,7 +14,7 @@ from assay.run.tpcc import ToolSettings, ToolText
 from assay.store.times import times_of
 from assay.tally import SHARES, count_beyond, decode, merge, percentile_ms, times_ms
 from hdrh.histogram import HdrHistogram
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 HOUR_NS = 3_600_000_000_000
@@ -48,6 +48,7 @@ def line_of(kind: Kind) -> float:
     return float(out.getvalue().split("95%: ")[1].split(",")[0])
 
 
+@settings(deadline=None, max_examples=50)
 @given(TIMES, st.lists(st.floats(0.001, 1.0), max_size=5))
 def test_percentiles_are_numpys_ranks_in_the_references_bins(values: list[int], more: list[float]) -> None:
     text = text_of(values)
@@ -66,6 +67,7 @@ def test_percentiles_are_numpys_ranks_in_the_references_bins(values: list[int], 
     )
 
 
+@settings(deadline=None, max_examples=50)
 @given(TIMES, TIMES)
 def test_merged_ones_are_those_of_all_values(one: list[int], other: list[int]) -> None:
     merged, whole = merge([decode(text_of(one)), decode(text_of(other))]), decode(text_of(one + other))
