@@ -34,9 +34,10 @@ impl Due {
             // MariaDB: BEGIN NOT ATOMIC, SET STATEMENT ... FOR.
             b"BEGIN" => (Self::Ok, b"NOT"),
             b"SET" => (Self::Ok, b"STATEMENT"),
-            b"START" | b"COMMIT" | b"ROLLBACK" | b"CREATE" | b"DROP" | b"ALTER" | b"TRUNCATE" | b"LOAD" => {
-                (Self::Ok, b"")
-            }
+            // ALTER TABLE ... CHECK PARTITION, LOAD INDEX INTO CACHE.
+            b"ALTER" => (Self::Ok, b"PARTITION"),
+            b"LOAD" => (Self::Ok, b"INDEX"),
+            b"START" | b"COMMIT" | b"ROLLBACK" | b"CREATE" | b"DROP" | b"TRUNCATE" => (Self::Ok, b""),
             _ => return Self::Either,
         };
         if !unless.is_empty() && contains(rest, unless) { Self::Either } else { due }
@@ -121,6 +122,8 @@ mod tests {
             ("set statement max_statement_time=1 for select 1", Due::Either),
             ("CALL p()", Due::Either),
             ("CHECK TABLE t", Due::Either),
+            ("ALTER TABLE t ADD INDEX (a)", Due::Ok),
+            ("ALTER TABLE t CHECK PARTITION ALL", Due::Either),
             ("/*!40101 SELECT 1 */", Due::Either),
             ("NOTHINGTHATISKNOWN", Due::Either),
             ("", Due::Either),
