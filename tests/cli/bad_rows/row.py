@@ -20,8 +20,7 @@ class Place:
 class Row:
     """`does` is a command line; `{socket}`, `{results}` and `{here}` stand for the places.
 
-    `words` must all stand in the answer. `unclear`: why it is not as it should be yet; the row then fails
-    when it is.
+    `words` must all stand in the answer. `unclear`: why it is not as it should be yet.
     """
 
     id: str

@@ -68,7 +68,7 @@ _VARIABLES = [
     _pool("statements", "max_prepared_stmt_count = 10", 2, "server.variables.max_prepared_stmt_count: 10 is too few for load.threads = 8", 'load.ps_mode = "disable"'),
 ]  # fmt: skip
 
-_PLACES = [
+PLACES = [
     _plan("flavour", '"mariadb"', '"percona"', 2, "b.toml:5", "server.use = 'percona': no such server", "known: mariadb, mysql"),
     _plan("version", '"mariadb"', '"mariadb@ten"', 2, "b.toml:5", "'ten' is not a version", "mariadb@10.11"),
     _plan("not-here", '"mariadb"', '"mariadb@4.0"', 6, "no MariaDB 4.0 server on this machine"),
@@ -147,4 +147,4 @@ _CLAIMS = [
     row("verdict-confidence", "plan b.toml", 2, "verdict.confidence: 95 is out of range; allowed: below 1", files={"b.toml": STUDY + "[verdict]\nconfidence = 95\n"}),
 ]  # fmt: skip
 
-ROWS: list[Row] = [*_VARIABLES, *_PLACES, *_LOAD, *_CLAIMS]
+ROWS: list[Row] = [*_VARIABLES, *PLACES, *_LOAD, *_CLAIMS]
