@@ -49,7 +49,8 @@ def test_results_of_another_form_are_refused_with_what_changed(
         assert (
             "an earlier form of this study (workload.table_size: 100 → 200); nothing was touched" in ended.err
         )
-    study.write_text(text.replace('"shared"', '"other"'), encoding="utf-8")
+    another = text.replace('"shared"', '"other"').replace("table_size = 100", "table_size = 200")
+    study.write_text(another, encoding="utf-8")
     assert "holds the results of the study 'shared'" in shell("plan", study, "--results", shared_results).err
     study.write_text(text, encoding="utf-8")
     ended = shell("run", study, "--results", shared_results, "--server", "mariadb@10")

@@ -15,6 +15,8 @@ from assay.folder.manifest import Scalar
 from assay.plan import Plan, WorkloadSize
 from assay.run.engine import NAME, find_engine, workload_catalogue
 
+_EACH = 100
+"""So many sets of options are each asked about."""
 _SHAPES = "x-shapes"
 """In the schema of an option that shapes only what is sent: "load"."""
 
@@ -26,12 +28,20 @@ def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
 
 
 def sizes(plan: Plan) -> dict[str, WorkloadSize]:
-    """Of each treatment that has tables, by its name."""
+    """Of each treatment that has tables, by its name.
+
+    Where very many differ in what is sent, one stands for all that have its tables.
+    """
     tables = [one for one in plan.treatments if not one.on_files]
-    found = {}
+    few = len({repr((one.workload, one.workload_options)) for one in tables}) <= _EACH
+    found: dict[str, WorkloadSize] = {}
+    by_shape: dict[tuple[str, bytes], WorkloadSize] = {}
     for one in tables:
         shaped_by = msgspec.json.encode(shaping(one.workload, one.workload_options), order="deterministic")
-        size = workload_size(one.workload, one.workload_options)
+        size = None if few else by_shape.get((one.workload, shaped_by))
+        if size is None:
+            size = workload_size(one.workload, one.workload_options)
+        by_shape[one.workload, shaped_by] = size
         found[one.name] = replace(size, shaped_by=shaped_by.decode())
     return found
 
