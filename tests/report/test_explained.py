@@ -64,7 +64,8 @@ def test_the_law_has_intervals_of_the_study_s_confidence(tmp_path: Path) -> None
     material = make_material(tmp_path, loads=(1, 4, 16, 64))
     usual = scaling(material)
     assert usual
-    verdict = material.study.verdict.model_copy(update={"confidence": 0.999})
-    surer = scaling(replace(material, study=material.study.model_copy(update={"verdict": verdict})))
+    verdict = material.study.verdict.model_copy(update={"confidence": 0.7})
+    narrower = scaling(replace(material, study=material.study.model_copy(update={"verdict": verdict})))
     for treatment, law in usual.items():
-        assert surer[treatment].gamma.low < law.gamma.low  # type: ignore[operator]
+        assert law.gamma.low < narrower[treatment].gamma.low  # type: ignore[operator]
+        assert law.gamma.high > narrower[treatment].gamma.high  # type: ignore[operator]
