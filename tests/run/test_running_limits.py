@@ -91,14 +91,6 @@ def test_what_can_vary_gets_as_far_as_the_server(tmp_path: Path, capsys: pytest.
         "dsn:foo",
     ],
 )
-def test_levels_that_are_refused_show_no_password(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    address = '"dsn:mysql://u:Canary-7391@127.0.0.1:1/db"'
-    assert ended(tmp_path, "plan", factor="load.client", levels=f"[{address}, {address}]") == 2
-    said = capsys.readouterr()
-    assert "***" in said.err
-    assert "Canary" not in said.out + said.err
-
-
 def test_an_address_that_is_refused_shows_no_password(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], use: str
 ) -> None:
@@ -106,3 +98,11 @@ def test_an_address_that_is_refused_shows_no_password(
     said = capsys.readouterr()
     assert "Canary" not in said.out + said.err
     assert not (tmp_path / "results").exists()
+
+
+def test_levels_that_are_refused_show_no_password(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address = '"dsn:mysql://u:Canary-7391@127.0.0.1:1/db"'
+    assert ended(tmp_path, "plan", factor="load.client", levels=f"[{address}, {address}]") == 2
+    said = capsys.readouterr()
+    assert "***" in said.err
+    assert "Canary" not in said.out + said.err
