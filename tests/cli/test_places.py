@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,9 @@ def test_results_on_a_full_disk_are_kept(study: Path, tmp_path: Path) -> None:
         assert "Traceback" not in err
         kept = len(list((small / "x" / "runs").glob("b*")))
         (small / "filler").unlink()
-        process = start("run", str(study), "--results", str(small / "x"), "--no-report")
-        _, err = process.communicate(timeout=180)
+        process = start("run", str(study), "--results", str(small / "x"), "--no-report", "--json")
+        out, err = process.communicate(timeout=180)
         assert process.returncode == 0
+        assert json.loads(out)["blocks_complete"] == 3
+        assert not (small / "x" / "report.html").exists()
         assert f"{kept} of them done before" in err or kept == 0
