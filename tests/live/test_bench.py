@@ -202,8 +202,7 @@ def test_a_prepare_that_is_broken_off_says_what_is_there_and_how_to_go_on(
     bench.send_signal(signal.SIGINT)
     _, err = bench.communicate(timeout=60)
     assert bench.returncode == 130
-    assert re.search(r"Interrupted: [\d,]+ of 30,000,000 rows are in the tables\.", err), err
-    assert "--resume" in err
+    assert re.search(r"Interrupted: .* in the tables\. The same command with --resume goes on", err), err
 
     other = assay("bench", WORKLOAD, "prepare", *where, "--tables=1", "--table-size=20", "--resume")
     assert (other.code, "another table_size than 20" in other.err) == (2, True)

@@ -90,6 +90,12 @@ where
     });
     match shared.failure.take() {
         Some(fatal) => Err(fatal),
-        None => Ok(left == 0),
+        None => {
+            if left > 0 {
+                // Broken off by a signal: how far it has come is what is wanted to know.
+                report(shared.done.get());
+            }
+            Ok(left == 0)
+        }
     }
 }

@@ -208,9 +208,11 @@ def _until_then(bench: Bench, outcome: JobOutcome, watcher: _Watcher) -> str:
     if bench.action != "prepare" or outcome.done is not None:
         return "Interrupted."
     loaded = watcher.loaded
-    there = "no rows are" if loaded is None else f"{loaded.done:,} of {loaded.total:,} rows are"
+    rows = "what was loaded until then is"
+    if loaded is not None:
+        rows = f"about {loaded.done:,} of {loaded.total:,} rows are"
     return (
-        f"Interrupted: {there} in the tables."
+        f"Interrupted: {rows} in the tables."
         " The same command with --resume goes on from there; cleanup drops the tables."
     )
 
