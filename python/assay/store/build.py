@@ -37,6 +37,9 @@ def build_store(folder: ResultsFolder) -> None:
     closed. Several processes may do this at once. Raises `InputError` naming a file that cannot be read.
     """
     if _is_current(folder):
+        if any(path.is_dir() for path in folder.path.glob(f"{_OTHER}*")):
+            with suppress(OSError), _alone(folder):
+                _sweep(folder)
         return
     with _alone(folder):
         _sweep(folder)
