@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,8 +32,14 @@ class Child:
     rss_mb: float  # peak resident set, to within what it grew in its last 50 ms
 
 
-def run_child(command: Sequence[str | Path], *, stdin: bytes = b"", limit_s: float = 300.0) -> Child:
-    """Runs it to its end; kills it after `limit_s`, and then raises ContestantFailed.
+def run_child(
+    command: Sequence[str | Path],
+    *,
+    stdin: bytes = b"",
+    limit_s: float = 300.0,
+    env: Mapping[str, str] | None = None,
+) -> Child:
+    """Runs it to its end; kills it after `limit_s`, and then raises ContestantFailed. `env` adds to ours.
 
     The peak is read from the process's own `VmHWM` while it runs: `ru_maxrss` of a child begins with what its
     launcher held before the exec.
@@ -46,7 +52,9 @@ def run_child(command: Sequence[str | Path], *, stdin: bytes = b"", limit_s: flo
         given.write(stdin)
         given.seek(0)
         start = time.monotonic()
-        process = subprocess.Popen(list(command), stdin=given, stdout=said, stderr=told)
+        process = subprocess.Popen(
+            list(command), stdin=given, stdout=said, stderr=told, env={**os.environ, **(env or {})}
+        )
         rss_kb = _watch(process.pid, start + limit_s)
         timed_out = time.monotonic() >= start + limit_s
         _, status, usage = os.wait4(process.pid, 0)

@@ -20,7 +20,7 @@ PERCENTILES = (50.0, 75.0, 90.0, 95.0, 99.0, 99.9)
 
 def run(load: Load, endpoint: Endpoint) -> Figures:
     """Drives the load once. CPU is that of the whole process, over all queries, drained ones included."""
-    child = _do(_job("run", load, endpoint), limit_s=load.seconds * 3 + 120)
+    child = _do(_job("run", load, endpoint), endpoint, limit_s=load.seconds * 3 + 120)
     raw = _last(child, "result")
     result = decode_event(json.dumps(raw))
     assert isinstance(result, RunResult)
@@ -54,7 +54,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
 
 def prepare(load: Load, endpoint: Endpoint) -> Figures:
     """Loads the tables."""
-    child = _do(_job("prepare", load, endpoint), limit_s=900)
+    child = _do(_job("prepare", load, endpoint), endpoint, limit_s=900)
     return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
 
 
@@ -62,7 +62,7 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
     at: dict[str, Any] = (
         {"socket": str(endpoint.socket)}
         if load.transport == "unix"
-        else {"host": "127.0.0.1", "port": endpoint.port}
+        else {"host": "127.0.0.1", "port": endpoint.port, "password_env": jobs.PASSWORD_ENV}
     )
     job: dict[str, Any] = {
         "version": 1,
@@ -93,8 +93,13 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
     return job
 
 
-def _do(job: dict[str, Any], *, limit_s: float) -> Child:
-    child = run_child([find_engine(), "run", "-"], stdin=msgspec.json.encode(job), limit_s=limit_s)
+def _do(job: dict[str, Any], endpoint: Endpoint, *, limit_s: float) -> Child:
+    child = run_child(
+        [find_engine(), "run", "-"],
+        stdin=msgspec.json.encode(job),
+        limit_s=limit_s,
+        env={jobs.PASSWORD_ENV: endpoint.password},
+    )
     if child.exit_code != 0:
         errors = [event["message"] for event in _events(child, "error") if event.get("fatal")]
         raise ContestantFailed(errors[-1] if errors else child.stderr.strip()[-300:])

@@ -45,8 +45,7 @@ class Graphs:
 
     def at(self, name: str) -> Endpoint:
         """Where the database is."""
-        real = self.servers.real()
-        return Endpoint(real.socket, real.port, f"assay_linkbench_{name}")
+        return replace(self.servers.real(), database=f"assay_linkbench_{name}")
 
     def fresh(self, name: str) -> Endpoint:
         """An empty database, and a server that holds all of them in memory and lets the driver log in."""

@@ -27,7 +27,7 @@ nodetable = nodetable
 host = 127.0.0.1
 port = {port}
 user = root
-password =
+password = {password}
 dbid = {database}
 workload_file = {folder}/config/FBWorkload.properties
 data_file = {folder}/config/Distribution.dat
@@ -48,7 +48,9 @@ max_failed_requests = 0
 def run(endpoint: Endpoint, phase: str, asked: dict[str, int], *, limit_s: float) -> Child:
     """One phase, `-l` or `-r`, with the properties that are not the same each time."""
     folder = LINKBENCH.folder()
-    fixed = _CONFIG.format(port=endpoint.port, database=endpoint.database, folder=folder)
+    fixed = _CONFIG.format(
+        port=endpoint.port, password=endpoint.password, database=endpoint.database, folder=folder
+    )
     with tempfile.TemporaryDirectory(prefix="assay-linkbench-") as temporary:
         config = Path(temporary) / "config.properties"
         config.write_text(fixed + "".join(f"{key} = {value}\n" for key, value in asked.items()))

@@ -10,11 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A server to load: root without a password, database `assay`."""
+    """A server to load: root, by its socket without a password, by TCP with this one; database `assay`."""
 
     socket: Path
     port: int
     database: str = "assay"
+    password: str = ""  # a null server takes any
     started: float = 0.0  # a null server's, on the monotonic clock in seconds
 
 

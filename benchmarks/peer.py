@@ -83,7 +83,11 @@ def _command(load: Load, endpoint: Endpoint) -> list[str]:
     at = (
         [f"--mysql-socket={endpoint.socket}"]
         if load.transport == "unix"
-        else ["--mysql-host=127.0.0.1", f"--mysql-port={endpoint.port}"]
+        else [
+            "--mysql-host=127.0.0.1",
+            f"--mysql-port={endpoint.port}",
+            f"--mysql-password={endpoint.password}",
+        ]
     )
     return [
         "sysbench",

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -89,10 +89,7 @@ class Servers:
             instance = self._stack.enter_context(
                 Instance(self.build, data_dir, VARIABLES, log, options, listen=LOOPBACK)
             )
-            with closing(instance.connect()) as admin, admin.cursor() as cursor:
-                # Contestants log in without a password, over TCP too: the tables are made up and soon gone.
-                cursor.execute(f"ALTER USER 'root'@'{LOOPBACK}' IDENTIFIED BY ''")
-            endpoint = Endpoint(instance.socket, instance.port)
+            endpoint = Endpoint(instance.socket, instance.port, password=instance.password or "")
             load = Load("oltp_read_write", 1, tables=self._tables, table_size=self._table_size)
             try:
                 engine.prepare(load, endpoint)

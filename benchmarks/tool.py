@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
+
+from assay.run.jobs import PASSWORD_ENV
 
 from benchmarks.child import Child, ContestantFailed, run_child
 from benchmarks.load import Endpoint, Load
@@ -19,7 +22,8 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     """
     command = [*_ASSAY, "bench", load.workload, *_where(load, endpoint), "--json", "--report-interval=1"]
     command += [f"--threads={load.connections}", f"--time={load.seconds}", f"--events={load.transactions}"]
-    child = _do(command, limit_s=load.seconds * 3 + 120)
+    password = {} if load.transport == "unix" else {PASSWORD_ENV: endpoint.password}
+    child = _do(command, limit_s=load.seconds * 3 + 120, env=password)
     figures = json.loads(child.stdout)
     queries = max(figures["queries"] + figures["drained"], 1)
     return {
@@ -48,8 +52,8 @@ def _where(load: Load, endpoint: Endpoint) -> list[str]:
     return [*at, f"--db={endpoint.database}", *(f"--{name}={value}" for name, value in options.items())]
 
 
-def _do(command: list[str], *, limit_s: float) -> Child:
-    child = run_child(command, limit_s=limit_s)
+def _do(command: list[str], *, limit_s: float, env: Mapping[str, str] | None = None) -> Child:
+    child = run_child(command, limit_s=limit_s, env=env)
     if child.exit_code != 0:
         raise ContestantFailed(child.stderr.strip()[-300:] or f"exit code {child.exit_code}")
     return child

@@ -52,7 +52,7 @@ class Houses:
     def at(self, name: str) -> Endpoint:
         """Where the database is."""
         real = self.servers.real()
-        return Endpoint(self.servers.short_socket(), real.port, f"assay_tpcc_{name}")
+        return replace(real, socket=self.servers.short_socket(), database=f"assay_tpcc_{name}")
 
     def fresh(self, name: str) -> Endpoint:
         """An empty database."""
@@ -202,8 +202,9 @@ def _tpcc_load(houses: Houses, endpoint: Endpoint) -> float:
     folder = TPCC_MYSQL.folder()
     _sql(houses, endpoint, folder / "create_table.sql")
     last = str(houses.warehouses)
-    place = ["-h", "127.0.0.1", "-P", str(endpoint.port), "-d", endpoint.database, "-u", "root", "-p", ""]
-    command = [str(folder / "tpcc_load"), *place, "-w", last]
+    place = ["-h", "127.0.0.1", "-P", str(endpoint.port), "-d", endpoint.database]
+    login = ["-u", "root", "-p", endpoint.password]
+    command = [str(folder / "tpcc_load"), *place, *login, "-w", last]
     parts = [
         subprocess.Popen(
             [*command, "-l", str(part), "-m", "1", "-n", last],

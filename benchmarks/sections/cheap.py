@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pymysql
 
@@ -99,7 +99,7 @@ def _loaders(settings: Settings, servers: Servers) -> dict[str, Contestant]:
             admin = servers.admin()
             try:
                 _recreate(admin)
-                return prepare(load, Endpoint(real.socket, real.port, "assay_load"))
+                return prepare(load, replace(real, database="assay_load"))
             finally:
                 with admin.cursor() as cursor:
                     cursor.execute("DROP DATABASE IF EXISTS assay_load")

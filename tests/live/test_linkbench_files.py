@@ -124,7 +124,7 @@ def test_a_run_ends_when_more_requests_fail_than_may(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["-D", "maxid1=many"], "-D maxid1: maxid1: 'many' is not a valid integer"),
+        (["-D", "maxid1=many"], "-D maxid1: maxid1: 'many' is not a whole number"),
         (["-D", "maxid1"], "-D maxid1: a property is KEY=VALUE"),
         (["-D", "maxid=9"], "-D maxid: no key is called 'maxid'; did you mean \"maxid1\"?"),
         (["prepare", "--csvstats=x.csv"], "--csvstats holds times of operations"),

@@ -54,3 +54,19 @@ def test_causes_become_our_errors(
     assert isinstance(heard[-1], ErrorEvent)
     with pytest.raises(kind):
         outcome.require()
+
+
+def test_an_engine_that_the_kernel_keeps_is_not_waited_for_without_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its output has ended, and it has not: here it sleeps."""
+    lasting = tmp_path / "engine"
+    lasting.write_text("#!/bin/sh\nexec sleep 600 >&-\n")
+    lasting.chmod(0o755)
+    monkeypatch.setenv("ASSAY_ENGINE", str(lasting))
+    monkeypatch.setattr(engine, "_ENDS_S", 0.3)
+    pids: list[int] = []
+    outcome = run_job({}, interrupts=Interrupts(), on_start=pids.append)
+    assert isinstance(outcome.error, HostError)
+    assert "not ended within 0.3 s" in outcome.error.message
+    assert not Path(f"/proc/{pids[0]}").exists()

@@ -68,14 +68,14 @@ class VerbGroup(click.Group):
 
         name = args[0]
         if not name.startswith("-") and name not in self.list_commands(ctx):
-            known = [verb.name for verb in VERBS if not verb.hidden]
+            known = self.list_commands(ctx)
             raise click.UsageError(f'assay has no verb "{name}"{did_you_mean(name, known)}', ctx)
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(TEXT)
         with formatter.section("Verbs (assay VERB --help shows an example of each)"):
-            formatter.write_dl([(verb.name, verb.summary) for verb in VERBS if not verb.hidden])
+            formatter.write_dl([(verb.name, verb.summary) for verb in VERBS])
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

@@ -13,7 +13,6 @@ class Verb:
 
     name: str
     summary: str
-    hidden: bool = False
     file: str = ""
 
 

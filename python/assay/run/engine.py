@@ -10,7 +10,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,6 +34,10 @@ from assay.run.interrupts import Interrupts
 from assay.server.process.program import launched
 
 NAME = "assay-engine"
+
+_ENDS_S = 60.0
+"""Seconds from the end of its output until it must have ended: pending I/O of a slow disk is waited for."""
+_KILLED_S = 5.0
 
 Job = dict[str, Any]
 """A job as schema/job.json describes it."""
@@ -146,14 +151,7 @@ def run_job(
     with (
         tempfile.TemporaryFile() as said,
         _open_events(events_path) as record,
-        subprocess.Popen(
-            launched([str(find_engine()), "run", "-"], words),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            env={**os.environ, **(env or {})},
-            process_group=0,
-        ) as engine,
+        _started(launched([str(find_engine()), "run", "-"], words), said, env or {}) as engine,
         interrupts.forwarded_to(engine),
     ):
         try:
@@ -181,14 +179,46 @@ def run_job(
                         pass
                 if on_event is not None:
                     on_event(event)
-            code = engine.wait()
-        except BaseException:
-            engine.kill()
-            raise
+            code = engine.wait(_ENDS_S)
+        except subprocess.TimeoutExpired:
+            last = "" if fatal is None else f"{_sentence(fatal)}; "
+            kept = HostError(
+                f"{last}{NAME} (process {engine.pid}) has not ended within {_ENDS_S:g} s of its last word",
+                hint="it waits in the kernel: does the disk that it used still answer? dmesg says more",
+            )
+            return JobOutcome(kept.exit_code, result, done, kept)
         said.seek(0)
         complaint = said.read().decode(errors="replace").strip()
     error = None if code == 0 else _error(code, fatal, complaint)
     return JobOutcome(code, result, done, error)
+
+
+@contextmanager
+def _started(
+    command: list[str], said: IO[bytes], env: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """An engine that is killed if it has not ended with the block; one that the kernel keeps is left.
+
+    The block of Popen itself would wait for it without limit.
+    """
+    engine = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=said,
+        env={**os.environ, **env},
+        process_group=0,
+    )
+    try:
+        yield engine
+    finally:
+        engine.kill()  # does nothing to one that has ended
+        with suppress(subprocess.TimeoutExpired):
+            engine.wait(_KILLED_S)
+        for pipe in (engine.stdin, engine.stdout):
+            with suppress(OSError):
+                assert pipe is not None
+                pipe.close()
 
 
 def _open_events(path: Path | None) -> IO[bytes]:

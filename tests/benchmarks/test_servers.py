@@ -1,0 +1,24 @@
+"""The real server of a bench: contestants log in over TCP, and nobody without its password."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from assay.errors import ConnectError
+from assay.server import Address
+
+from benchmarks import engine, peer
+from benchmarks.load import Load
+from benchmarks.servers import Servers
+
+
+def test_over_tcp_contestants_have_the_password_and_nobody_else() -> None:
+    load = Load("oltp_point_select", 1, transactions=5, seconds=5, transport="tcp", tables=1, table_size=100)
+    with Servers("mariadb", tables=1, table_size=100) as servers:
+        real = servers.real()
+        with pytest.raises(ConnectError):
+            Address(user="root", port=real.port).connect()
+        assert engine.run(load, real)["events"] == 5
+        if shutil.which("sysbench"):
+            assert peer.run(load, real)["events"] == 5
