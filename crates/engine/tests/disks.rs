@@ -329,8 +329,9 @@ fn a_signal_is_obeyed_while_nobody_reads() {
         names.filter(|name| name.starts_with("io-")).count()
     };
     // Long enough that the pipe is full, whose reader never came.
+    let begin = std::time::Instant::now();
     while workers() < 2 || !full(&engine) {
-        std::thread::sleep(Duration::from_millis(20));
+        assert!(begin.elapsed() < Duration::from_secs(60), "the pipe never fills");
     }
     // SAFETY: the child is ours and has not been waited for.
     unsafe { libc::kill(engine.id() as i32, libc::SIGINT) };
@@ -344,11 +345,19 @@ fn a_signal_is_obeyed_while_nobody_reads() {
     assert_eq!(named(&events, "result")[0]["complete"], false);
 }
 
-/// Whether a child's pipe has no room for another line: a whole one of 64 KiB, but for a page.
+/// Whether a child's pipe holds much and takes no more: the child says an interval each millisecond, so that a
+/// pipe whose fill stands still is one that it waits for.
 fn full(engine: &Child) -> bool {
+    let before = unread(engine);
+    std::thread::sleep(Duration::from_millis(200));
+    before > 16 << 10 && unread(engine) == before
+}
+
+/// Bytes in a child's pipe that nobody has read.
+fn unread(engine: &Child) -> libc::c_int {
     use std::os::fd::AsRawFd;
     let mut bytes: libc::c_int = 0;
     // SAFETY: FIONREAD writes one int.
     unsafe { libc::ioctl(engine.stdout.as_ref().unwrap().as_raw_fd(), libc::FIONREAD, &raw mut bytes) };
-    bytes > 56 << 10
+    bytes
 }
