@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.host import measured_here
+from assay.host import Machine
+from assay.host.listener import measured_here
 
 LISTEN = """\
 import socket, sys
@@ -57,3 +58,27 @@ def test_an_address_of_this_machine_that_nobody_listens_at(tmp_path: Path) -> No
 )
 def test_another_machine_s_server_is_no_process_here(target: dict[str, object]) -> None:
     assert measured_here(target) == []
+
+
+@pytest.mark.parametrize(
+    ("holders", "found"),
+    [
+        ({1: "systemd", 7: "mysqld"}, [7]),
+        ({1: "systemd"}, None),
+        ({1: "mariadbd"}, [1]),
+        ({9: "docker-proxy"}, None),
+    ],
+)
+def test_who_only_holds_or_passes_on_a_socket_is_not_the_server(
+    tmp_path: Path, holders: dict[int, str], found: list[int] | None
+) -> None:
+    """All of the machine descends from the service manager, and a container's server not from its proxy."""
+    net = tmp_path / "proc/net"
+    net.mkdir(parents=True)
+    (net / "tcp").write_text("sl local\n0: 00000000:0CEA 00000000:0000 0A 0:0 00:0 0 27 0 4242 1\n")
+    for pid, name in holders.items():
+        (tmp_path / f"proc/{pid}/fd").mkdir(parents=True)
+        (tmp_path / f"proc/{pid}/comm").write_text(f"{name}\n")
+        (tmp_path / f"proc/{pid}/fd/3").symlink_to("socket:[4242]")
+    target = {"host": "127.0.0.1", "port": 3306}
+    assert measured_here(target, Machine(tmp_path)) == found

@@ -87,4 +87,12 @@ def test_a_hypervisor_that_takes_much_is_a_doubt_of_its_own(tmp_path: Path) -> N
 @pytest.mark.parametrize("left_out", ["own_us_total", "*"])
 def test_folders_that_cannot_tell_are_not_doubted(tmp_path: Path, left_out: str) -> None:
     values = [{n: v for n, v in one.items() if left_out not in ("*", n)} for one in planted(0.9)]
-    assert doubted(folder_with(tmp_path, values, 2)) == []
+    folder = folder_with(tmp_path, values, 2)
+    assert doubted(folder) == []
+    build_store(folder)
+    unseen = [
+        note
+        for note in judge(load_study(folder.study_file), open_store(folder)).doubts
+        if "unseen" in note.kind
+    ]
+    assert [note.severity for note in unseen] == (["note"] if left_out == "own_us_total" else [])

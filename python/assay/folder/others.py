@@ -22,6 +22,9 @@ PROGRAM_LIMIT = 0.5
 STEAL_LIMIT = 0.05
 """Share of all processors' time that the hypervisor may give to other machines."""
 
+UNSEEN = "load of other programs was not judged: the process of the server cannot be seen"
+"""The whole sentence, of a running server on this machine: what it used is not told from others' load."""
+
 WORTH_NAMING_US = 50_000
 """Of processor time since the first reading, from which on a program is recorded by its name."""
 _NAMED = 3

@@ -12,18 +12,21 @@ from assay.host.machine import Machine
 
 _LISTENS = "0A"
 _PATIENCE_S = 1.0
+_SERVICE_MANAGERS = {"systemd", "init"}
+"""Programs that may hold the sockets of services; all of the machine descends from them."""
+_PASS_ON = {"docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2"}
+"""Programs that listen in place of a server in a container."""
 
 
-def measured_here(target: Mapping[str, Any]) -> list[int] | None:
+def measured_here(target: Mapping[str, Any], machine: Machine | None = None) -> list[int] | None:
     """Processes of this machine that a load to `target` (as a job has it) makes work: the server at the other
     end, or none where it is another machine's. None: it is here, and its process cannot be seen."""
     if path := target.get("socket"):
         pid = _at_socket(str(path))
-    elif "host" not in target or not _is_here(str(target["host"])):
+        return None if pid is None else [pid]
+    if "host" not in target or not _is_here(str(target["host"])):
         return []
-    else:
-        pid = _at_port(int(target["port"]))
-    return None if pid is None else [pid]
+    return _at_port(int(target["port"]), machine or Machine()) or None
 
 
 def _at_socket(path: str) -> int | None:
@@ -57,20 +60,29 @@ def _binds(family: int, where: Any) -> bool:
     return True
 
 
-def _at_port(port: int, machine: Machine | None = None) -> int | None:
-    machine = machine or Machine()
+def _at_port(port: int, machine: Machine) -> list[int]:
+    """Servers that hold a socket which listens there. None of them is seen where a container's port is passed
+    on, or where only the service manager shows it."""
     wanted = {f"socket:[{inode}]" for inode in _listening(machine, port)}
-    for name in machine.names("/proc") if wanted else ():
-        if not name.isdigit():
-            continue
-        folder = machine.path(f"/proc/{name}/fd")
-        for number in machine.names(f"/proc/{name}/fd"):
-            try:
-                if str((folder / number).readlink()) in wanted:
-                    return int(name)
-            except OSError:
-                continue  # closed meanwhile
-    return None
+    holders = {
+        int(name): (machine.text(f"/proc/{name}/comm") or "").strip()
+        for name in (machine.names("/proc") if wanted else ())
+        if name.isdigit() and _holds(machine, name, wanted)
+    }
+    if not _PASS_ON.isdisjoint(holders.values()):
+        return []
+    return [pid for pid, program in holders.items() if program not in _SERVICE_MANAGERS]
+
+
+def _holds(machine: Machine, process: str, sockets: set[str]) -> bool:
+    folder = machine.path(f"/proc/{process}/fd")
+    for number in machine.names(f"/proc/{process}/fd"):
+        try:
+            if str((folder / number).readlink()) in sockets:
+                return True
+        except OSError:
+            continue  # closed meanwhile
+    return False
 
 
 def _listening(machine: Machine, port: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.folder import Doubt, Event, PhaseStart, RunResult
-from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, others_between
+from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, UNSEEN, others_between
 from assay.host import measured_here, others, others_measuring
 
 LOOK_S = 0.5
@@ -32,7 +32,9 @@ class Neighbours:
     """Looks at the begin and at the end of one measured window; `target` as for `warnings_before`."""
 
     def __init__(self, target: Mapping[str, Any]) -> None:
-        self._source = others(measured_here(target))
+        servers = measured_here(target)
+        self._unseen = servers is None
+        self._source = others(servers)
         self._first: dict[str, float] | None = None
         self._last: dict[str, float] | None = None
         self._beside: dict[str, None] = {}
@@ -54,6 +56,8 @@ class Neighbours:
         for one in self._beside:
             message = f"another measurement ran on this machine: {one}"
             yield Doubt(kind="other-measurement", message=message, value=1.0, limit=0.0)
+        if self._unseen:
+            yield Doubt(kind="foreign-unseen", message=UNSEEN, value=0.0, limit=0.0)
         seen = None if self._first is None or self._last is None else others_between(self._first, self._last)
         if seen is None:
             return

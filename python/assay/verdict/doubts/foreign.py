@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import duckdb
 
-from assay.folder.others import SOURCE, STEAL_LIMIT, Others, others_between
+from assay.folder.others import OWN, SOURCE, STEAL_LIMIT, UNSEEN, Others, others_between
 from assay.verdict.results import DoubtNote
 
 Reading = tuple[int, dict[str, float]]  # when (ns since 1970), values by name
@@ -32,6 +32,15 @@ def foreign_load(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         seen = _seen(readings.get(run, []), start_ns, end_ns)
         if seen is not None:
             yield from _doubts(seen, run, load)
+
+
+def foreign_unseen(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """Runs in which nothing can be said of other programs, once: a page without doubts would claim it."""
+    unseen = [
+        run for run, readings in _readings(store).items() if not any(OWN in values for _, values in readings)
+    ]
+    if unseen:
+        yield DoubtNote("foreign-unseen", UNSEEN, None, None, "note", {"runs": len(unseen)})
 
 
 def _doubts(seen: Others, run: str, load: float) -> Iterator[DoubtNote]:
