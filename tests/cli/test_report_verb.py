@@ -45,6 +45,23 @@ def test_of_a_study_with_a_belief_added_after_the_runs(shell: Shell, results: Re
     assert judged["blocks_complete"] == 2
 
 
+@pytest.mark.parametrize("verb", ["report", "show"])
+def test_results_of_an_earlier_assay_may_have_what_a_new_study_is_refused_for(
+    shell: Shell, results: ResultsFolder, verb: str
+) -> None:
+    earlier = (
+        'claim = "tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] >= 1"\nmargin = 0.05\n',
+        'claim = "tps[innodb_purge_threads=1] ~ tps[server.variables.innodb_purge_threads=1]"\n',
+    )
+    with results.study_file.open("a", encoding="utf-8") as study:
+        study.writelines(f"\n[[hypothesis]]\n{one}" for one in earlier)
+    ended = shell(verb, results.path, "--json")
+    assert ended.code == 0, ended.err
+    assert "tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] >= 1" in ended.out
+    refused = shell("plan", results.study_file)
+    assert "margin: has no effect here" in refused.err
+
+
 @pytest.mark.usefixtures("results")
 def test_results_of_another_study_are_left_alone(shell: Shell) -> None:
     text = STUDY_TOML.replace("tables = 4", "tables = 5")

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 from assay.report.material import Material
+from assay.report.records.distribution import spectrum
 from assay.report.tables import configuration, statements
 from assay.report.tables.model import Figure, Table
 from assay.report.tables.write import to_csv, to_markdown
 from assay.report.words import load_words
+from assay.verdict.results import DoubtNote
 from hdrh.histogram import HdrHistogram
 from synthetic import VARIABLE, make_material
 
@@ -66,6 +68,31 @@ def test_the_whole_transaction_stands_first_with_its_p95(measured: Material) -> 
     table = only(statements.tables(measured))
     assert [row[0] for row in table.rows] == ["transaction"] * 2 + ["commit"] * 2
     assert "p95 low (ms)" in to_csv(table).splitlines()[0]
+
+
+def test_a_run_that_is_invalid_is_in_no_mean_of_statements_and_in_no_tail(measured: Material) -> None:
+    (run,) = {
+        row["run_id"]
+        for row in measured.rows("select run_id from runs where block = 1")
+        if ONE in row["run_id"]
+    }
+    note = DoubtNote("lost-figures", "gone", run, 8, "invalid")
+    doubted = replace(measured, results=replace(measured.results, doubts=(*measured.results.doubts, note)))
+    commits = {row[2]: row[3] for row in only(statements.tables(doubted)).rows if row[0] == "commit"}
+    assert commits == {ONE: 11, TWO: 22}
+    assert {(p.treatment, p.blocks) for p in spectrum(doubted)} == {(ONE, 1), (TWO, 2)}
+    whole = replace(note, load=None)
+    gone = replace(measured, results=replace(measured.results, doubts=(whole,)))
+    assert {(p.treatment, p.blocks) for p in spectrum(gone)} == {(ONE, 1), (TWO, 2)}
+
+
+def test_a_failed_run_is_in_no_tail(measured: Material) -> None:
+    store = measured.store.cursor()
+    try:
+        store.execute("update runs set status = 'failed' where block = 2 and treatment = ?", [TWO])
+        assert {(p.treatment, p.blocks) for p in spectrum(measured)} == {(ONE, 2), (TWO, 1)}
+    finally:
+        store.execute("update runs set status = 'complete'")
 
 
 def test_the_configuration_says_who_chose_each_value(measured: Material) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.study import LevelClaim, OrderClaim, Warmup, load_study
+from assay.errors import InputError
+from assay.study import LevelClaim, OrderClaim, Warmup, load_study, parse_study
 from pydantic import ValidationError
 
-from studies import VALID, changed, read, valid
+from studies import FILE, VALID, changed, read, valid
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,6 +92,35 @@ def test_the_first_level_of_server_use_stands_for_the_server() -> None:
 
 def test_a_title_may_be_one_string() -> None:
     assert read(changed('name = "a"', 'name = "a"\ntitle = "One"')).title == {"en": "One"}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "tps[innodb_purge_threads=4] >= 5",
+        "tps[innodb_purge_threads=4] = 5 in every run",
+        "tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] >= 1",
+    ],
+)
+def test_a_margin_that_changes_nothing_is_refused_but_in_results_of_earlier(claim: str) -> None:
+    text = changed("tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]", claim) + "margin = 0.05\n"
+    with pytest.raises(InputError, match=r"hypothesis\[0\]\.margin: has no effect here: a figure after"):
+        read(text)
+    (hypothesis,) = parse_study(text, FILE, measured=True).hypotheses
+    assert hypothesis.text == claim
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "tps[innodb_purge_threads=4] ~ 5",
+        "tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] ~ 1",
+        "tps[innodb_purge_threads=4] >= tps[innodb_purge_threads=1]",
+    ],
+)
+def test_a_margin_that_counts_is_taken(claim: str) -> None:
+    text = changed("tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]", claim) + "margin = 0.05\n"
+    assert read(text).hypotheses[0].margin == 0.05
 
 
 def test_margin_source_and_rungs_of_a_hypothesis() -> None:

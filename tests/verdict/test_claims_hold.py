@@ -170,6 +170,13 @@ def test_the_bound_of_the_share_is_that_of_the_study_s_confidence() -> None:
     assert runs.most == pytest.approx(1 - 0.01 ** (1 / 6))
 
 
+def test_a_bound_of_nearly_all_runs_is_written_in_plain_digits() -> None:
+    judged = believed(
+        "lost_commits[a=1] = 0 in every run", {(ONE, 1.0): [0]}, measure="lost_commits", confidence=0.999
+    )
+    assert "at 99.9 % confidence at most 99.9 % of runs are otherwise." in judged.explanation
+
+
 def test_a_claim_needs_as_many_blocks_as_its_neediest_part() -> None:
     base = np.array([1000.0, 1100, 900, 1000, 1050, 950])
     near, far = (1.02 + gap + 0.03 * np.array([1, -1, 1, -1, 0.5, -0.5]) for gap in (0.012, 0.02))

@@ -169,6 +169,20 @@ def test_a_failed_run_takes_its_block_out_of_the_pair(tmp_path: Path) -> None:
     assert {"failed-run", "missing-blocks"} <= {d.kind for d in found.doubts}
 
 
+def test_what_holds_in_every_run_is_not_said_of_runs_that_failed(tmp_path: Path) -> None:
+    toml = study("tps > 1 in every run", loads="[1]")
+    made = make_results(tmp_path, study_toml=toml, loads=(1, 8), truth=QUICK, fail=[(3, FOUR)])
+    (found,) = judged(made).hypotheses
+    assert found.outcome == "supported"
+    whole, broken = found.parts
+    assert (whole.blocks, broken.blocks) == (6, 5)
+    assert broken.explanation.endswith(" 1 run failed and is not among them.")
+    assert "failed" not in whole.explanation
+    assert "failed-run" in broken.doubts
+    assert "failed-run" in found.doubts
+    assert "failed-run" not in whole.doubts
+
+
 def test_two_factors_are_compared_where_all_else_is_equal(tmp_path: Path) -> None:
     extra = '[[factor]]\nname = "server.variables.innodb_flush_neighbors"\nlevels = [0, 1]\n\n'
     toml = study("tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]", loads="[8]", extra=extra)

@@ -62,7 +62,7 @@ def _open(source: Path, results: Path | None) -> tuple[Study, ResultsFolder]:
     from assay.errors import InputError
     from assay.folder import ResultsFolder
     from assay.run.journal import check_same_study
-    from assay.study import load_study
+    from assay.study import load_measured, load_study
 
     if source.is_dir():
         folder = ResultsFolder(source)
@@ -71,7 +71,7 @@ def _open(source: Path, results: Path | None) -> tuple[Study, ResultsFolder]:
                 f"{source}: holds no results of a study",
                 hint="give a folder that `assay run` made, as in results/quickstart",
             )
-        return load_study(folder.study_file), folder
+        return load_measured(folder.study_file), folder
     study = load_study(source)
     folder = folder_of(study, results)
     if not folder.entry.is_file():

@@ -61,12 +61,12 @@ def command(results: Path, as_json: bool) -> None:
 
 def _judged(folder: ResultsFolder) -> Results:
     from assay.store import build_store, open_store
-    from assay.study import load_study
+    from assay.study import load_measured
     from assay.verdict import judge
 
     build_store(folder)
     store = open_store(folder)
     try:
-        return judge(load_study(folder.study_file), store)
+        return judge(load_measured(folder.study_file), store)
     finally:
         store.close()

@@ -70,7 +70,7 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
             outcome=words(f"word.{part.outcome}"),
             runs=part.runs.runs,
             otherwise=part.runs.otherwise,
-            most=f"{100 * part.runs.most:.2g}",
+            most=part.runs.most_percent,
         )
     return words(
         "hypotheses.part",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.report.numbers import number
@@ -134,6 +135,16 @@ class Material:
                 if c.baseline == baseline and c.other == other and c.load == load and c.measure == measure
             ),
             None,
+        )
+
+    def is_used(self, run_id: str, load: float) -> bool:
+        """False where an *invalid* doubt is about this load point of this run: no figure of it counts."""
+        return self._invalid.isdisjoint({(run_id, load), (run_id, None), (None, load)})
+
+    @cached_property
+    def _invalid(self) -> frozenset[tuple[str | None, float | None]]:
+        return frozenset(
+            (note.run_id, note.load) for note in self.results.doubts if note.severity == "invalid"
         )
 
     def measures(self) -> dict[str, str]:

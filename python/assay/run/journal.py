@@ -26,7 +26,7 @@ from assay.folder import (
     written_files,
 )
 from assay.plan import Plan
-from assay.study import Study, load_study, study_hash
+from assay.study import Study, load_measured, study_hash
 from assay.study.difference import difference_text
 from assay.study.on_files import job_file
 
@@ -66,7 +66,7 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
 def _changed(folder: ResultsFolder, study: Study) -> str:
     """The keys that differ; nothing where the folder's own copy cannot be read."""
     try:
-        changed = difference_text(load_study(folder.study_file), study)
+        changed = difference_text(load_measured(folder.study_file), study)
     except InputError:
         return ""
     return f" ({changed})" if changed else ""

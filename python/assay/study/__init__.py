@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         Warmup,
         WorkloadChoice,
     )
-    from assay.study.reading import load_study, parse_study, read_study_text
+    from assay.study.reading import load_measured, load_study, parse_study, read_study_text
     from assay.study.values import Scalar, level_text
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -64,6 +64,7 @@ __all__ = [
     "Warmup",
     "WorkloadChoice",
     "level_text",
+    "load_measured",
     "load_study",
     "parse_claim",
     "parse_study",

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from assay.errors import InputError
-from assay.study.claim_parser import parse_claim
-from assay.study.claims import LADDERS
-from assay.study.cross_check import nothing_to_compare, resolve, rung_problem, unreachable, unused_margin
-from assay.study.experiment_check import experiment_problems, not_measured
-from assay.study.factor_names import check_level
-from assay.study.failure_check import fails_device, failure_problems, not_measured_without
-from assay.study.file import HypothesisTable, LoadTable, StudyFile
-from assay.study.files_check import drives_files, files_problems, not_measured_there, read_job_files
+from assay.study.file import LoadTable, StudyFile
+from assay.study.files_check import drives_files, read_job_files
+from assay.study.fit_check import fit_problems
+from assay.study.hypotheses import read_hypotheses
 from assay.study.models import (
     GIVEN,
     WORKLOAD,
     Design,
     ExperimentChoice,
     Factor,
-    Hypothesis,
     Load,
     SchemaChoice,
     ServerChoice,
@@ -35,7 +30,6 @@ from assay.study.models import (
 )
 from assay.study.on_files import NO_SERVER
 from assay.study.problems import Problem, input_error, shape_problems
-from assay.study.volume_check import needs_volume, volume_problems
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
@@ -44,16 +38,15 @@ Changes = Mapping[tuple[str, str], str | int]
 
 _LARGEST = 16 << 20  # bytes
 
-_SAME_THING = {
-    "schema.index": "workload.create_secondary",
-    "schema.engine": "workload.mysql_storage_engine",
-}
-"""Two names for one setting of the tables: a study may use one of them."""
-
 
 def load_study(path: Path) -> Study:
     """The study in a file. Raises InputError naming file, line, key, what was found and what is allowed."""
     return parse_study(read_study_text(path), path)
+
+
+def load_measured(path: Path) -> Study:
+    """The study that a results folder keeps, by whichever assay it was run."""
+    return parse_study(read_study_text(path), path, measured=True)
 
 
 def read_study_text(path: Path) -> str:
@@ -76,8 +69,11 @@ def read_study_text(path: Path) -> str:
         raise InputError(f"{path}: is not UTF-8 text (byte {error.start})", hint="save it as UTF-8") from None
 
 
-def parse_study(text: str, path: Path, *, changes: Changes | None = None) -> Study:
-    """The study in a text; `path` is for messages, `changes` are values in place of the text's own."""
+def parse_study(text: str, path: Path, *, changes: Changes | None = None, measured: bool = False) -> Study:
+    """The study in a text; `path` is for messages, `changes` are values in place of the text's own.
+
+    `measured`: it lies in a results folder, and an earlier assay may have run it.
+    """
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -100,22 +96,10 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None) -> Stu
             sentence = f'"{".".join(place)}" is a factor of this study: the command line cannot fix it'
             raise input_error(path, text, [Problem(("factor", varied[place], "name"), sentence)])
     job_files, unreadable = read_job_files(file, path)
-    if problems := [*_fit_problems(file), *unreadable]:
+    if problems := [*fit_problems(file), *unreadable]:
         raise input_error(path, text, problems)
     load, design, factors = _load(file.load), Design(**dict(file.design)), _factors(file)
-    hypotheses, problems = _hypotheses(
-        file.hypothesis, load, design, factors, None if file.experiment is None else file.experiment.use
-    )
-    files, fails = drives_files(file), fails_device(file)
-    problems += [
-        Problem(("hypothesis", number, "claim"), sentence)
-        for number, one in enumerate(hypotheses)
-        for sentence in (
-            *not_measured_there(one.claim, files=files),
-            *not_measured_without(one.claim, fails=fails, files=files),
-            *needs_volume(one.claim, file),
-        )
-    ]
+    hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     if problems:
         raise input_error(path, text, problems)
     first = {factor.name: factor.levels[0] for factor in factors}
@@ -154,111 +138,6 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None) -> Stu
     )
 
 
-def _fit_problems(file: StudyFile) -> Iterator[Problem]:
-    yield from _ladder_problems(file.load)
-    yield from _delay_problems(file)
-    yield from experiment_problems(file)
-    yield from files_problems(file)
-    yield from volume_problems(file)
-    yield from failure_problems(file)
-    for option in file.workload.__pydantic_extra__:
-        if option in LoadTable.model_fields and option != "iodepth":
-            yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")
-    fixed = _fixed(file)
-    names = [factor.name for factor in file.factor]
-    if file.server.use is None and "server.use" not in names and not drives_files(file):
-        yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
-    if file.workload.use is None and WORKLOAD not in names:
-        yield Problem(
-            ("workload", "use"), "is missing: Name of a workload, as `assay bench --help` lists them."
-        )
-    for number, factor in enumerate(file.factor):
-        here = ("factor", number)
-        if factor.name in names[:number]:
-            yield Problem(
-                (*here, "name"), f'"{factor.name}" is a factor already; put all its levels in one [[factor]]'
-            )
-        if factor.name in fixed:
-            yield Problem(
-                (*here, "name"),
-                f'"{factor.name}" is set in both, here and at {fixed[factor.name]}; keep one of them',
-            )
-        for position, level in enumerate(factor.levels):
-            try:
-                check_level(factor.name, level)
-            except ValueError as error:
-                yield Problem((*here, "levels", position), str(error))
-    everything = {name: name for name in names} | fixed
-    for one, other in _SAME_THING.items():
-        if one in everything and other in everything:
-            yield Problem(("schema", one.partition(".")[2]), f'sets the same as "{other}"; keep one of them')
-
-
-def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
-    ladders = [key for key in LADDERS if getattr(load, key) is not None]
-    if not ladders:
-        yield Problem(("load",), "has no ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
-    for key in ladders[1:]:
-        yield Problem(("load", key), f"stands beside {ladders[0]}; a study has one ladder: keep one of them")
-    if load.rate is None:
-        for key in ("arrivals", "connections"):
-            if getattr(load, key) is not None:
-                yield Problem(
-                    ("load", key), "is only for an open loop, which has rate = […] instead of threads"
-                )
-    if load.terminals is not None:
-        if load.rate is not None:
-            yield Problem(
-                ("load", "terminals"), "is only for a closed loop: an open one has a schedule instead"
-            )
-        elif load.terminals < (most := max(load.threads or [1])):
-            yield Problem(
-                ("load", "terminals"),
-                f"is {load.terminals}, but they are to share {most} connections (threads)",
-            )
-
-
-def _delay_problems(file: StudyFile) -> Iterator[Problem]:
-    """A delay lies on the link of a client in a namespace: every treatment must have one."""
-    varied = {factor.name: (number, factor.levels) for number, factor in enumerate(file.factor)}
-    where, delays = ("load", "delay_ms"), [file.load.delay_ms or 0]
-    if "load.delay_ms" in varied:
-        number, delays = varied["load.delay_ms"]  # type: ignore[assignment]
-        where = ("factor", number, "levels")  # type: ignore[assignment]
-    clients = varied["load.client"][1] if "load.client" in varied else [file.load.client or "socket"]
-    without = [client for client in clients if client != "netns"]
-    if any(delays) and without:
-        yield Problem(
-            where,
-            f'delays a client that is in a network of its own: load.client = "netns", not "{without[0]}"',
-        )
-
-
-def _fixed(file: StudyFile) -> dict[str, str]:
-    """What the study sets once for all treatments: name as a factor would write it -> where."""
-    fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
-    fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
-    fixed |= {f"host.{name}": "[host]" for name in file.host}
-    fixed |= {f"volume.{name}": "[volume]" for name in file.volume}
-    fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
-    if file.experiment is not None:
-        fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
-    for name, value, where in (
-        ("server.use", file.server.use, "[server] use"),
-        *((f"server.{key}", getattr(file.server, key), f"[server] {key}") for key in GIVEN),
-        (WORKLOAD, file.workload.use, "[workload] use"),
-        ("storage.directory", file.storage.directory, "[storage] directory"),
-        ("schema.index", file.schema_.index, "[schema] index"),
-        ("schema.engine", file.schema_.engine, "[schema] engine"),
-        ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
-        ("load.client", file.load.client, "[load] client"),
-        ("load.delay_ms", file.load.delay_ms, "[load] delay_ms"),
-    ):
-        if value is not None:
-            fixed[name] = where
-    return fixed
-
-
 def _load(table: LoadTable) -> Load:
     return Load(
         threads=None if table.threads is None else tuple(table.threads),
@@ -277,37 +156,6 @@ def _load(table: LoadTable) -> Load:
 
 def _factors(file: StudyFile) -> tuple[Factor, ...]:
     return tuple(Factor(name=factor.name, levels=tuple(factor.levels)) for factor in file.factor)
-
-
-def _hypotheses(
-    tables: list[HypothesisTable],
-    load: Load,
-    design: Design,
-    factors: tuple[Factor, ...],
-    experiment: str | None,
-) -> tuple[tuple[Hypothesis, ...], list[Problem]]:
-    hypotheses: list[Hypothesis] = []
-    problems: list[Problem] = []
-    for number, table in enumerate(tables):
-        here = ("hypothesis", number)
-        try:
-            claim = resolve(parse_claim(table.claim), factors)
-        except ValueError as error:
-            problems.append(Problem((*here, "claim"), str(error)))
-            continue
-        problems += [Problem((*here, "claim"), text) for text in unreachable(claim, load, design, factors)]
-        problems += [Problem((*here, "claim"), text) for text in not_measured(claim, experiment)]
-        problems += [Problem((*here, "claim"), text) for text in nothing_to_compare(claim, design, factors)]
-        if table.margin is not None and (sentence := unused_margin(claim)):
-            problems.append(Problem((*here, "margin"), sentence))
-        for position, point in enumerate(table.at or ()):
-            if sentence := rung_problem(point, load):
-                problems.append(Problem((*here, "at", position), sentence))
-        at = None if table.at is None else tuple(table.at)
-        hypotheses.append(
-            Hypothesis(claim=claim, text=table.claim, source=table.source, margin=table.margin, at=at)
-        )
-    return tuple(hypotheses), problems
 
 
 def _syntax_error(path: Path, text: str, error: tomllib.TOMLDecodeError) -> InputError:

@@ -55,6 +55,7 @@ class Observations:
     left_out: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     warned: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     barred: Kinds = ()
+    failed: Mapping[str, int] = field(default_factory=dict)  # treatment -> runs that measured nothing
 
     def blocks(self, measure: str, treatment: str, load: float) -> Blocks:
         """Empty when nothing was measured there."""
@@ -87,6 +88,9 @@ def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -
 def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote] = ()) -> Observations:
     """Every measure of every complete run, but for those that an *invalid* one of `doubts` is about."""
     invalid, warning = (_by_place(doubts, severity) for severity in ("invalid", "warning"))
+    failed = dict(
+        store.execute("SELECT treatment, count(*) FROM runs WHERE status = 'failed' GROUP BY ALL").fetchall()
+    )
     values: dict[tuple[str, str, float], dict[int, float]] = defaultdict(dict)
     left_out: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     warned: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
@@ -104,7 +108,7 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
         values[measure, treatment, load][block] = value
     known = [measure for measure in MEASURES if measure in found]
     units = {measure: found[measure] for measure in (*known, *(m for m in found if m not in MEASURES))}
-    return Observations(values, units, left_out, warned, invalid.get((None, None), ()))
+    return Observations(values, units, left_out, warned, invalid.get((None, None), ()), failed)
 
 
 def _by_place(doubts: Sequence[DoubtNote], severity: str) -> dict[tuple[str | None, float | None], Kinds]:

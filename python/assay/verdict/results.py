@@ -58,6 +58,12 @@ class RunsAgree:
     most: float
     confidence: float
 
+    @property
+    def most_percent(self) -> str:
+        """`most` with two digits; of one run at 99.9 % it is 99.9, and not 100."""
+        percent = 100 * self.most
+        return f"{percent:.2g}" if percent < 99 else f"{percent:.4g}"
+
 
 @dataclass(frozen=True)
 class Part:

@@ -71,7 +71,12 @@ def every_run(
 
 def bound(runs: RunsAgree) -> str:
     """ "at 95 % confidence at most 39 % of runs are otherwise."."""
-    return f"at {runs.confidence * 100:g} % confidence at most {runs.most * 100:.2g} % of runs are otherwise."
+    return f"at {runs.confidence * 100:g} % confidence at most {runs.most_percent} % of runs are otherwise."
+
+
+def not_among_them(failed: int) -> str:
+    """Failed runs say nothing about what must hold in every run, neither for it nor against it."""
+    return f" {_runs(failed)} failed and {'is' if failed == 1 else 'are'} not among them."
 
 
 def two_levels(

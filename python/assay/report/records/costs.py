@@ -43,26 +43,11 @@ def is_cost(measure: str) -> bool:
 
 
 def costs(material: Material) -> list[Cost]:
-    """Every cost that was measured.
-
-    The verdict's estimates, and for measures it leaves out the mean over blocks.
-    """
+    """Every cost that the verdict has an estimate of: all that were measured and are not invalid."""
     found = [
         Cost(e.measure, e.unit, e.treatment, e.load, e.value, e.low, e.high)
         for e in material.results.estimates
         if is_cost(e.measure)
-    ]
-    estimated = {cost.measure for cost in found}
-    rows = material.rows(
-        "select measure, any_value(unit) as unit, treatment, load, avg(value) as value from measures"
-        " where ends_with(measure, '_per_query') or ends_with(measure, '_per_transaction')"
-        " or ends_with(measure, '_per_io')"
-        " group by measure, treatment, load order by measure, treatment, load"
-    )
-    found += [
-        Cost(row["measure"], row["unit"] or "", row["treatment"], row["load"], row["value"], None, None)
-        for row in rows
-        if row["measure"] not in estimated and row["value"] is not None
     ]
     order = {measure: index for index, measure in enumerate(HEADLINE)}
     places = {treatment: index for index, treatment in enumerate(material.results.treatments)}

@@ -48,12 +48,13 @@ def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[S
     for load in chosen_loads(material.results.loads) if loads is None else loads:
         for treatment in material.results.treatments:
             rows = material.rows(
-                "select hdr from histograms where treatment = ? and load = ? and label = ? and kind = ?",
+                "select h.run_id, h.hdr from histograms h join runs r using (run_id) where h.treatment = ?"
+                " and h.load = ? and h.label = ? and h.kind = ? and r.status = 'complete'",
                 (treatment, load, TRANSACTION, kind),
             )
-            if rows:
-                merged = merge(decode_many([row["hdr"] for row in rows]))
-                points += _points(merged, treatment, load, kind, len(rows))
+            used = [row["hdr"] for row in rows if material.is_used(row["run_id"], load)]
+            if used:
+                points += _points(merge(decode_many(used)), treatment, load, kind, len(used))
     return points
 
 

@@ -30,10 +30,12 @@ class StatementTimes:
 def statement_times(material: Material) -> list[StatementTimes]:
     """By load; whole transactions first, then the kinds that take most of the time; treatments together."""
     rows = material.rows(
-        "select h.label, h.load, h.treatment, h.block, h.hdr from histograms h join runs r using (run_id)"
+        "select h.run_id, h.label, h.load, h.treatment, h.block, h.hdr"
+        " from histograms h join runs r using (run_id)"
         " where h.kind = 'service' and h.count > 0 and r.status = 'complete'"
         " order by h.label, h.load, h.treatment, h.block"
     )
+    rows = [row for row in rows if material.is_used(row["run_id"], row["load"])]
     cells: dict[tuple[float, str, str], dict[int, tuple[int, float, list[float]]]] = defaultdict(dict)
     shares = [SHARES[name] for name in SHOWN]
     for row, histogram in zip(rows, decode_many([row["hdr"] for row in rows]), strict=True):

@@ -28,7 +28,10 @@ HOLDS: Mapping[str, Callable[[float, float], bool]] = {
 
 
 def every_run(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
-    """One run that is otherwise refutes it. None is support for as much as the number of runs can show."""
+    """One run that is otherwise refutes it. None is support for as much as the number of runs can show.
+
+    A failed run has no figure, and what made it fail may be the very thing: it is told beside the verdict.
+    """
     measure, holds = claim.term.measure, HOLDS[claim.relation]
     for where, blocks in selected(claim.term, judging):
         if not blocks:
@@ -41,11 +44,13 @@ def every_run(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
             most=most_of_all(len(others), len(blocks), judging.confidence),
             confidence=judging.confidence,
         )
-        unit = judging.seen.units[measure]
+        unit, failed = judging.seen.units[measure], judging.seen.failed.get(where.treatment, 0)
+        said = wording.every_run(measure, unit, where, claim.relation, claim.value, others, runs)
         yield Finding(
             places=(where,),
-            said=wording.every_run(measure, unit, where, claim.relation, claim.value, others, runs),
+            said=said + (wording.not_among_them(failed) if failed else ""),
             blocks=len(blocks),
             plain="refuted" if others else "supported",
             runs=runs,
+            doubts=("failed-run",) if failed else (),
         )

@@ -45,6 +45,7 @@ class Finding:
     contrasts: tuple[Contrast, ...] = ()
     plain: Outcome | None = None
     runs: RunsAgree | None = None
+    doubts: tuple[str, ...] = ()  # beside the warnings about what was measured
 
     @property
     def load(self) -> float:

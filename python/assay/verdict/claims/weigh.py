@@ -39,7 +39,7 @@ def _weighed(
     outcome, why, more, too_many = _decided(one, confidence, fewest, parts, refuted)
     count, kinds = seen.missing(*one.places)
     said = f"{one.said}{why}" + (wording.left_out(count, kinds) if count else "")
-    doubts = seen.warnings(*one.places)
+    doubts = (*seen.warnings(*one.places), *one.doubts)
     if seen.barred:
         outcome, said, more, too_many = "undecided", f"{said}{wording.barred(seen.barred)}", None, False
         doubts = seen.barred

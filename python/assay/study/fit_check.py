@@ -1,0 +1,127 @@
+"""Whether the tables of a study file fit each other, before anything is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.study.claims import LADDERS
+from assay.study.experiment_check import experiment_problems
+from assay.study.factor_names import check_level
+from assay.study.failure_check import failure_problems
+from assay.study.file import LoadTable, StudyFile
+from assay.study.files_check import drives_files, files_problems
+from assay.study.models import GIVEN, WORKLOAD
+from assay.study.problems import Problem
+from assay.study.volume_check import volume_problems
+
+_SAME_THING = {
+    "schema.index": "workload.create_secondary",
+    "schema.engine": "workload.mysql_storage_engine",
+}
+"""Two names for one setting of the tables: a study may use one of them."""
+
+
+def fit_problems(file: StudyFile) -> Iterator[Problem]:
+    """Complaints about keys that are right alone and wrong beside each other."""
+    yield from _ladder_problems(file.load)
+    yield from _delay_problems(file)
+    yield from experiment_problems(file)
+    yield from files_problems(file)
+    yield from volume_problems(file)
+    yield from failure_problems(file)
+    for option in file.workload.__pydantic_extra__:
+        if option in LoadTable.model_fields and option != "iodepth":
+            yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")
+    fixed = _fixed(file)
+    names = [factor.name for factor in file.factor]
+    if file.server.use is None and "server.use" not in names and not drives_files(file):
+        yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
+    if file.workload.use is None and WORKLOAD not in names:
+        yield Problem(
+            ("workload", "use"), "is missing: Name of a workload, as `assay bench --help` lists them."
+        )
+    for number, factor in enumerate(file.factor):
+        here = ("factor", number)
+        if factor.name in names[:number]:
+            yield Problem(
+                (*here, "name"), f'"{factor.name}" is a factor already; put all its levels in one [[factor]]'
+            )
+        if factor.name in fixed:
+            yield Problem(
+                (*here, "name"),
+                f'"{factor.name}" is set in both, here and at {fixed[factor.name]}; keep one of them',
+            )
+        for position, level in enumerate(factor.levels):
+            try:
+                check_level(factor.name, level)
+            except ValueError as error:
+                yield Problem((*here, "levels", position), str(error))
+    everything = {name: name for name in names} | fixed
+    for one, other in _SAME_THING.items():
+        if one in everything and other in everything:
+            yield Problem(("schema", one.partition(".")[2]), f'sets the same as "{other}"; keep one of them')
+
+
+def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
+    ladders = [key for key in LADDERS if getattr(load, key) is not None]
+    if not ladders:
+        yield Problem(("load",), "has no ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
+    for key in ladders[1:]:
+        yield Problem(("load", key), f"stands beside {ladders[0]}; a study has one ladder: keep one of them")
+    if load.rate is None:
+        for key in ("arrivals", "connections"):
+            if getattr(load, key) is not None:
+                yield Problem(
+                    ("load", key), "is only for an open loop, which has rate = […] instead of threads"
+                )
+    if load.terminals is not None:
+        if load.rate is not None:
+            yield Problem(
+                ("load", "terminals"), "is only for a closed loop: an open one has a schedule instead"
+            )
+        elif load.terminals < (most := max(load.threads or [1])):
+            yield Problem(
+                ("load", "terminals"),
+                f"is {load.terminals}, but they are to share {most} connections (threads)",
+            )
+
+
+def _delay_problems(file: StudyFile) -> Iterator[Problem]:
+    """A delay lies on the link of a client in a namespace: every treatment must have one."""
+    varied = {factor.name: (number, factor.levels) for number, factor in enumerate(file.factor)}
+    where, delays = ("load", "delay_ms"), [file.load.delay_ms or 0]
+    if "load.delay_ms" in varied:
+        number, delays = varied["load.delay_ms"]  # type: ignore[assignment]
+        where = ("factor", number, "levels")  # type: ignore[assignment]
+    clients = varied["load.client"][1] if "load.client" in varied else [file.load.client or "socket"]
+    without = [client for client in clients if client != "netns"]
+    if any(delays) and without:
+        yield Problem(
+            where,
+            f'delays a client that is in a network of its own: load.client = "netns", not "{without[0]}"',
+        )
+
+
+def _fixed(file: StudyFile) -> dict[str, str]:
+    """What the study sets once for all treatments: name as a factor would write it -> where."""
+    fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
+    fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
+    fixed |= {f"host.{name}": "[host]" for name in file.host}
+    fixed |= {f"volume.{name}": "[volume]" for name in file.volume}
+    fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
+    if file.experiment is not None:
+        fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
+    for name, value, where in (
+        ("server.use", file.server.use, "[server] use"),
+        *((f"server.{key}", getattr(file.server, key), f"[server] {key}") for key in GIVEN),
+        (WORKLOAD, file.workload.use, "[workload] use"),
+        ("storage.directory", file.storage.directory, "[storage] directory"),
+        ("schema.index", file.schema_.index, "[schema] index"),
+        ("schema.engine", file.schema_.engine, "[schema] engine"),
+        ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
+        ("load.client", file.load.client, "[load] client"),
+        ("load.delay_ms", file.load.delay_ms, "[load] delay_ms"),
+    ):
+        if value is not None:
+            fixed[name] = where
+    return fixed
