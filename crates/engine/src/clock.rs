@@ -39,7 +39,13 @@ fn monotonic_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// A job's milliseconds in nanoseconds; more than the clock counts is for ever.
+/// Longer than anybody waits (146 years), and short enough that a few of it may be added to an instant.
+const FOREVER_NS: u64 = u64::MAX / 4;
+
+/// A job's milliseconds in nanoseconds; more than a clock counts is for ever.
 pub const fn ns(ms: u64) -> u64 {
-    ms.saturating_mul(1_000_000)
+    match ms.checked_mul(1_000_000) {
+        Some(ns) if ns < FOREVER_NS => ns,
+        _ => FOREVER_NS,
+    }
 }

@@ -1,5 +1,6 @@
 //! Actions `prepare`, `check` and `cleanup`: the workload's tables, made, counted, dropped.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -9,6 +10,7 @@ use assay_workload::{Check, Dataset, Notes, Table, Visitor, Workload};
 use crate::ask::count_rows;
 use crate::check::try_all;
 use crate::clock::Clock;
+use crate::counted::{counted, thousands};
 use crate::doubts::doubt;
 use crate::emit::emit;
 use crate::event::{Done, Event, Phase, PhaseStart, Progress};
@@ -99,13 +101,13 @@ impl Data<'_> {
             }
         };
         let creates = tables.iter().map(|table| create(&table.create)).collect();
-        if !self.statements(Phase::Load, 1, creates)? {
+        if self.statements(Phase::Load, 1, creates)?.is_none() {
             return Ok(false);
         }
 
         let after = || tables.iter().flat_map(|table| table.after.clone()).collect();
         let index_first = self.job.engine.index_first;
-        if index_first && !self.statements(Phase::Index, self.loaders, after())? {
+        if index_first && self.statements(Phase::Index, self.loaders, after())?.is_none() {
             return Ok(false);
         }
         let loaded = work_off(
@@ -120,11 +122,11 @@ impl Data<'_> {
             return Ok(false);
         }
         self.progress(Phase::Load, total, total, "rows");
-        if !index_first && !self.statements(Phase::Index, self.loaders, after())? {
+        if !index_first && self.statements(Phase::Index, self.loaders, after())?.is_none() {
             return Ok(false);
         }
         let last = self.data.finally().into_iter().chain(notes.as_ref().map(Notes::statement));
-        if !self.statements(Phase::Index, 1, last.collect())? {
+        if self.statements(Phase::Index, 1, last.collect())?.is_none() {
             return Ok(false);
         }
         let mut rows = planned;
@@ -146,7 +148,12 @@ impl Data<'_> {
         for table in self.data.tables() {
             let found = count_rows(&self.login, &table.name)?;
             if found != table.rows {
-                let message = format!("{} holds {found} rows, a fresh one {}", table.name, table.rows);
+                let message = format!(
+                    "{} holds {}; freshly prepared it has {}",
+                    table.name,
+                    counted(found, "row"),
+                    thousands(table.rows)
+                );
                 emit(&Event::Doubt(doubt("row-count", message, found as f64, table.rows as f64)));
             }
             rows.insert(table.name.clone(), found);
@@ -181,36 +188,41 @@ impl Data<'_> {
         let tables = self.data.tables().iter().rev();
         let drops = tables.map(|table| format!("DROP TABLE IF EXISTS {}", table.name)).collect();
         let connections = if self.data.linked() { 1 } else { self.loaders };
-        let whole = self.statements(Phase::Cleanup, connections, drops)?;
-        if whole {
-            self.done("cleanup", RowsByTable::new(), Sent::default());
-        }
-        Ok(whole)
+        // A table that was not there is dropped with a warning.
+        let Some(dropped) = self.statements(Phase::Cleanup, connections, drops)? else { return Ok(false) };
+        self.done_with("cleanup", dropped, RowsByTable::new(), Sent::default());
+        Ok(true)
     }
 
-    /// Sends a list of statements, several at a time.
-    fn statements(&self, phase: Phase, connections: usize, list: Vec<String>) -> Result<bool, Fatal> {
+    /// Sends a list of statements, several at a time. How many were answered without a warning; `None`: a signal ended it
+    /// early.
+    fn statements(&self, phase: Phase, connections: usize, list: Vec<String>) -> Result<Option<u64>, Fatal> {
         self.phase(phase);
+        let clean = Rc::new(Cell::new(0));
         let total = list.len() as u64;
         let unit = if phase == Phase::Index { "indexes" } else { "tables" };
         let resume = self.job.engine.resume;
-        work_off(
+        let whole = work_off(
             &self.login,
             self.clock,
             connections,
             list,
-            |shared: Rc<Shared<String>>, mut connection, sql| async move {
-                match connection.query(sql.as_bytes(), &mut Discard).await {
-                    Ok(_) => {}
-                    // The broken load had come this far.
-                    Err(error) if resume && is_there(&error) => {}
-                    Err(error) => return Err(Fatal::statement(first_line(&sql), &error)),
+            |shared: Rc<Shared<String>>, mut connection, sql| {
+                let clean = clean.clone();
+                async move {
+                    match connection.query(sql.as_bytes(), &mut Discard).await {
+                        Ok(outcome) => clean.set(clean.get() + u64::from(outcome.warnings == 0)),
+                        // The broken load had come this far.
+                        Err(error) if resume && is_there(&error) => {}
+                        Err(error) => return Err(Fatal::statement(first_line(&sql), &error)),
+                    }
+                    shared.add_done(1);
+                    Ok(connection)
                 }
-                shared.add_done(1);
-                Ok(connection)
             },
             |done| self.progress(phase, done, total, unit),
-        )
+        )?;
+        Ok(whole.then(|| clean.get()))
     }
 
     fn phase(&self, phase: Phase) {
@@ -223,13 +235,17 @@ impl Data<'_> {
     }
 
     fn done(&self, action: &str, rows: RowsByTable, sent: Sent) {
+        self.done_with(action, self.data.tables().len() as u64, rows, sent);
+    }
+
+    fn done_with(&self, action: &str, tables: u64, rows: RowsByTable, sent: Sent) {
         let mut engine = engine_use();
         engine.rss_bytes = peak_resident_bytes();
         emit(&Event::Done(Done {
             action: action.into(),
             elapsed_s: self.clock.now() as f64 / 1e9,
             rows: rows.values().sum(),
-            tables: self.data.tables().len() as u64,
+            tables,
             rows_by_table: rows,
             loaded_as: sent.way,
             load_statements: sent.statements,

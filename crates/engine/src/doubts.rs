@@ -1,5 +1,6 @@
 //! Reasons to distrust a run that the engine itself can see.
 
+use crate::counted::{counted, thousands, were};
 use crate::event::{Doubt, RunResult};
 use crate::plan::Timing;
 
@@ -40,6 +41,13 @@ pub fn doubt(kind: &str, message: String, value: f64, limit: f64) -> Doubt {
     Doubt { kind: kind.into(), message, value, limit }
 }
 
+/// Operations that never came to their end.
+pub fn abandoned(operations: u64) -> Doubt {
+    let (many, were) = (counted(operations, "operation"), were(operations));
+    let message = format!("{many} {were} still running when the drain ended");
+    doubt("abandoned", message, operations as f64, 0.0)
+}
+
 /// The doubts about a run.
 pub fn doubts(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
@@ -62,8 +70,8 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         / facts.threads as f64;
     if busy > BUSY_LIMIT {
         let message = format!(
-            "the load generator kept its event loops (threads: {}) {:.0} % busy: the limit may be the generator, not the server",
-            facts.threads,
+            "the load generator kept its {} {:.0} % busy: the limit may be the generator, not the server",
+            counted(facts.threads as u64, "event loop"),
             busy * 100.0
         );
         found.push(doubt("generator-busy", message, busy, BUSY_LIMIT));
@@ -102,7 +110,8 @@ fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
     let edges = if thinking > 0.0 { connections / counts.transactions as f64 } else { 0.0 };
     (gap > LITTLE_LIMIT + edges).then(|| {
         let message = format!(
-            "Little's law: of {connections} connections {accounted:.2} are accounted for ({:.1} % off)",
+            "Little's law: of {} {accounted:.2} are accounted for ({:.1} % off)",
+            counted(result.connections.count, "connection"),
             gap * 100.0
         );
         doubt("littles-law", message, gap, LITTLE_LIMIT)
@@ -119,8 +128,9 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         if share < STARVED_LIMIT {
             let starved = |who| {
                 format!(
-                    "a {who} was starved: {} transactions where the mean is {:.0}",
-                    served.min, served.mean
+                    "a {who} was starved: {} where the mean is {:.0}",
+                    counted(served.min, "transaction"),
+                    served.mean
                 )
             };
             found.push(match &result.terminals {
@@ -131,8 +141,9 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     }
     if let Some(meant) = facts.meant.filter(|meant| *meant != facts.terminals) {
         let message = format!(
-            "{} terminals keep the workload's own pace, which is meant for {meant} on these tables",
-            facts.terminals
+            "the load has {} at the workload's own pace, which is meant for {} on these tables",
+            counted(facts.terminals, "terminal"),
+            thousands(meant)
         );
         found.push(doubt("terminals", message, facts.terminals as f64, meant as f64));
     }
@@ -141,16 +152,16 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     {
         let (unfinished, failed) = (deferred.unfinished, deferred.failed);
         let message = format!(
-            "of the work that {} transactions left for later, {unfinished} was not done when the drain ended and {failed} \
-             was given up: throughput counts its transactions all the same",
-            deferred.queued
+            "of the work that {} left for later, {unfinished} was not done when the drain ended and {failed} was given up: \
+             throughput counts its transactions all the same",
+            counted(deferred.queued, "transaction")
         );
         found.push(doubt("deferred-unfinished", message, (unfinished + failed) as f64, 0.0));
     }
     if let Some((reached, parts)) = facts.reach.filter(|(reached, parts)| reached < parts) {
         let message = format!(
-            "the terminals worked in {reached} of the {parts} parts of the tables: the others lay idle, and the \
-             load is that of a smaller dataset"
+            "the terminals worked in {reached} of {} of the tables: the others lay idle, and the load is that of a smaller dataset",
+            counted(parts, "part")
         );
         found.push(doubt("idle-data", message, reached as f64, parts as f64));
     }
@@ -161,8 +172,9 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     if result.carried_over > connections.count {
         // Fewer are one round of work, as any busy moment leaves them.
         let message = format!(
-            "{} arrivals of the warm-up were still queued when the window began, and were served first in it",
-            result.carried_over
+            "{} from the warm-up {} still queued when the window began, and served first in it",
+            counted(result.carried_over, "arrival"),
+            were(result.carried_over)
         );
         found.push(doubt("carried-over", message, result.carried_over as f64, connections.count as f64));
     }
@@ -177,15 +189,17 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         let arrivals = result.pacing.as_ref().map_or(dropped, |pacing| pacing.arrivals).max(dropped);
         let share = dropped as f64 / arrivals as f64;
         let message = format!(
-            "{dropped} of {arrivals} arrivals ({:.1} %) were dropped: the server does not keep up with the rate, and \
-             response times are those of the others alone",
-            share * 100.0
+            "{} of {} ({:.1} %) {} dropped: the server does not keep up with the rate, and response times are those of \
+             the others alone",
+            thousands(dropped),
+            counted(arrivals, "arrival"),
+            share * 100.0,
+            were(dropped)
         );
         found.push(doubt("dropped", message, share, 0.0));
     }
     if result.abandoned > 0 {
-        let message = format!("{} operations were still running when the drain ended", result.abandoned);
-        found.push(doubt("abandoned", message, result.abandoned as f64, 0.0));
+        found.push(abandoned(result.abandoned));
     }
     found
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use assay_tally::{Counts as Tallied, Histogram, KindCounts, LabelRecorder, Recorder};
 
+use crate::counted::counted;
 use crate::doubts::doubt;
 use crate::event::{Counts, ErrorEvent, Event, Kind, LabelTimes, Pacing};
 use crate::names::Names;
@@ -29,7 +30,8 @@ fn line_of(event: &Event) -> Vec<u8> {
 
 fn left_out(count: u64) -> Vec<u8> {
     let message = format!(
-        "{count} events (intervals, progress) are missing: their reader was too slow; the result has everything"
+        "{} left out (intervals, progress): the reader was too slow; the result has everything",
+        counted(count, "event")
     );
     line_of(&Event::Doubt(doubt("events-left-out", message, count as f64, 0.0)))
 }

@@ -368,6 +368,7 @@ pub struct Done {
     pub action: String,
     pub elapsed_s: f64,
     pub rows: u64,
+    /// Cleanup: those that were there.
     pub tables: u64,
     /// Prepare and check: the rows of each table that a workload loads; empty where a resumed prepare found them whole and
     /// looked at none.

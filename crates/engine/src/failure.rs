@@ -1,5 +1,7 @@
 //! What ends a job, by what the person does next. Each kind has an exit code.
 
+use std::io;
+
 use assay_wire::Error as WireError;
 
 use crate::event::{ErrorEvent, ErrorKind};
@@ -41,8 +43,14 @@ impl Fatal {
         self
     }
 
-    /// Failed to connect or to log in.
-    pub fn connecting(endpoint: &str, error: &WireError) -> Self {
+    /// There is no connection to log in on.
+    pub fn unreachable(endpoint: &str, error: &io::Error) -> Self {
+        Self::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", plain(error)))
+            .hint("is the server up, and is the socket or host and port right?")
+    }
+
+    /// The server does not let in whoever has connected.
+    pub fn refused(endpoint: &str, error: &WireError) -> Self {
         let hint = match error {
             WireError::Server(server) => match server.code {
                 1044 | 1045 | 1698 => Some(
@@ -52,10 +60,14 @@ impl Fatal {
                 1040 => Some("raise max_connections at the server, or use fewer threads"),
                 _ => None,
             },
-            WireError::Io(_) => Some("is the server up, and is the socket or host and port right?"),
+            WireError::Io(_) => Some("is it a server of MySQL's kind that listens there, and is it well?"),
             _ => None,
         };
-        let mut fatal = Self::new(ErrorKind::Connect, format!("cannot log in at {endpoint}: {error}"));
+        let reason = match error {
+            WireError::Io(error) => plain(error),
+            other => other.to_string(),
+        };
+        let mut fatal = Self::new(ErrorKind::Connect, format!("cannot log in at {endpoint}: {reason}"));
         fatal.hint = hint.map(Into::into);
         fatal.with_server_code(error)
     }
@@ -117,6 +129,17 @@ impl Fatal {
             ErrorKind::Data => 8,
         }
     }
+}
+
+/// What the system says, without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = error
+        .raw_os_error()
+        .and_then(|code| text.strip_suffix(&format!(" (os error {code})")))
+        .unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// What to do about server errors that people meet.

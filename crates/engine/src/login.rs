@@ -1,5 +1,7 @@
 //! Opening connections: the target of a job, made ready once for all of them.
 
+use std::cell::Cell;
+use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -100,18 +102,23 @@ impl Login {
     /// No connection within the time limit, or the server refuses the login.
     pub async fn open(&self, reactor: &Rc<Reactor>, task: TaskId) -> Result<Connection<Socket>, Fatal> {
         let deadline = reactor.clock.now() + self.timeout_ns;
+        let place = self.endpoint.text();
+        let due = Cell::new("connection");
         let opening = async {
-            let socket = Socket::connect(reactor.clone(), task, &self.endpoint, deadline).await?;
-            Connection::open(socket, &self.options).await
+            let connecting = Socket::connect(reactor.clone(), task, &self.endpoint, deadline);
+            let socket = connecting.await.map_err(|error| Fatal::unreachable(place, &error))?;
+            due.set("login");
+            let opened = Connection::open(socket, &self.options).await;
+            opened.map_err(|error| Fatal::refused(place, &error))
         };
-        let opened: Result<_, Error> = match reactor.until(task, deadline, opening).await {
-            Some(opened) => opened,
-            None => Err(Error::Io(std::io::Error::new(
-                std::io::ErrorKind::TimedOut,
-                format!("no login within {}", self.timeout()),
-            ))),
-        };
-        opened.map_err(|error| Fatal::connecting(self.endpoint.text(), &error))
+        reactor.until(task, deadline, opening).await.unwrap_or_else(|| {
+            let limit = format!("no {} within {}", due.get(), self.timeout());
+            let error = io::Error::new(io::ErrorKind::TimedOut, limit);
+            Err(match due.get() {
+                "login" => Fatal::refused(place, &Error::Io(error)),
+                _ => Fatal::unreachable(place, &error),
+            })
+        })
     }
 }
 

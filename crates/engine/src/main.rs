@@ -7,6 +7,7 @@ mod check;
 mod clock;
 mod collector;
 mod conductor;
+mod counted;
 mod course;
 mod data;
 mod deadline;

@@ -1,6 +1,7 @@
 //! Conservation: the server counts statements too. What it counted is set beside what was sent.
 
 use crate::ask::ask;
+use crate::counted::{counted, thousands, were};
 use crate::doubts::{Facts, doubt};
 use crate::event::{Doubt, RunResult};
 use crate::login::Login;
@@ -23,16 +24,21 @@ pub fn questions(login: &Login) -> Option<u64> {
 
 /// Compares the server's count with ours. `elapsed_s` is the time between its two readings.
 pub fn conservation(result: &RunResult, facts: &Facts, elapsed_s: f64) -> Option<Doubt> {
-    let (sent, counted) = (result.sent_statements, result.server_questions?);
+    let (sent, heard) = (result.sent_statements, result.server_questions?);
     let slack = (sent as f64 * TOLERANCE) as u64 + AROUND;
     // Some servers count the goodbye of each connection; what a broken or silent one still did nobody knows.
     let goodbyes = result.connections.count + facts.reconnects;
     let least = sent.saturating_sub(slack + facts.unsure);
     let most = sent + slack + facts.unsure + goodbyes + SAMPLES_PER_SECOND * elapsed_s.ceil() as u64;
-    if (least..=most).contains(&counted) {
+    if (least..=most).contains(&heard) {
         return None;
     }
-    let whose = if counted < sent { "some were lost" } else { "other clients of this server, most likely" };
-    let message = format!("{sent} statements were sent, the server counted {counted}: {whose}");
-    Some(doubt("conservation", message, counted.abs_diff(sent) as f64 / sent.max(1) as f64, TOLERANCE))
+    let whose = if heard < sent { "some were lost" } else { "other clients of this server, most likely" };
+    let message = format!(
+        "{} {} sent, the server counted {}: {whose}",
+        counted(sent, "statement"),
+        were(sent),
+        thousands(heard)
+    );
+    Some(doubt("conservation", message, heard.abs_diff(sent) as f64 / sent.max(1) as f64, TOLERANCE))
 }

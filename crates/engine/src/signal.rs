@@ -1,11 +1,13 @@
 //! Ctrl-C and SIGTERM: the first asks for a graceful end, the second ends the process.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Exit code of an interrupted job, as shells have it for SIGINT.
 pub const INTERRUPTED: i32 = 130;
 
 static RECEIVED: AtomicU32 = AtomicU32::new(0);
+/// The engine itself asked for the end.
+static ENDED: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn note(_: libc::c_int) {
     if RECEIVED.fetch_add(1, Ordering::Relaxed) > 0 {
@@ -22,11 +24,11 @@ pub fn install() {
     }
 }
 
-/// Ends the job as a signal would.
+/// Ends the job as a signal would. It is none: the first signal after it still leaves time to clean up.
 pub fn end() {
-    RECEIVED.fetch_add(1, Ordering::Relaxed);
+    ENDED.store(true, Ordering::Relaxed);
 }
 
 pub fn received() -> bool {
-    RECEIVED.load(Ordering::Relaxed) > 0
+    RECEIVED.load(Ordering::Relaxed) > 0 || ENDED.load(Ordering::Relaxed)
 }

@@ -19,6 +19,25 @@ const WORD: usize = 10;
 impl Due {
     /// From the first word, and from the words that change what it means.
     pub(crate) fn of(sql: &[u8]) -> Self {
+        let (due, unless, rest) = Self::first_word(sql);
+        if !unless.is_empty() && contains(rest, unless) { Self::Either } else { due }
+    }
+
+    /// Judges the answer to a text. The text is read beyond its first word only where that word is not enough: it may be
+    /// megabytes of rows.
+    ///
+    /// # Errors
+    /// As [`Due::check`].
+    pub(crate) fn judge<R: Rows + ?Sized>(sql: &[u8], answer: &ResultAnswer<'_, R>) -> Result<(), Error> {
+        let (due, ..) = Self::first_word(sql);
+        if due.fits(answer.first) && (due == Self::Either || answer.results == 1) {
+            return Ok(());
+        }
+        Self::of(sql).check(answer)
+    }
+
+    /// What the first word says, the word that makes it [`Due::Either`], and the rest of the text.
+    fn first_word(sql: &[u8]) -> (Self, &'static [u8], &[u8]) {
         let sql = without_comments(sql);
         let length = sql.iter().take(WORD).take_while(|byte| byte.is_ascii_alphabetic()).count();
         let (word, rest) = sql.split_at(length);
@@ -26,10 +45,10 @@ impl Due {
         let upper = &mut upper[..length];
         upper.copy_from_slice(word);
         upper.make_ascii_uppercase();
-        let (due, unless): (Self, &[u8]) = match &*upper {
-            // SELECT ... INTO a variable or a file.
-            b"SELECT" => (Self::Rows, b"INTO"),
-            b"SHOW" | b"DESC" | b"DESCRIBE" | b"EXPLAIN" => (Self::Rows, b""),
+        let (due, unless): (Self, &'static [u8]) = match &*upper {
+            // SELECT ... INTO a variable or a file, EXPLAIN ... INTO a variable.
+            b"SELECT" | b"DESC" | b"DESCRIBE" | b"EXPLAIN" => (Self::Rows, b"INTO"),
+            b"SHOW" => (Self::Rows, b""),
             b"INSERT" | b"REPLACE" | b"DELETE" | b"UPDATE" => (Self::Ok, b"RETURNING"),
             // MariaDB: BEGIN NOT ATOMIC, SET STATEMENT ... FOR.
             b"BEGIN" => (Self::Ok, b"NOT"),
@@ -38,9 +57,9 @@ impl Due {
             b"ALTER" => (Self::Ok, b"PARTITION"),
             b"LOAD" => (Self::Ok, b"INDEX"),
             b"START" | b"COMMIT" | b"ROLLBACK" | b"CREATE" | b"DROP" | b"TRUNCATE" => (Self::Ok, b""),
-            _ => return Self::Either,
+            _ => (Self::Either, b""),
         };
-        if !unless.is_empty() && contains(rest, unless) { Self::Either } else { due }
+        (due, unless, rest)
     }
 
     /// Whether the statement asks about the server or a statement, and is no `SELECT`.
@@ -114,6 +133,8 @@ mod tests {
             (" /* hint */ (select 1)", Due::Rows),
             ("-- a line\nSHOW TABLES", Due::Rows),
             ("SELECT 1 INTO @x", Due::Either),
+            ("EXPLAIN FORMAT=JSON INTO @x SELECT 1", Due::Either),
+            ("EXPLAIN SELECT 1", Due::Rows),
             ("INSERT INTO t VALUES (1)", Due::Ok),
             ("INSERT INTO t VALUES (1) returning id", Due::Either),
             ("BEGIN", Due::Ok),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assay_storage::{DiskCounts, Expected, Layout, Ledger, Made, Verify};
 use assay_tally::Histogram;
 
-use crate::doubts::doubt;
+use crate::doubts::{abandoned, doubt};
 use crate::emit::emit;
 use crate::event::{Doubt, Event, Phase, PhaseStart, RunResult};
 use crate::failure::Fatal;
@@ -209,12 +209,11 @@ impl Conductor<'_> {
             found.push(doubt("late-pacing", message, value, limit));
         }
         if self.course.steady == Some(false) {
-            let message = "throughput was not level when the longest warm-up was over".to_owned();
+            let message = "throughput was still changing when the longest warm-up ended".to_owned();
             found.push(doubt("not-steady", message, 0.0, 1.0));
         }
         if result.abandoned > 0 {
-            let message = format!("{} operations were still running when the drain ended", result.abandoned);
-            found.push(doubt("abandoned", message, result.abandoned as f64, 0.0));
+            found.push(abandoned(result.abandoned));
         }
         found
     }

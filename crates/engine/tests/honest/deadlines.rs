@@ -73,6 +73,27 @@ fn a_signal_while_a_question_waits_is_an_interrupt() {
 }
 
 #[test]
+fn a_limit_beyond_all_clocks_is_no_limit() {
+    let null = Null::quiet();
+    let said = carry_out(&null.job(json!({
+        "target": {"connect_timeout_ms": u64::MAX},
+        "phases": {"measure_ms": 200, "drain_ms": u64::MAX},
+        "errors": {"operation_timeout_ms": u64::MAX},
+    })));
+    assert_eq!(said.exit_code, 0, "{:#?}", said.events);
+}
+
+#[test]
+fn where_nobody_listens() {
+    let null = Null::quiet();
+    let path = null.dir.path().join("gone.sock");
+    let said = carry_out(&null.job(json!({"target": {"socket": path}})));
+    assert_eq!(said.exit_code, 3);
+    let expected = format!("cannot connect to {}: no such file or directory", path.display());
+    assert_eq!(said.one("error")["message"], expected);
+}
+
+#[test]
 fn at_the_login() {
     let null = Null::quiet();
     let path = null.dir.path().join("silent.sock");

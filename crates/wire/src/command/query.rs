@@ -150,5 +150,5 @@ fn check<R: Rows + ?Sized>(
         // How many the caller meant is not known.
         return Ok(());
     }
-    if statements > 1 { Ok(()) } else { Due::of(sql).check(answer) }
+    if statements > 1 { Ok(()) } else { Due::judge(sql, answer) }
 }
