@@ -59,7 +59,7 @@ measure = {quoted(asked.measure)}
 [design]
 blocks = {asked.blocks}                      # each runs every treatment once, in random order; six can decide
 
-# What is believed, so that it can be judged; as many as you like:
+# What is expected, so that it can be judged; as many as you like:
 # [[hypothesis]]
 # claim = "p95_ms < 20 ms"
 # source = "what the application allows"
