@@ -10,7 +10,7 @@ from assay.report.material import Material
 from assay.report.tables import effects
 from assay.report.tables.model import Ratio
 from assay.study import Factor
-from assay.verdict.results import Estimate
+from assay.verdict.results import DoubtNote, Estimate
 from synthetic import make_material
 
 A, B = "server.variables.a", "server.variables.b"
@@ -52,3 +52,11 @@ def test_a_level_is_compared_over_all_combinations_of_the_others(tmp_path: Path)
 def test_one_factor_at_a_time_has_no_main_effects(tmp_path: Path) -> None:
     assert not effects.tables(factorial(tmp_path, "one-at-a-time"))
     assert not effects.tables(make_material(tmp_path / "one", loads=(8,), blocks=2))
+
+
+def test_an_invalid_study_has_effects_and_no_words(tmp_path: Path) -> None:
+    made = factorial(tmp_path)
+    note = DoubtNote("debug-build", "slow", None, None, "invalid")
+    (table,) = effects.tables(replace(made, results=replace(made.results, doubts=(note,))))
+    ratios = [cell for row in table.rows for cell in row if isinstance(cell, Ratio)]
+    assert [one.word for one in ratios] == ["estimate-only", "estimate-only"]

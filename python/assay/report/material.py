@@ -141,6 +141,11 @@ class Material:
         """False where an *invalid* doubt is about this load point of this run: no figure of it counts."""
         return self._invalid.isdisjoint({(run_id, load), (run_id, None), (None, load)})
 
+    @property
+    def is_judged(self) -> bool:
+        """False where an *invalid* doubt is about the study as a whole."""
+        return (None, None) not in self._invalid
+
     @cached_property
     def _invalid(self) -> frozenset[tuple[str | None, float | None]]:
         return frozenset(

@@ -83,11 +83,11 @@ def _of_factor(
         single = [float(np.exp(np.mean([one[block] for block in blocks]))) for one in logs]
         verdict = material.study.verdict
         found = paired_ratio(np.ones_like(means), np.exp(means), verdict.confidence)
-        word = word_of(
-            found,
-            around(1.0, verdict.margin),
-            fewest_blocks(verdict.confidence),
-            higher_is_better(measure),
+        region, fewest = around(1.0, verdict.margin), fewest_blocks(verdict.confidence)
+        word: ComparisonWord = (
+            word_of(found, region, fewest, higher_is_better(measure))
+            if material.is_judged
+            else "estimate-only"
         )
         name = factor.short_name
         yield MainEffect(measure, load, name, level, first, found, word, min(single), max(single), len(pairs))
