@@ -37,7 +37,7 @@ impl<'a> Authentication<'a> {
     /// The challenge is not one of this plugin.
     pub(crate) fn new(greeting: &Greeting<'_>, options: &'a Options, tls: bool) -> Result<Self, Error> {
         let plugin = match Plugin::of(greeting.plugin) {
-            Some(plugin) if plugin.may_be_guessed() => plugin,
+            Some(plugin) if plugin.may_be_guessed(tls) => plugin,
             // Not to be answered unasked (clear text), not known, or its challenge is not in the greeting.
             _ => Plugin::Native,
         };

@@ -58,9 +58,10 @@ impl Plugin {
         }
     }
 
-    /// Whether the challenge of the greeting may be answered with it before the server has asked for it.
-    pub(super) fn may_be_guessed(self) -> bool {
-        matches!(self, Self::Native | Self::CachingSha2 | Self::Sha256)
+    /// Whether the challenge of the greeting may be answered with it before the server has asked for it. Without TLS the
+    /// answer of `sha256_password` needs the server's key, which the user's own plugin may not.
+    pub(super) fn may_be_guessed(self, tls: bool) -> bool {
+        matches!(self, Self::Native | Self::CachingSha2) || (self == Self::Sha256 && tls)
     }
 }
 

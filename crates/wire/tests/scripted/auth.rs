@@ -179,6 +179,14 @@ fn the_servers_key_is_not_asked_for_over_an_open_line() {
 }
 
 #[test]
+fn a_default_plugin_that_needs_a_key_is_no_guess() {
+    let native = switch("mysql_native_password", &[NONCE, &b"\0"[..]].concat());
+    let (result, heard) = play("sha256_password", &options(), &[&native, OK]);
+    assert_eq!(result.expect("a login"), "mysql_native_password");
+    assert_eq!(heard[1].len(), 20, "the scramble");
+}
+
+#[test]
 fn a_key_that_is_none_is_refused() {
     let asking = Options { get_server_public_key: true, ..options() };
     let huge = format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----", "A".repeat(600_000));
