@@ -54,7 +54,7 @@ fn an_overloaded_server_is_not_the_end_and_every_drop_has_a_cause() {
     assert!(full > 500 && unserved > 0, "{}", result["drops"]);
     assert_eq!(count(result, "dropped"), full + unserved);
     let doubt = said.all("doubt").into_iter().find(|doubt| doubt["kind"] == "dropped").expect("a doubt");
-    assert!(doubt["message"].as_str().expect("text").contains("of 1000 arrivals"), "{doubt}");
+    assert!(doubt["message"].as_str().expect("text").contains("of 1,000 arrivals"), "{doubt}");
     // Statements and transactions are counted over the same time: what ended in the window.
     let labels = &result["labels"];
     assert_eq!(count(&labels["transaction"], "count"), count(result, "transactions"));
