@@ -50,6 +50,14 @@ def test_what_never_happened_has_its_bound(material: Material, language: str) ->
     assert "95" in found
 
 
+def test_failed_runs_are_beside_those_that_were_counted(material: Material) -> None:
+    runs = RunsAgree(runs=6, otherwise=0, most=0.393, confidence=0.95)
+    one = part(8, None, outcome="supported", ratio=None, low=None, high=None, runs=runs)
+    assert "失败" not in explained(material, "zh", [one])
+    broken = replace(one, runs=replace(runs, failed=2))
+    assert "另有 2 次运行失败" in explained(material, "zh", [broken])
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_speak_of_the_study_s_confidence(language: str) -> None:
     words = load_words(language, 0.99)

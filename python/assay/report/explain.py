@@ -64,7 +64,7 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     words = material.words
     where = [*(treatments(part) for _ in range(named)), material.load_words(part.load)]
     if part.runs is not None:
-        return words(
+        said = words(
             "hypotheses.part-runs" if part.runs.otherwise == 0 else "hypotheses.part-runs-otherwise",
             load=words.listed(where),
             outcome=words(f"word.{part.outcome}"),
@@ -72,6 +72,8 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
             otherwise=part.runs.otherwise,
             most=part.runs.most_percent,
         )
+        failed = part.runs.failed
+        return said + (words("hypotheses.failed-beside", failed=failed) if failed else "")
     return words(
         "hypotheses.part",
         load=words.listed(where),

@@ -57,6 +57,7 @@ class RunsAgree:
     otherwise: int
     most: float
     confidence: float
+    failed: int = 0  # besides: they have no figure
 
     @property
     def most_percent(self) -> str:

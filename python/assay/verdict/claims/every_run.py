@@ -38,13 +38,15 @@ def every_run(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
             yield Finding((where,), wording.not_measured((measure,), where))
             continue
         others = {block: value for block, value in sorted(blocks.items()) if not holds(value, claim.value)}
+        failed = judging.seen.failed.get(where.treatment, 0)
         runs = RunsAgree(
             runs=len(blocks),
             otherwise=len(others),
             most=most_of_all(len(others), len(blocks), judging.confidence),
             confidence=judging.confidence,
+            failed=failed,
         )
-        unit, failed = judging.seen.units[measure], judging.seen.failed.get(where.treatment, 0)
+        unit = judging.seen.units[measure]
         said = wording.every_run(measure, unit, where, claim.relation, claim.value, others, runs)
         yield Finding(
             places=(where,),
