@@ -146,3 +146,13 @@ def test_tables_of_every_kind_of_workload(
         with pytest.raises(AssayError) as refused:
             ready()
         assert f"assay bench {workload} cleanup" in (refused.value.hint or "")
+
+
+def test_others_secondary_indexes_are_counted(theirs: Database, assay: Assay) -> None:
+    made = assay("bench", "insert_benchmark", "prepare", "--rows", "200", *theirs.where)
+    assert made.code == 0, made.err
+    options: dict[str, Scalar] = {"rows": 200, "secondary_indexes": 1}
+    treatment = Treatment("t", {}, theirs.use, {}, "insert_benchmark", options, "auto")
+    tables = ExistingTables(parse_dsn(theirs.use), treatment, Interrupts())
+    with pytest.raises(ConflictError, match="has 3 secondary indexes, the study says secondary_indexes = 1"):
+        tables.ready(lambda _: None, lambda _: None)

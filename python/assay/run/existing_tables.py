@@ -24,6 +24,7 @@ from assay.run.servers import Listener, Step
 from assay.run.table_notes import FoundTable, Note, found_tables, write_notes
 from assay.run.workload_size import shaping
 from assay.server import Address, Connection
+from assay.wording import counted
 
 KIND = "not-fresh-data"
 _NO_TABLE, _NO_DATABASE = 1146, 1049
@@ -102,10 +103,16 @@ class ExistingTables:
         return [_not_ours(names)]
 
     def _compare_indexes(self, tables: Sequence[FoundTable]) -> None:
+        if (count := self._options.get("secondary_indexes")) is not None:
+            for table in tables:
+                if table.indexes != count:
+                    has = f"{table.name} has {counted(table.indexes, 'secondary index', 'secondary indexes')}"
+                    raise self._others(f"{has}, the study says secondary_indexes = {count}")
+            return
         wanted = self._options.get("create_secondary")
         if wanted is None or self._options.get("secondary") or self._options.get("foreign_keys"):
             return  # the workload has no such choice, or other indexes beside it
-        indexed = next((table.name for table in tables if table.indexed), None)
+        indexed = next((table.name for table in tables if table.indexes), None)
         if wanted and indexed is None:
             raise self._others(f"{tables[0].name} has no secondary index, the study says that there is one")
         if not wanted and indexed is not None:

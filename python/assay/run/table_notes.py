@@ -6,6 +6,7 @@ longer counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -37,12 +38,12 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table as the server describes it. `indexed`: it has an index that is not unique."""
+    """A table as the server describes it. `indexes`: how many of its indexes are not unique."""
 
     name: str
     engine: str
     created: str
-    indexed: bool
+    indexes: int
     note: Note | None
 
 
@@ -54,20 +55,21 @@ def found_tables(connection: Connection, database: str, names: Collection[str]) 
         (database,),
         columns=3,
     )
-    indexed = {
+    indexes = Counter(
         str(name)
-        for (name, *_) in connection.rows(
-            "SELECT DISTINCT TABLE_NAME FROM information_schema.STATISTICS"
+        for name, *_ in connection.rows(
+            "SELECT DISTINCT TABLE_NAME, INDEX_NAME FROM information_schema.STATISTICS"
             " WHERE TABLE_SCHEMA = %s AND NON_UNIQUE = 1",
             (database,),
+            columns=2,
         )
-    }
+    )
     found = []
     for name, engine, created, *_ in rows:
         if name in names:
             at, note = notes.get(str(name), ("", None))
             kept = note if at == str(created) else None
-            found.append(FoundTable(str(name), str(engine), str(created), name in indexed, kept))
+            found.append(FoundTable(str(name), str(engine), str(created), indexes[str(name)], kept))
     return found
 
 
