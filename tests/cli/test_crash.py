@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
-from assay.cli.crash import Crash, as_ours, without_secrets
+from assay.cli.crash import Crash, as_ours, without_secrets, write_report
 from assay.cli.group import assay
 from assay.cli.threads import speak_for_threads
 from assay.errors import HostError
@@ -74,6 +76,21 @@ def test_no_secret_is_written(shell: Shell, private_home: Path, monkeypatch: pyt
 
 def test_addresses_without_a_password_stay_whole() -> None:
     assert without_secrets("mysql://root@host:3306/db") == "mysql://root@host:3306/db"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs a file of another user")
+def test_a_file_that_somebody_else_has_made_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a place of everybody its name can be guessed, and its maker could read it."""
+    monkeypatch.setattr(time, "strftime", lambda *_: "20260101-000000")
+    theirs = tmp_path / f"assay-crash-20260101-000000-{os.getpid()}.txt"
+    theirs.touch()
+    os.chown(theirs, 65533, 65533)
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "none"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert write_report(KeyError("x"), []) is None
+    assert theirs.read_text() == ""
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,8 @@ def test_the_generator_is_measured_against_the_null_server(transport: str) -> No
     assert heard == [(1, 1), (1, 2), (4, 1), (4, 2)]
     assert found == stored()
     for one in found:
-        assert 0 < one.lowest_qps <= one.ceiling_qps <= one.highest_qps
+        assert 0 <= one.lowest_qps <= one.ceiling_qps <= one.highest_qps
+        assert one.ceiling_qps > 0  # a short window may hold none on a busy machine
         assert one.ceiling_qps == pytest.approx(one.ceiling_tps * 16, rel=0.2)  # statements of a transaction
         assert one.floor_cpu_us_per_query > 0
         assert one.setting.options == {"range_size": 7}
@@ -182,7 +183,8 @@ def test_each_io_engine_is_measured_on_a_disk_that_does_nothing() -> None:
     ]
     assert sorted(one.setting.key for one in found) == sorted(one.setting.key for one in stored())
     for one in found:
-        assert 0 < one.lowest_qps <= one.ceiling_qps <= one.highest_qps
+        assert 0 <= one.lowest_qps <= one.ceiling_qps <= one.highest_qps
+        assert one.ceiling_qps > 0  # a short window may hold none on a busy machine
         assert one.floor_cpu_us_per_query > 0
 
 

@@ -69,6 +69,8 @@ def write_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
                 continue
             handle = os.open(place / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
             with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as out:
+                if os.fstat(handle).st_uid != os.geteuid():  # somebody made it before us, to read it
+                    continue
                 out.write(text)
         except OSError:
             continue
