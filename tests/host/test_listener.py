@@ -82,3 +82,14 @@ def test_who_only_holds_or_passes_on_a_socket_is_not_the_server(
         (tmp_path / f"proc/{pid}/fd/3").symlink_to("socket:[4242]")
     target = {"host": "127.0.0.1", "port": 3306}
     assert measured_here(target, Machine(tmp_path)) == found
+
+
+@pytest.mark.parametrize("listener", [""], indirect=True)
+@pytest.mark.parametrize(("name", "seen"), [("systemd", False), ("mariadbd", True)])
+def test_a_socket_that_the_service_manager_opened_says_nothing_of_the_server(
+    listener: tuple[int, dict[str, object]], tmp_path: Path, name: str, seen: bool
+) -> None:
+    pid, target = listener
+    (tmp_path / f"proc/{pid}").mkdir(parents=True)
+    (tmp_path / f"proc/{pid}/comm").write_text(f"{name}\n")
+    assert measured_here(target, Machine(tmp_path)) == ([pid] if seen else None)

@@ -21,12 +21,13 @@ _PASS_ON = {"docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2"
 def measured_here(target: Mapping[str, Any], machine: Machine | None = None) -> list[int] | None:
     """Processes of this machine that a load to `target` (as a job has it) makes work: the server at the other
     end, or none where it is another machine's. None: it is here, and its process cannot be seen."""
+    machine = machine or Machine()
     if path := target.get("socket"):
         pid = _at_socket(str(path))
-        return None if pid is None else [pid]
+        return None if pid is None or _program(machine, pid) in _SERVICE_MANAGERS else [pid]
     if "host" not in target or not _is_here(str(target["host"])):
         return []
-    return _at_port(int(target["port"]), machine or Machine()) or None
+    return _at_port(int(target["port"]), machine) or None
 
 
 def _at_socket(path: str) -> int | None:
@@ -65,7 +66,7 @@ def _at_port(port: int, machine: Machine) -> list[int]:
     on, or where only the service manager shows it."""
     wanted = {f"socket:[{inode}]" for inode in _listening(machine, port)}
     holders = {
-        int(name): (machine.text(f"/proc/{name}/comm") or "").strip()
+        int(name): _program(machine, int(name))
         for name in (machine.names("/proc") if wanted else ())
         if name.isdigit() and _holds(machine, name, wanted)
     }
@@ -83,6 +84,10 @@ def _holds(machine: Machine, process: str, sockets: set[str]) -> bool:
         except OSError:
             continue  # closed meanwhile
     return False
+
+
+def _program(machine: Machine, pid: int) -> str:
+    return (machine.text(f"/proc/{pid}/comm") or "").strip()
 
 
 def _listening(machine: Machine, port: int) -> Iterator[str]:
