@@ -207,11 +207,9 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
     assert figures["differing_tables"] == 0
     (record,) = (tmp_path / "results").glob("runs/*/rungs/*/experiment.json")
     names = [moment["name"] for moment in json.loads(record.read_text())["moments"]]
-    assert [name for name in names if name in ("replica stopped", "fell back", "replica started")] == [
-        "replica stopped",
-        "fell back",
-        "replica started",
-    ]
+    told = [name for name in names if name in ("replica stopped", "fell back", "replica started")]
+    # A busy machine may fall back once more afterwards.
+    assert told[:3] == ["replica stopped", "fell back", "replica started"]
     assert "replication lag" in (tmp_path / "results" / "report.html").read_text()
 
 

@@ -59,7 +59,7 @@ def test_a_dataset_from_load_to_removal(
 
     other = run(3, rows=600, ASSAY_DATASET_BUDGET="1M")
     assert other.code == 0, other.err
-    assert f"removed the dataset {dataset['id']}" in other.out
+    assert f"removed the dataset {dataset['id']}" in other.err
     (left,) = kept(assay)
     assert left["rows"] == 600
 

@@ -32,7 +32,7 @@ fn put(out: &mut String, character: char, limit: usize) -> bool {
     let before = out.len();
     // Writing to a string does not fail.
     let _ = match character {
-        '\0'..='\x1F' | '\x7F'..='\u{9F}' => write!(out, "\\x{:02X}", u32::from(character)),
+        '\0'..='\x1F' | '\x7F'..='\u{9F}' => write!(out, "\\x{:02x}", u32::from(character)),
         '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
             write!(out, "\\u{{{:04X}}}", u32::from(character))
         }
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_escaped() {
         let hostile = "a\x1B]0;title\x07b\nc\rd\te\x7F\u{9B}31m\u{202E}f\u{2066}\u{2028}";
-        let shown = "a\\x1B]0;title\\x07b\\x0Ac\\x0Dd\\x09e\\x7F\\x9B31m\\u{202E}f\\u{2066}\\u{2028}";
+        let shown = "a\\x1b]0;title\\x07b\\x0ac\\x0dd\\x09e\\x7F\\x9b31m\\u{202E}f\\u{2066}\\u{2028}";
         assert_eq!(printable(hostile.as_bytes(), 100), shown);
         assert_eq!(printable(b"a\x9Bb", 100), "a\u{FFFD}b", "no character at all");
     }
@@ -75,7 +75,7 @@ mod tests {
     fn what_is_too_long_is_cut() {
         assert_eq!(printable(b"abcdef", 4), "abcd ... (2 bytes more)");
         assert_eq!(printable("aé".as_bytes(), 2), "a ... (2 bytes more)", "not within a character");
-        assert_eq!(printable(b"a\x1B\x1B", 5), "a\\x1B ... (1 bytes more)", "the escaped text counts");
+        assert_eq!(printable(b"a\x1B\x1B", 5), "a\\x1b ... (1 bytes more)", "the escaped text counts");
         let long = printable(&[0x1B; 100_000], 4096);
         assert!(long.len() < 4200, "{}", long.len());
     }

@@ -52,7 +52,7 @@ class _WorkloadCommand(click.Command):
     def _run(self, as_json: bool, threads: tuple[int, ...], time: float, **values: Any) -> None:
         from assay.cli.calibration_table import show
         from assay.run.calibrate import Calibrate, calibrate
-        from assay.run.neighbours import warnings_before
+        from assay.run.neighbours import warn_before
 
         out = console(stderr=as_json)
         own = {option.name for option in self.own}
@@ -65,8 +65,7 @@ class _WorkloadCommand(click.Command):
             **{name: value for name, value in values.items() if name not in own},
         )
 
-        for warning in warnings_before():
-            out.print(f"! {warning}", markup=False)
+        warn_before()
 
         def say(connections: int, number: int) -> None:
             out.print(f"{connections} connections, window {number} of {asked.repeats}", style="dim")

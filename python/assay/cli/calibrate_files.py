@@ -85,13 +85,12 @@ def command(as_json: bool, **values: Any) -> None:
     """
     from assay.cli.calibration_table import show
     from assay.run.calibrate_files import CalibrateFiles, calibrate_files
-    from assay.run.neighbours import warnings_before
+    from assay.run.neighbours import warn_before
 
     out = console(stderr=as_json)
     asked = CalibrateFiles(**values)
 
-    for warning in warnings_before():
-        out.print(f"! {warning}", markup=False)
+    warn_before()
 
     def say(point: str, number: int) -> None:
         out.print(f"{point}, window {number} of {asked.repeats}", style="dim")

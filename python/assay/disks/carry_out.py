@@ -25,7 +25,7 @@ from assay.host import measuring
 from assay.run.engine import Job, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
-from assay.run.neighbours import warnings_before
+from assay.run.neighbours import warn_before
 from assay.terminal import line as one_line
 from assay.wording import counted
 
@@ -61,8 +61,7 @@ def carry_out(
     A line about the load is printed every `interval_s`; 0 prints none.
     """
     done: list[Carried] = []
-    for warning in warnings_before():
-        console.print(f"! {warning}", markup=False)
+    warn_before()
     with Interrupts() as interrupts, measuring("assay fio or sysbench fileio"):
         for number, job in enumerate(jobs, 1):
             head = f"{number}/{len(jobs)} " if len(jobs) > 1 else ""

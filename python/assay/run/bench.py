@@ -38,7 +38,7 @@ from assay.run.engine import Job, JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
-from assay.run.neighbours import Neighbours, warnings_before
+from assay.run.neighbours import Neighbours, warn_before
 from assay.run.tpcc import OverTime
 from assay.terminal import console, line, say_json
 from assay.wording import counted
@@ -187,8 +187,7 @@ def run_bench(bench: Bench) -> None:
         watcher.interrupts = interrupts
         job = bench.job()
         if bench.action == "run":
-            for warning in warnings_before(job["target"]):
-                out.print(f"! {line(warning)}", markup=False)
+            warn_before(job["target"])
             watcher.neighbours = Neighbours(job["target"])
         outcome = run_job(job, interrupts=interrupts, on_event=watcher, env=env)
     _show(bench, outcome, watcher, out)

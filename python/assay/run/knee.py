@@ -18,7 +18,7 @@ from assay.run.engine import run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
 from assay.run.knee_text import header, line, remarks, sentence
-from assay.run.neighbours import warnings_before
+from assay.run.neighbours import warn_before
 from assay.run.probe import Objective, Probe, Queue, judge
 from assay.terminal import console, say_json
 
@@ -68,8 +68,7 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
     Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
     """
     out = console(stderr=bench.as_json)
-    for warning in warnings_before(bench.job()["target"]):
-        out.print(f"! {warning}", markup=False)
+    warn_before(bench.job()["target"])
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         seeker = _Seeker(bench, question, interrupts)
         capacity = seeker.capacity()

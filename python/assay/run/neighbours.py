@@ -9,6 +9,7 @@ from typing import Any
 from assay.folder import Doubt, Event, PhaseStart, RunResult
 from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, UNSEEN, others_between
 from assay.host import measured_here, others, others_measuring
+from assay.terminal import line, say
 
 LOOK_S = 0.5
 
@@ -26,6 +27,12 @@ def warnings_before(target: Mapping[str, Any] | None = None, look_s: float = LOO
     seen = others_between(first, source.read())
     if seen is not None and seen.disturb:
         yield f"{seen.sentence}; what is measured now is too low"
+
+
+def warn_before(target: Mapping[str, Any] | None = None) -> None:
+    """Prints those lines on standard error: what a command answers with may be read by a program."""
+    for warning in warnings_before(target):
+        say(f"! {line(warning)}", err=True)
 
 
 class Neighbours:

@@ -70,7 +70,7 @@ fn messages_of_a_server_steer_no_terminal() {
         let message = refused(Deed::Controls, stage, json!({}), exit_code);
         let steers = |c: char| c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c);
         assert!(!message.contains(steers), "{stage:?}: {message:?}");
-        assert!(message.contains("\\x1B]0;owned\\x07"), "{stage:?}: {message}");
+        assert!(message.contains("\\x1b]0;owned\\x07"), "{stage:?}: {message}");
         assert!(message.len() < 5_000, "{stage:?}: {} bytes", message.len());
     }
 }
