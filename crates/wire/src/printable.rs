@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_escaped() {
         let hostile = "a\x1B]0;title\x07b\nc\rd\te\x7F\u{9B}31m\u{202E}f\u{2066}\u{2028}";
-        let shown = "a\\x1b]0;title\\x07b\\x0ac\\x0dd\\x09e\\x7F\\x9b31m\\u{202E}f\\u{2066}\\u{2028}";
+        let shown = "a\\x1b]0;title\\x07b\\x0ac\\x0dd\\x09e\\x7f\\x9b31m\\u{202E}f\\u{2066}\\u{2028}";
         assert_eq!(printable(hostile.as_bytes(), 100), shown);
         assert_eq!(printable(b"a\x9Bb", 100), "a\u{FFFD}b", "no character at all");
     }
