@@ -111,7 +111,7 @@ mod tests {
             // Digits of other scripts are digits to some parsers.
             ("8.٠.٣٦", mysql, Flavour::MySql, "8.٠.٣٦", (8, 0, 0)),
             ("99999.70000.1", mysql, Flavour::MySql, "99999.70000.1", (0, 0, 1)),
-            ("8.0\u{1B}[2J", mysql, Flavour::MySql, "8.0\\x1B[2J", (8, 0, 0)),
+            ("8.0\u{1B}[2J", mysql, Flavour::MySql, "8.0\\x1b[2J", (8, 0, 0)),
         ] {
             assert_eq!(identify(said.as_bytes(), capabilities), (flavour, version.into(), number));
         }
