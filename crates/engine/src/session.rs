@@ -235,3 +235,18 @@ impl Session for MeasuredSession {
         self.note(label, result)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_this_side_refuses_is_no_lost_connection() {
+        let refused = Error::LocalInfile("/etc/passwd".to_owned());
+        let miscounted = Error::ParameterCount { given: 1, expected: 2 };
+        for (error, code) in [(refused, 2068), (miscounted, 2034)] {
+            assert!(!error.is_fatal(), "{error}");
+            assert_eq!(code_of(&error), code, "{error}");
+        }
+    }
+}
