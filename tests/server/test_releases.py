@@ -159,8 +159,11 @@ def test_a_tarball_of_ones_own(catalogue: Path) -> None:
     build = get_release(str(file))
     assert find_build("mysql@4.0") == build == get_release(str(file))
     assert build.basedir == servers_dir() / "mysql-4.0.30" / "tree" / "mysql-4.0.30-linux"
-    with pytest.raises(HostError, match="there is no file"):
+    with pytest.raises(InputError, match="there is no such file"):
         get_release(str(catalogue / "none.tar.gz"))
+    (catalogue / "page.tar.gz").write_bytes(b"<html>sign in to this network</html>")
+    with pytest.raises(InputError, match="is no archive"):
+        get_release(str(catalogue / "page.tar.gz"))
 
 
 def test_a_server_in_use_is_not_removed(mariadb_build: Build, catalogue: Path) -> None:

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.errors import HostError, InputError
+from assay.errors import HostError
 from assay.server.flavour import Part
 
 _PROGRAM_FOLDERS = ("bin", "sbin", "libexec", "scripts")
@@ -21,7 +21,7 @@ def unpack(archives: Sequence[Path], parts: Sequence[Part], target: Path, scratc
     """Put the `parts` of the archives, laid over each other, under `target`. `scratch` is left full.
 
     Everything becomes readable by all, and programs executable: jar files do not keep modes.
-    Raises InputError for what is no archive, HostError where a part is missing.
+    Raises HostError for what is no archive, or has not got the part.
     """
     whole = scratch / "whole"
     for archive in archives:
@@ -59,6 +59,11 @@ def _inside(whole: Path, inside: str, scratch: Path) -> Path:
     return _inside(opened, inner, scratch)
 
 
+def is_archive(file: Path) -> bool:
+    """Whether a file is of a kind that `unpack` reads, by its content (a .deb by its name)."""
+    return file.suffix == ".deb" or zipfile.is_zipfile(file) or tarfile.is_tarfile(file)
+
+
 def _extract(archive: Path, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     try:
@@ -71,7 +76,7 @@ def _extract(archive: Path, target: Path) -> None:
             with tarfile.open(archive) as file:
                 file.extractall(target, filter="data")
         else:
-            raise InputError(f"{archive} is no archive: neither zip, jar, tar nor deb")
+            raise HostError(f"{archive} is no archive: neither zip, jar, tar nor deb")
     except (zipfile.BadZipFile, tarfile.TarError, EOFError) as broken:
         raise HostError(f"{archive} cannot be unpacked: {broken}", hint="fetch it again") from broken
 

@@ -15,6 +15,7 @@ from assay.errors import HostError, InputError
 from assay.server.flavour import Debian, Maven, Npm, Source, Tarball
 from assay.server.process.program import launch
 from assay.server.release.apt import options_for_suite
+from assay.server.release.archive import is_archive
 
 _TIMEOUT_S = 1800.0
 _LOOK_S = 1.0
@@ -28,6 +29,7 @@ def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _:
 
     `arrived` is told the bytes in `into` about once a second; Maven and npm keep theirs elsewhere at first.
     HostError: the client is not installed, or did not deliver; with its last words and the alternative.
+    InputError: a tarball of one's own is none.
     """
     into.mkdir()
     match source:
@@ -45,9 +47,10 @@ def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _:
             _run(source, ["apt-get", *options, "download", *source.packages], into, arrived)
         case Tarball():
             path = Path(source.path).expanduser().absolute()
-            if not path.is_file():
+            if not is_archive(path):
                 raise InputError(
-                    f"there is no file {path}", hint="give an archive of a server, or a name as in mysql@8.4"
+                    f"{path} is no archive: neither zip, jar, tar nor deb",
+                    hint="give a vendor's tarball of a server",
                 )
             return [path]
     archives = sorted(path for path in into.iterdir() if path.is_file())
