@@ -103,7 +103,7 @@ pub fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
 /// Refuses an answer without a result set to a query whose rows are the answer: none of them is no row.
 ///
 /// # Errors
-/// It has none.
+/// The answer has no result set.
 pub fn has_rows(sql: &str, outcome: &Outcome) -> Result<(), Fatal> {
     if outcome.result_set {
         return Ok(());

@@ -44,7 +44,7 @@ pub(crate) trait Answer {
 pub(crate) struct Inbox {
     /// The beginning of one payload without its headers, or of a header.
     kept: Vec<u8>,
-    /// Of the next packet.
+    /// Sequence number that the next packet must have.
     sequence: u8,
     stage: Stage,
     /// Bytes of the payload so far by its headers, whether kept or passed over.
@@ -62,7 +62,7 @@ enum Stage {
     #[default]
     Nothing,
     Header(u8),
-    /// So many bytes of the present packet, which is the last one or not.
+    /// `left` bytes of the current packet are still to come; `last`: no further packet continues its payload.
     Payload {
         left: u32,
         last: bool,

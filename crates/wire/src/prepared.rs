@@ -22,7 +22,7 @@ pub struct Prepared {
 const EITHER: u16 = 0x8000;
 
 impl Prepared {
-    /// Notes what the statement's text tells of its answers.
+    /// Records which kind of answer the statement's text leads to expect.
     ///
     /// # Errors
     /// A `SELECT` without columns.

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 /// The number `name` of the notes in `table`.
 ///
 /// # Errors
-/// It is missing, no number, or outside of `range`: the message names table and value.
+/// The note is missing, is no number, or lies outside of `range`; the message names the table and the value.
 pub(crate) fn noted(
     notes: &BTreeMap<String, String>,
     table: &str,

@@ -20,7 +20,7 @@ from assay.terminal import console, say_json
 from assay.wording import counted, duration, sized
 
 _MOST_TREATMENTS, _ENDS = 60, 20
-"""Of more treatments than these the plan shows so many, from the start and from the end."""
+"""The plan of more than 60 treatments shows its first 20 and its last 20."""
 _MOST_IN_ORDER = 400
 """Runs of a block that are shown in their order."""
 

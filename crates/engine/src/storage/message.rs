@@ -27,7 +27,7 @@ pub struct WorkerEnd {
 }
 
 impl WorkerEnd {
-    /// Of a worker that broke off, and left nothing to tell.
+    /// The end of a worker that broke off before it could report a window.
     pub fn nothing(worker: usize) -> Self {
         Self { worker, window: Window::default(), abandoned: 0, unserved: 0 }
     }

@@ -25,7 +25,7 @@ pub(crate) enum Then {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Torrent {
     kind: Kind,
-    /// Of the next packet.
+    /// Sequence number of the next packet.
     sequence: u8,
     encoding: Encoding,
 }

@@ -96,7 +96,7 @@ enum Due {
 #[derive(Debug)]
 pub(super) struct Procedure {
     plugin: Plugin,
-    /// Of the plugins that mask the password with it.
+    /// The server's challenge, with which plugins scramble the password.
     nonce: [u8; 20],
     due: Due,
 }
