@@ -15,7 +15,7 @@ from assay.errors import InputError, Interrupted
 from assay.folder import Event, Interval, PhaseStart, RunResult
 from assay.folder.events import Connections, Counts, EngineUse, LabelTimes
 from assay.run import knee
-from assay.run.bench import Bench
+from assay.run.bench_request import Bench
 from assay.run.engine import Job, JobOutcome
 from assay.run.knee import find_rate
 from assay.run.nullserver import null_server

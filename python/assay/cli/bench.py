@@ -22,7 +22,7 @@ from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.run.bench import Bench
+    from assay.run.bench_request import Bench
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
 
@@ -133,7 +133,8 @@ class _WorkloadCommand(click.Command):
             )
         if use is not None and (told := _places_told()):
             raise InputError(f"--server starts a server of its own: it cannot be combined with --{told[0]}")
-        from assay.run.bench import Bench, run_bench
+        from assay.run.bench import run_bench
+        from assay.run.bench_request import Bench
 
         bench = Bench(
             workload=self.name,

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.tool_options import Asked, Options
 from assay.errors import InputError
-from assay.run.bench import Bench
+from assay.run.bench_request import Bench
 from assay.run.engine import workload_catalogue
 from assay.run.linkbench import (
     CsvStats,

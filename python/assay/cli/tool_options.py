@@ -11,7 +11,7 @@ import click
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.run.bench import Bench, Listener
+    from assay.run.bench_request import Bench, Listener
 
 Options = dict[str, click.Option]
 """By the name of their parameter."""

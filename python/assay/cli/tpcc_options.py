@@ -11,7 +11,7 @@ from assay.cli.tool_options import Asked, Options, output_option
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.run.bench import Bench
+    from assay.run.bench_request import Bench
     from assay.run.tpcc import ToolSettings
 
 _TEXT = "tpcc-mysql"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,9 +31,10 @@ from assay.run.bench_record import (
     server_of,
     whole_times,
 )
+from assay.run.bench_request import Bench, Listener
 from assay.run.bench_text import live_line, print_figures
 from assay.run.calibration import NEAR, calibration_for, near_ceiling
-from assay.run.engine import Job, JobOutcome, run_job
+from assay.run.engine import JobOutcome, run_job
 from assay.run.figures import figures
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
@@ -42,135 +42,6 @@ from assay.run.neighbours import Neighbours, warn_before
 from assay.run.tpcc import OverTime
 from assay.terminal import console, line, say_json
 from assay.wording import counted
-
-Listener = Callable[[Event], None]
-"""What is told every event of the engine."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bench:
-    """Everything the command line said. Times in seconds; `rate` 0 is a closed loop.
-
-    `text` makes what prints in place of our own text, `files` what writes files besides; each is made once,
-    when the server is known. More failed transactions than `max_failed` end the run early; None: no limit.
-    """
-
-    workload: str
-    action: str
-    options: dict[str, Any]
-    password: str | None
-    socket: str | None
-    host: str
-    port: int
-    user: str
-    db: str
-    threads: int
-    time: float
-    events: int
-    reconnect: int
-    warmup: float
-    rate: float
-    arrivals: str
-    ps_mode: str
-    seed: int
-    report_interval: int
-    engine_threads: int
-    on_error: str
-    resume: bool
-    ssl_mode: str | None
-    ssl_ca: str | None
-    ssl_cert: str | None
-    ssl_key: str | None
-    server_public_key: str | None
-    get_server_public_key: bool
-    as_json: bool
-    terminals: int = 0
-    max_failed: int | None = None
-    histograms: bool = False
-    delivery_log: str | None = None
-    ledger: str | None = None
-    percentile: float | None = None
-    histogram: bool = False
-    text: Callable[[Bench], Listener] | None = None
-    files: tuple[Callable[[Bench], Listener], ...] = ()
-
-    def job(self) -> Job:
-        """The engine's job."""
-        load = (
-            jobs.open_loop(self.rate, self.arrivals, self.threads)
-            if self.rate
-            else jobs.closed_loop(self.threads)
-        )
-        if self.terminals:
-            load["terminals"] = self.terminals
-        if self.reconnect:
-            load["reconnect_each"] = self.reconnect
-        if self.delivery_log is not None:
-            load["deferred_file"] = self.delivery_log
-        phases = {
-            "warmup": jobs.fixed_warmup(self.warmup),
-            "measure_ms": jobs.milliseconds(self.time),
-            "max_transactions": self.events,
-            "interval_ms": max(self.report_interval, 1) * 1000,
-        }
-        return jobs.job(
-            self.action,
-            target=self._target(),
-            workload=self.workload,
-            options=self.options,
-            seed=self.seed,
-            load=load,
-            phases=phases,
-            errors={"other": self.on_error},
-            engine=self._engine(),
-        )
-
-    def _engine(self) -> dict[str, Any]:
-        if self.action != "prepare":
-            ledger = {} if self.ledger is None else {"ledger": self.ledger}
-            return {"threads": self.engine_threads, **ledger}
-        return {"threads": self.engine_threads, "loaders": self.threads, "resume": self.resume}
-
-    def _target(self) -> dict[str, Any]:
-        tls = {
-            "mode": self.ssl_mode,
-            "ca": self.ssl_ca,
-            "cert": self.ssl_cert,
-            "key": self.ssl_key,
-            "server_public_key": self.server_public_key,
-            "get_server_public_key": self.get_server_public_key or None,
-        }
-        return {
-            **({"socket": self.socket} if self.socket else {"host": self.host, "port": self.port}),
-            "user": self.user,
-            "password_env": None if self.password is None else jobs.PASSWORD_ENV,
-            "database": self.db,
-            "ps_mode": self.ps_mode,
-            "tls": {name: value for name, value in tls.items() if value is not None},
-        }
-
-    def settings(self) -> dict[str, Any]:
-        """What was asked for, without secrets, for the record."""
-        return {
-            "workload": self.workload,
-            "options": self.options,
-            "target": f"socket {self.socket}" if self.socket else f"{self.host}:{self.port}",
-            "user": self.user,
-            "db": self.db,
-            "threads": self.threads,
-            "terminals": self.terminals or None,
-            "time_s": self.time,
-            "events": self.events,
-            "reconnect": self.reconnect,
-            "warmup_s": self.warmup,
-            "rate": self.rate,
-            "arrivals": self.arrivals if self.rate else None,
-            "ps_mode": self.ps_mode,
-            "seed": self.seed,
-            "engine_threads": self.engine_threads,
-            "on_error": self.on_error,
-            "ssl_mode": self.ssl_mode,
-        }
 
 
 def run_bench(bench: Bench) -> None:

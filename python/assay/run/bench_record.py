@@ -15,7 +15,7 @@ from assay.run.figures import WHOLE, error_count, interval_p95_ms, interval_seco
 from assay.tally import Histogram, decode
 
 if TYPE_CHECKING:
-    from assay.run.bench import Bench
+    from assay.run.bench_request import Bench
 
 _NS_PER_MS = 1e6
 _BARS = 24

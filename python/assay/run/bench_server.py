@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.folder import Event, Progress, RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
-from assay.run.bench import Bench
+from assay.run.bench_request import Bench
 from assay.run.capacity import room_for
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay

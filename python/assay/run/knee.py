@@ -13,7 +13,7 @@ from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
 from assay.host import measuring
 from assay.run import jobs
-from assay.run.bench import Bench
+from assay.run.bench_request import Bench
 from assay.run.engine import run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts

@@ -11,7 +11,7 @@ from assay.run.probe import Objective, Probe
 from assay.wording import counted
 
 if TYPE_CHECKING:
-    from assay.run.bench import Bench
+    from assay.run.bench_request import Bench
     from assay.run.knee import Found
 
 

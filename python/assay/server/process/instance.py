@@ -22,10 +22,11 @@ from assay.server.connection import Connection
 from assay.server.data.snapshot import drop_cached
 from assay.server.given.hosting import Hosting
 from assay.server.given.memory_group import MemoryGroup
-from assay.server.given.ranges import number_list
+from assay.server.given.summary import given_to
 from assay.server.given.volumes import Layout
+from assay.server.process.accounts import admit_root
 from assay.server.process.log import ServerLog
-from assay.server.process.options import options_text, write_options
+from assay.server.process.options import binlog_name, options_text, write_options
 from assay.server.process.port import LOOPBACK, free_port, require_free
 from assay.server.process.private import PrivateDir
 from assay.server.process.program import give_to_server, launch, require_reachable
@@ -34,7 +35,6 @@ from assay.server.variables.check import check_in_force, check_variables
 from assay.server.variables.dynamic import set_running
 from assay.server.variables.reading import global_variables
 from assay.server.variables.translate import settings
-from assay.server.variables.values import option_text
 from assay.study.values import size_text
 
 ALL_OF_IT = Hosting()
@@ -166,6 +166,8 @@ class Instance:
 
     def _write_options(self, private: PrivateDir) -> Path:
         """The kept file, and a copy where the server's user can read it."""
+        temporary = private.path / "tmp"
+        temporary.mkdir(mode=0o700)
         places = {
             "datadir": str(self.data_dir),
             "socket": str(self.socket),
@@ -175,13 +177,13 @@ class Instance:
                 else {"port": str(self.port), "bind_address": self.listen}
             ),
             "pid_file": str(private.path / "server.pid"),
-            "tmpdir": str(private.own(_made(private.path / "tmp"))),
+            "tmpdir": str(private.own(temporary)),
         }
         if "tmpdir" in self.variables:
             del places["tmpdir"]
         said = {setting.name: setting for setting in settings(self.build, self.variables)}
         log_bin = said["log_bin"].value if "log_bin" in said else None
-        for name, value in self.layout.options(_log_name(log_bin)).items():
+        for name, value in self.layout.options(binlog_name(log_bin)).items():
             if name in said:
                 said[name] = replace(said[name], value=value)
             else:
@@ -296,14 +298,9 @@ class Instance:
         """
         if self._admitted == host:
             return
-        with contextlib.closing(self.connect()) as connection, connection.cursor() as cursor:
-            cursor.execute("SET SESSION sql_log_bin = 0")
-            for (other,) in connection.rows(
-                "SELECT Host FROM mysql.user WHERE User = 'root' AND Host <> 'localhost'"
-            ):
-                cursor.execute("DROP USER 'root'@%s", (other,))
-            cursor.execute("CREATE USER 'root'@%s IDENTIFIED BY %s", (host, self.password))
-            cursor.execute("GRANT ALL ON *.* TO 'root'@%s WITH GRANT OPTION", (host,))
+        assert self.password is not None, "it does not listen"
+        with contextlib.closing(self.connect()) as connection:
+            admit_root(connection, host, self.password)
         self._admitted = host
 
     def alive(self) -> bool:
@@ -353,21 +350,7 @@ class Instance:
 
     def given(self) -> dict[str, Scalar]:
         """What the machine gives it, for a manifest: only what was asked for. Only after `start()`."""
-        given: dict[str, Scalar] = {}
-        if self.hosting.cpus:
-            given["cpus"] = number_list(self.hosting.cpus)
-        if self.hosting.preload is not None:
-            given["preload"] = str(self.hosting.preload)
-        if self.hosting.numa is not None:
-            given["numa"] = str(self.hosting.numa)
-        if self._group is not None:
-            given["memory_limit_bytes"] = self._group.limit_bytes
-            given["memory_group"] = f"cgroup v{self._group.version}"
-            given["swap"] = "not limited" if self._group.swaps else "none"
-        for key, path in (("redo_dir", self.layout.redo), ("binlog_dir", self.layout.binlog)):
-            if path is not None:
-                given[key] = str(path.parent)
-        return given
+        return given_to(self.hosting, self.layout, self._group)
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """As root, autocommit, no database chosen. ConnectError when the server is not there."""
@@ -403,17 +386,6 @@ class Instance:
         """For the way out of the process: a forked child must not stop its parent's server."""
         if self._owner == os.getpid():
             self.stop(patience_s=20)
-
-
-def _log_name(value: Scalar | None) -> str:
-    """Of the binary log's files; a switch names none."""
-    name = "" if value is None else Path(option_text(value)).name
-    return "binlog" if name.lower() in ("", "on", "1", "true") else name
-
-
-def _made(path: Path) -> Path:
-    path.mkdir(mode=0o700)
-    return path
 
 
 _running: weakref.WeakSet[Instance] = weakref.WeakSet()

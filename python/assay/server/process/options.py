@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from assay.folder.manifest import Scalar
 from assay.server.release.build import Build
 from assay.server.variables.translate import Setting
 from assay.server.variables.values import option_text
@@ -35,6 +36,12 @@ def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence
         *(_line(setting) for setting in variables),
     ]
     return "\n".join(lines) + "\n"
+
+
+def binlog_name(value: Scalar | None) -> str:
+    """The base name of the binary log's files, from the value of log_bin, which may be only a switch."""
+    name = "" if value is None else Path(option_text(value)).name
+    return "binlog" if name.lower() in ("", "on", "1", "true") else name
 
 
 def write_options(path: Path, text: str) -> None:

@@ -1,0 +1,28 @@
+"""The resources that a machine gives a private server, as its run's manifest has them."""
+
+from __future__ import annotations
+
+from assay.folder.manifest import Scalar
+from assay.server.given.hosting import Hosting
+from assay.server.given.memory_group import MemoryGroup
+from assay.server.given.ranges import number_list
+from assay.server.given.volumes import Layout
+
+
+def given_to(hosting: Hosting, layout: Layout, group: MemoryGroup | None) -> dict[str, Scalar]:
+    """Only the resources that were asked for. `group`: the control group that limits its memory, if any."""
+    given: dict[str, Scalar] = {}
+    if hosting.cpus:
+        given["cpus"] = number_list(hosting.cpus)
+    if hosting.preload is not None:
+        given["preload"] = str(hosting.preload)
+    if hosting.numa is not None:
+        given["numa"] = str(hosting.numa)
+    if group is not None:
+        given["memory_limit_bytes"] = group.limit_bytes
+        given["memory_group"] = f"cgroup v{group.version}"
+        given["swap"] = "not limited" if group.swaps else "none"
+    for key, path in (("redo_dir", layout.redo), ("binlog_dir", layout.binlog)):
+        if path is not None:
+            given[key] = str(path.parent)
+    return given

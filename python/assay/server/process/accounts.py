@@ -1,0 +1,21 @@
+"""The accounts of a private server: who may log in to it over TCP."""
+
+from __future__ import annotations
+
+from assay.server.connection import Connection
+
+
+def admit_root(connection: Connection, host: str, password: str) -> None:
+    """Root may log in over TCP from `host`, by password, and from nowhere else.
+
+    The statements are kept out of the binary log: replicas have accounts of their own. `connection` is
+    root's on the socket, whose account stays.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET SESSION sql_log_bin = 0")
+        for (other,) in connection.rows(
+            "SELECT Host FROM mysql.user WHERE User = 'root' AND Host <> 'localhost'"
+        ):
+            cursor.execute("DROP USER 'root'@%s", (other,))
+        cursor.execute("CREATE USER 'root'@%s IDENTIFIED BY %s", (host, password))
+        cursor.execute("GRANT ALL ON *.* TO 'root'@%s WITH GRANT OPTION", (host,))
