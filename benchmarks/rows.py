@@ -110,3 +110,32 @@ def row(
         conditions=samples.conditions,
         note="; ".join(f"{name} failed: {words}" for name, words in samples.failures.items()),
     )
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a section's table: a figure of a cell, beside others' and beside its own limit."""
+
+    cell: str
+    figure: str
+    title: str
+    against: Mapping[str, Target | None]
+    absolute: Target | None = None
+    unit: str = ""
+
+
+def rows_of(lines: Sequence[Line], samples: Sequence[Samples]) -> list[Row]:
+    """Every line whose cell was measured."""
+    by_cell = {sample.cell: sample for sample in samples}
+    return [
+        row(
+            by_cell[line.cell],
+            line.figure,
+            line.title,
+            line.against,
+            absolute=line.absolute,
+            unit=line.unit,
+        )
+        for line in lines
+        if line.cell in by_cell
+    ]

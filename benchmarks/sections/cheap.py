@@ -10,7 +10,7 @@ import pymysql
 from benchmarks import engine, peer
 from benchmarks.load import Endpoint, Load
 from benchmarks.rounds import Cell, Contestant
-from benchmarks.rows import Figures, Row, Samples, row
+from benchmarks.rows import Figures, Line, Row, Samples, rows_of
 from benchmarks.section import Section
 from benchmarks.sections.duel import bare, duel, duration_s
 from benchmarks.servers import Servers
@@ -116,21 +116,9 @@ def _recreate(admin: pymysql.Connection[pymysql.cursors.Cursor]) -> None:
         cursor.execute("CREATE DATABASE assay_load")
 
 
-@dataclass(frozen=True)
-class _Line:
-    """One row of the table: a figure of a cell, beside others' and beside its own limit."""
-
-    cell: str
-    figure: str
-    title: str
-    against: Mapping[str, Target | None]
-    absolute: Target | None = None
-    unit: str = ""
-
-
 _LINES = (
     *(
-        _Line(
+        Line(
             Load(c.workload, c.connections).title,
             "cpu_us_per_query",
             _CPU,
@@ -138,35 +126,23 @@ _LINES = (
         )
         for c in _COSTS
     ),
-    _Line(_NULL_1024, "qps", "queries/s", {"sysbench": at_least(4.0)}),
-    _Line(_NULL_1024, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
-    _Line(_NULL_64, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
-    _Line(_START, "wall_s", "wall s", {"sysbench": at_most(0.5)}),
-    _Line("read_write, 1024", "rss_mb", "peak memory MB", {"sysbench": None}, at_most(40.0), "MB"),
-    _Line(_MANY, "rss_mb", "peak memory MB", {}, at_most(300.0), "MB"),
-    _Line(_MANY, "fairness", "slowest / mean", {}, at_least(0.5), "of the mean"),
-    _Line(_MANY, "qps", "queries/s", {}),
-    _Line(_OPEN, "cpu_us_per_query", _CPU, {"sysbench": at_most(0.35)}),
-    _Line(_OPEN, "qps", "achieved queries/s", {"sysbench": None}),
-    _Line(_LOAD, "wall_s", "wall s", {"sysbench": at_most(0.6)}),
+    Line(_NULL_1024, "qps", "queries/s", {"sysbench": at_least(4.0)}),
+    Line(_NULL_1024, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
+    Line(_NULL_64, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
+    Line(_START, "wall_s", "wall s", {"sysbench": at_most(0.5)}),
+    Line("read_write, 1024", "rss_mb", "peak memory MB", {"sysbench": None}, at_most(40.0), "MB"),
+    Line(_MANY, "rss_mb", "peak memory MB", {}, at_most(300.0), "MB"),
+    Line(_MANY, "fairness", "slowest / mean", {}, at_least(0.5), "of the mean"),
+    Line(_MANY, "qps", "queries/s", {}),
+    Line(_OPEN, "cpu_us_per_query", _CPU, {"sysbench": at_most(0.35)}),
+    Line(_OPEN, "qps", "achieved queries/s", {"sysbench": None}),
+    Line(_LOAD, "wall_s", "wall s", {"sysbench": at_most(0.6)}),
 )
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
     """Every line of the table whose cell was measured."""
-    by_cell = {sample.cell: sample for sample in samples}
-    return [
-        row(
-            by_cell[line.cell],
-            line.figure,
-            line.title,
-            line.against,
-            absolute=line.absolute,
-            unit=line.unit,
-        )
-        for line in _LINES
-        if line.cell in by_cell
-    ]
+    return rows_of(_LINES, samples)
 
 
 SECTION = Section(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from benchmarks import engine, peer, tool
 from benchmarks.load import Load
 from benchmarks.rounds import Cell
-from benchmarks.rows import Row, Samples, row
+from benchmarks.rows import Line, Row, Samples, rows_of
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
@@ -51,44 +50,22 @@ def _cell(name: str, load: Load, servers: Servers, seconds: float) -> Cell:
     )
 
 
-@dataclass(frozen=True)
-class _Line:
-    cell: str
-    figure: str
-    title: str
-    against: Mapping[str, Target | None]
-    absolute: Target | None = None
-    unit: str = ""
-
-
 _BESIDE: Mapping[str, Target | None] = {_ENGINE: None, "sysbench": None}
 _TITLES = tuple(Load(workload, connections).title for workload, connections in _LOADS)
 _LINES = (
-    _Line(_HELP, "cpu_s", "CPU s of all", {"sysbench": None}, at_most(0.2), "s"),
-    _Line(_HELP, "wall_s", "wall s", {"sysbench": None}),
-    _Line(_ONE, "cpu_s", "CPU s of all", _BESIDE, at_most(0.4), "s"),
-    _Line(_ONE, "wall_s", "wall s", _BESIDE),
-    *(_Line(title, "cpu_s", "CPU s of all", {_ENGINE: None}) for title in _TITLES),
-    *(_Line(title, "cpu_us_per_query", "CPU us/query of all", _BESIDE) for title in _TITLES),
-    *(_Line(title, "rss_mb", "peak memory MB of the largest process", _BESIDE) for title in _TITLES[-1:]),
+    Line(_HELP, "cpu_s", "CPU s of all", {"sysbench": None}, at_most(0.2), "s"),
+    Line(_HELP, "wall_s", "wall s", {"sysbench": None}),
+    Line(_ONE, "cpu_s", "CPU s of all", _BESIDE, at_most(0.4), "s"),
+    Line(_ONE, "wall_s", "wall s", _BESIDE),
+    *(Line(title, "cpu_s", "CPU s of all", {_ENGINE: None}) for title in _TITLES),
+    *(Line(title, "cpu_us_per_query", "CPU us/query of all", _BESIDE) for title in _TITLES),
+    *(Line(title, "rss_mb", "peak memory MB of the largest process", _BESIDE) for title in _TITLES[-1:]),
 )
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
     """Every line whose cell was measured."""
-    by_cell = {sample.cell: sample for sample in samples}
-    return [
-        row(
-            by_cell[line.cell],
-            line.figure,
-            line.title,
-            line.against,
-            absolute=line.absolute,
-            unit=line.unit,
-        )
-        for line in _LINES
-        if line.cell in by_cell
-    ]
+    return rows_of(_LINES, samples)
 
 
 SECTION = Section(
