@@ -12,7 +12,7 @@ use std::path::Path;
 
 use assay_workload::{Check, ENTRY_MAX, Entry, Ledger, LedgerId};
 
-use crate::failure::Fatal;
+use crate::process::failure::Fatal;
 
 /// A page is sent on when it is this long.
 const PAGE_BYTES: usize = 64 << 10;

@@ -1,51 +1,16 @@
 //! The measuring engine: one job in (JSON), events out (JSON lines on standard output), exit code by cause.
 
-mod alarm;
-mod arrivals;
-mod ask;
-mod check;
-mod clock;
-mod collector;
-mod conductor;
-mod counted;
 mod course;
 mod data;
-mod deadline;
-mod doubts;
-mod emit;
 mod event;
-mod extent;
-mod failure;
 mod job;
 mod ledger;
-mod loader;
-mod login;
-mod message;
-mod names;
-mod notes;
-mod output;
-mod panics;
-mod pieces;
-mod plan;
-mod pool;
-mod preflight;
-mod questions;
+mod load;
+mod process;
 mod reactor;
-mod reconnect;
-mod record;
-mod run;
-mod session;
-mod shard;
-mod signal;
-mod size;
-mod socket;
-mod steady;
+mod say;
+mod server;
 mod storage;
-mod terminal;
-mod think;
-mod timeline;
-mod usage;
-mod worker;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -53,14 +18,16 @@ use std::path::{Path, PathBuf};
 use assay_workload::{catalogue, with_workload};
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::clock::Clock;
 use crate::data::DataWork;
-use crate::emit::emit;
+use crate::data::size::{Measure, Size};
 use crate::event::Event;
-use crate::failure::Fatal;
 use crate::job::{Action, Job, WorkloadChoice};
-use crate::run::Run;
-use crate::size::{Measure, Size};
+use crate::load::Run;
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::{panics, signal};
+use crate::say::emit::emit;
+use crate::say::output;
 use crate::storage::DiskJob;
 
 /// Measures one workload against one MySQL-family server, or files and disks. The lab (`assay`) writes the jobs; by hand:

@@ -6,7 +6,7 @@ use assay_pace::{Arrivals, parse_trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::ns;
+use crate::process::clock::ns;
 
 /// One load point.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

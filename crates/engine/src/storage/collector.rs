@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use assay_tally::{Counts, Recorder};
 
-use crate::emit::{counts, emit, labels, pacing};
+use crate::course::timeline::Stretch;
 use crate::event::{Connections, EngineUse, Event, Interval, Latency, Phase, RunResult};
+use crate::process::usage::{engine_use, peak_resident_bytes};
+use crate::say::emit::{counts, emit, labels, pacing};
 use crate::storage::lane::{Lane, NAMES, Sums, complete, recorder};
 use crate::storage::message::WorkerEnd;
 use crate::storage::report::IoBytes;
 use crate::storage::watch::Window;
-use crate::timeline::Stretch;
-use crate::usage::{engine_use, peak_resident_bytes};
 
 /// An interval that not every worker has left yet.
 struct Pending {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use assay_storage::{DiskCounts, Expected, Layout, Ledger, Made, Verify};
 use assay_tally::Histogram;
 
-use crate::doubts::{abandoned, doubt};
-use crate::emit::emit;
 use crate::event::{Doubt, Event, Phase, PhaseStart, RunResult};
-use crate::failure::Fatal;
-use crate::signal;
+use crate::process::failure::Fatal;
+use crate::process::signal;
+use crate::say::doubts::{abandoned, doubt};
+use crate::say::emit::emit;
 use crate::storage::Place;
 use crate::storage::collector::LaneTotal;
 use crate::storage::conductor::Conductor;

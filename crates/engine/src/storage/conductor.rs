@@ -5,13 +5,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use assay_storage::{Disk, DiskCounts, Layout};
 
-use crate::clock::Clock;
 use crate::course::Course;
-use crate::failure::Fatal;
+use crate::course::timeline::{Control, UNKNOWN};
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
 use crate::storage::DiskJob;
 use crate::storage::collector::Collector;
 use crate::storage::message::Message;
-use crate::timeline::{Control, UNKNOWN};
 
 /// Beyond the drain, and longer than a device waits for what it gave up: a worker hangs in the kernel.
 const HUNG_NS: u64 = 4_000_000_000;

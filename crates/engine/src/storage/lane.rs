@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use assay_storage::{Done, Kind};
 use assay_tally::{Recorder, Scheduled, Shape, Times};
 
-use crate::timeline::Stretch;
+use crate::course::timeline::Stretch;
 
 /// Labels of the histograms, by number.
 pub const NAMES: [&str; 8] = [

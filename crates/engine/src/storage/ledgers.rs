@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use assay_storage::{Flusher, Layout, Ledger, Made, Origin, Verify, new_run};
 
-use crate::doubts::doubt;
-use crate::emit::emit;
 use crate::event::Event;
-use crate::failure::Fatal;
+use crate::process::failure::Fatal;
+use crate::say::doubts::doubt;
+use crate::say::emit::emit;
 use crate::storage::{DiskJob, Place};
 
 /// By worker; in memory alone where the job names no file.

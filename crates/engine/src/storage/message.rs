@@ -1,8 +1,8 @@
 //! What workers tell the main thread.
 
-use crate::failure::Fatal;
+use crate::course::timeline::Stretch;
+use crate::process::failure::Fatal;
 use crate::storage::watch::Window;
-use crate::timeline::Stretch;
 
 pub enum Message {
     /// A worker has opened its files and waits at the gate.

@@ -24,21 +24,21 @@ use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Ver
 pub use self::job::{DiskAction, DiskJob};
 pub use self::report::{IoBytes, StorageResult, Verified};
 
-use crate::clock::{Clock, ns};
-use crate::emit::emit;
+use crate::course::timeline::Control;
 use crate::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
-use crate::failure::Fatal;
-use crate::output::reader_gone;
-use crate::panics::caught;
-use crate::preflight::allow_descriptors;
-use crate::signal;
+use crate::process::clock::{Clock, ns};
+use crate::process::failure::Fatal;
+use crate::process::panics::caught;
+use crate::process::signal;
+use crate::process::usage::engine_use;
+use crate::say::emit::emit;
+use crate::say::output::reader_gone;
+use crate::server::preflight::allow_descriptors;
 use crate::storage::collector::Collector;
 use crate::storage::conductor::Conductor;
 use crate::storage::lane::Lane;
 use crate::storage::message::{Message, WorkerEnd};
 use crate::storage::watch::WorkerWatch;
-use crate::timeline::Control;
-use crate::usage::engine_use;
 
 /// Enough for a worker: its data is elsewhere.
 const STACK: usize = 256 * 1024;

@@ -6,15 +6,15 @@ use assay_storage::{
     Account, Expected, Finding, Findings, Layout, Ledger, Origin, StorageError, StorageJob, Verify, read_back,
 };
 
-use crate::clock::Clock;
-use crate::doubts::doubt;
-use crate::emit::emit;
 use crate::event::{Done, ErrorKind, Event, Phase, PhaseStart};
-use crate::failure::Fatal;
-use crate::signal;
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::signal;
+use crate::process::usage::engine_use;
+use crate::say::doubts::doubt;
+use crate::say::emit::emit;
 use crate::storage::DiskJob;
 use crate::storage::report::{Flawed, Promised, Verified};
-use crate::usage::engine_use;
 
 /// Reads one job's blocks back and says what was found; `None` when a signal came.
 pub fn verify(

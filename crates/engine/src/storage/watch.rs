@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use assay_storage::{Done, Kind, Watch};
 
-use crate::clock::Clock;
+use crate::course::timeline::{Control, Stretch, UNKNOWN};
 use crate::event::Phase;
+use crate::process::clock::Clock;
 use crate::storage::lane::{Lane, Sums};
 use crate::storage::message::Message;
 use crate::storage::report::ThreadUse;
 use crate::storage::samples::Samples;
-use crate::timeline::{Control, Stretch, UNKNOWN};
 
 /// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
 const BUFFER: usize = 128;

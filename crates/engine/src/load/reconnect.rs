@@ -1,0 +1,93 @@
+//! Opening a connection again: a lost one with growing pauses, a limit, and never past the end of the load; a healthy one
+//! because the job wants it.
+
+use std::pin::pin;
+
+use assay_workload::{Rng, Workload};
+
+use crate::load::session::MeasuredSession;
+use crate::load::worker::{Crew, open};
+use crate::process::failure::Fatal;
+use crate::reactor::TaskId;
+
+const FIRST_PAUSE_MS: f64 = 10.0;
+const LONGEST_PAUSE_MS: f64 = 1_000.0;
+/// First word of the key: these numbers are not those of operations.
+const PAUSE: u64 = 0x0070_6175_7365;
+
+/// Puts a fresh connection into `place`, or leaves it empty when the load is over before.
+///
+/// # Errors
+/// `errors.reconnect_tries` tries in a row failed; what the last one said.
+pub async fn reopen<W: Workload>(
+    crew: &Crew<W>,
+    task: TaskId,
+    place: &mut Option<MeasuredSession>,
+) -> Result<(), Fatal> {
+    // The old one first: the server may be short of connections.
+    *place = None;
+    let shard = &crew.shard;
+    let mut rng = Rng::keyed(&[PAUSE, crew.seed, shard.worker(task).into()]);
+    for number in 1.. {
+        let pause_ns = (pause_ms(number, rng.unit()) * 1e6) as u64;
+        if !shard.pause(task, shard.reactor.clock.now() + pause_ns).await {
+            break;
+        }
+        match open(crew, task).await {
+            Ok(fresh) => {
+                *place = Some(fresh);
+                shard.note_reconnect();
+                break;
+            }
+            Err(mut failure) if number >= crew.policy.reconnect_tries => {
+                failure.message =
+                    format!("a connection could not be opened again in {number} tries: {}", failure.message);
+                return Err(failure);
+            }
+            Err(failure) => shard.notice(&failure),
+        }
+    }
+    Ok(())
+}
+
+/// Closes a healthy connection and opens it again, as `load.reconnect_each` asks for.
+///
+/// # Errors
+/// As [`reopen`], when the server did not take it back at once.
+pub async fn renew<W: Workload>(
+    crew: &Crew<W>,
+    task: TaskId,
+    place: &mut Option<MeasuredSession>,
+) -> Result<(), Fatal> {
+    let Some(session) = place.take() else { return Ok(()) };
+    let (shard, began) = (&crew.shard, session.mark());
+    shard.limited(task, pin!(session.quit())).await;
+    match open(crew, task).await {
+        Ok(fresh) => {
+            shard.note_connect(began, fresh.mark());
+            *place = Some(fresh);
+            Ok(())
+        }
+        Err(failure) => {
+            shard.notice(&failure);
+            reopen(crew, task, place).await
+        }
+    }
+}
+
+/// Doubles from try to try; half of it is chance, so that a thousand connections do not knock together.
+fn pause_ms(number: u32, unit: f64) -> f64 {
+    let longest = (FIRST_PAUSE_MS * 2f64.powi(number as i32 - 1)).min(LONGEST_PAUSE_MS);
+    longest * (0.5 + unit / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_a_second() {
+        assert_eq!([1, 2, 3, 8, 100].map(|number| pause_ms(number, 1.0)), [10.0, 20.0, 40.0, 1000.0, 1000.0]);
+        assert_eq!(pause_ms(1, 0.0), 5.0);
+    }
+}

@@ -1,0 +1,252 @@
+//! A connection as workloads see it: sends statements, takes their times, counts what came of them.
+
+use std::rc::Rc;
+
+use assay_tally::Times;
+use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared, Rows, Template};
+use assay_workload::{Failure, LabelId, Session, Statement, StatementId};
+
+use crate::job::PsMode;
+use crate::load::arrivals::Arrival;
+use crate::load::plan::Timing;
+use crate::load::shard::Shard;
+use crate::process::failure::Fatal;
+use crate::reactor::socket::Socket;
+
+/// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
+const UNSUPPORTED_PS: u16 = 1295;
+
+/// A lost connection, where errors are counted by code.
+const LOST: u16 = 0;
+
+/// The server's code; of what this side refused, the code that client libraries give it. Neither is a lost connection.
+fn code_of(error: &Error) -> u16 {
+    const CR_UNKNOWN_ERROR: u16 = 2000;
+    const CR_INVALID_PARAMETER_NO: u16 = 2034;
+    const CR_LOAD_DATA_LOCAL_INFILE_REJECTED: u16 = 2068;
+    match error {
+        Error::LocalInfile { .. } => CR_LOAD_DATA_LOCAL_INFILE_REJECTED,
+        Error::ParameterCount { .. } => CR_INVALID_PARAMETER_NO,
+        other => other.code().unwrap_or(CR_UNKNOWN_ERROR),
+    }
+}
+
+/// The statements of a workload, parsed once for all connections of an event loop.
+pub struct StatementPlan {
+    /// Sent first, on every connection.
+    setup: Vec<String>,
+    statements: Vec<Statement>,
+    templates: Vec<Template>,
+}
+
+impl StatementPlan {
+    pub fn new(setup: &[String], statements: &[Statement]) -> Self {
+        let templates = statements.iter().map(|statement| Template::new(&statement.sql)).collect();
+        Self { setup: setup.to_vec(), statements: statements.to_vec(), templates }
+    }
+
+    /// Histogram number of a statement label; 0 is the whole transaction.
+    fn histogram(label: LabelId) -> usize {
+        usize::from(label.0) + 1
+    }
+}
+
+/// How one statement travels on one connection.
+enum Way {
+    Prepared(Prepared),
+    Text,
+}
+
+/// A logged-in connection with its statements.
+pub struct MeasuredSession {
+    connection: Connection<Socket>,
+    shard: Rc<Shard>,
+    plan: Rc<StatementPlan>,
+    ways: Box<[Way]>,
+    text: Vec<u8>,
+    /// Where the next statement's time begins: the end of the one before.
+    mark: u64,
+    /// The schedule of the transaction, until its first statement has taken it.
+    scheduled: Option<u64>,
+    /// What the last failure was, for people.
+    pub last_error: Option<Error>,
+}
+
+impl MeasuredSession {
+    /// Prepares the plan's statements on a fresh connection, all in one go.
+    ///
+    /// # Errors
+    /// The server refuses one (no such table, too many prepared statements), or goes away.
+    pub async fn open(
+        mut connection: Connection<Socket>,
+        shard: Rc<Shard>,
+        plan: Rc<StatementPlan>,
+        ps_mode: PsMode,
+    ) -> Result<Self, Error> {
+        for sql in &plan.setup {
+            shard.note_setup();
+            connection.run(sql).await?;
+        }
+        let ways = match ps_mode {
+            PsMode::Disable => plan.statements.iter().map(|_| Way::Text).collect(),
+            PsMode::Auto => {
+                let sqls = plan.statements.iter().map(|statement| statement.sql.as_str());
+                let answers = connection.prepare_all(sqls).await?;
+                let ways = answers.into_iter().map(|answer| match answer {
+                    Ok(prepared) => Ok(Way::Prepared(prepared)),
+                    Err(error) if error.code == UNSUPPORTED_PS => Ok(Way::Text),
+                    Err(error) => Err(Error::Server(error)),
+                });
+                ways.collect::<Result<_, _>>()?
+            }
+        };
+        let mark = shard.reactor.clock.now();
+        Ok(Self { connection, shard, plan, ways, text: Vec::new(), mark, scheduled: None, last_error: None })
+    }
+
+    /// The instant at which the last statement ended.
+    #[inline]
+    pub fn mark(&self) -> u64 {
+        self.mark
+    }
+
+    /// Begins the transaction of an arrival; returns when it starts.
+    #[inline]
+    pub fn begin(&mut self, arrival: &Arrival, timing: Timing) -> u64 {
+        match timing {
+            Timing::Closed => {}
+            // A connection that was busy until now starts at the end of what it did.
+            Timing::Shared if !arrival.prompt => {}
+            Timing::Shared => {
+                self.mark = self.shard.reactor.clock.now();
+                self.shard.note_start(arrival, self.mark);
+            }
+            Timing::Open => {
+                self.mark = self.shard.reactor.clock.now();
+                self.scheduled = Some(arrival.scheduled);
+                self.shard.note_start(arrival, self.mark);
+            }
+        }
+        self.mark
+    }
+
+    /// False when the connection is lost, or a statement on it was given up.
+    pub fn is_usable(&self) -> bool {
+        self.connection.is_usable()
+    }
+
+    /// The server's error code of the last failure, where it sent one.
+    pub fn last_code(&self) -> Option<u16> {
+        self.last_error.as_ref().and_then(Error::code)
+    }
+
+    /// Reads the clock, where time has passed that belongs to no statement.
+    pub fn set_mark(&mut self) {
+        self.mark = self.shard.reactor.clock.now();
+    }
+
+    /// Ends whatever transaction a failure left open.
+    pub async fn roll_back(&mut self) -> Result<(), Failure> {
+        self.shard.note_sent(1);
+        let result = self.connection.query(b"ROLLBACK", &mut Discard).await;
+        self.set_mark();
+        result.map(drop).map_err(|error| self.failure(error))
+    }
+
+    pub async fn quit(self) {
+        // The server sees the socket close in any case.
+        let _ = self.connection.quit().await;
+    }
+
+    #[inline]
+    fn note(&mut self, label: LabelId, result: Result<Outcome, Error>) -> Result<Outcome, Failure> {
+        let started = self.mark;
+        let ended = self.shard.reactor.clock.now();
+        self.mark = ended;
+        let scheduled = self.scheduled.take().unwrap_or(started);
+        match result {
+            Ok(outcome) => {
+                let times = Times { scheduled, started, ended };
+                self.shard.note_statement(StatementPlan::histogram(label), &times, &outcome);
+                Ok(outcome)
+            }
+            Err(error) => Err(self.failure(error)),
+        }
+    }
+
+    #[cold]
+    fn failure(&mut self, error: Error) -> Failure {
+        let code = if error.is_fatal() { LOST } else { code_of(&error) };
+        self.shard.note_error(code);
+        self.shard.notice_of(error.code(), || Fatal::of_load(&error));
+        let failure = if error.is_fatal() { Failure::Lost } else { Failure::Server { code } };
+        self.last_error = Some(error);
+        failure
+    }
+
+    #[inline]
+    async fn send(
+        &mut self,
+        statement: StatementId,
+        params: &[Param<'_>],
+        rows: &mut impl Rows,
+    ) -> Result<Outcome, Error> {
+        let number = statement.0 as usize;
+        self.shard.note_sent(1);
+        match &mut self.ways[number] {
+            Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
+            Way::Text => {
+                self.text.clear();
+                self.plan.templates[number].fill(params, &mut self.text)?;
+                self.connection.query(&self.text, rows).await
+            }
+        }
+    }
+}
+
+impl Session for MeasuredSession {
+    #[inline]
+    async fn execute(&mut self, statement: StatementId, params: &[Param<'_>]) -> Result<Outcome, Failure> {
+        self.select(statement, params, &mut Discard).await
+    }
+
+    #[inline]
+    async fn select(
+        &mut self,
+        statement: StatementId,
+        params: &[Param<'_>],
+        rows: &mut impl Rows,
+    ) -> Result<Outcome, Failure> {
+        let result = self.send(statement, params, rows).await;
+        let label = self.plan.statements[statement.0 as usize].label;
+        self.note(label, result)
+    }
+
+    #[inline]
+    async fn packet(&mut self, label: LabelId, sql: &[u8], statements: u32) -> Result<Outcome, Failure> {
+        self.shard.note_sent(statements);
+        // Until all have succeeded nobody knows how many of them the server came to.
+        let doubtful = u64::from(statements - 1);
+        self.shard.note_unsure(doubtful);
+        let result = self.connection.query_many(sql, statements, &mut Discard).await;
+        if result.is_ok() {
+            self.shard.note_sure(doubtful);
+        }
+        self.note(label, result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_this_side_refuses_is_no_lost_connection() {
+        let refused = Error::LocalInfile("/etc/passwd".to_owned());
+        let miscounted = Error::ParameterCount { given: 1, expected: 2 };
+        for (error, code) in [(refused, 2068), (miscounted, 2034)] {
+            assert!(!error.is_fatal(), "{error}");
+            assert_eq!(code_of(&error), code, "{error}");
+        }
+    }
+}

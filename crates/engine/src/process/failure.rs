@@ -1,0 +1,160 @@
+//! What ends a job, by what the person does next. Each kind has an exit code.
+
+use std::io;
+
+use assay_wire::Error as WireError;
+
+use crate::event::{ErrorEvent, ErrorKind};
+use crate::process::signal::INTERRUPTED;
+
+/// A fatal error of a job.
+#[derive(Debug, Clone)]
+pub struct Fatal {
+    pub kind: ErrorKind,
+    pub code: Option<u16>,
+    pub state: Option<String>,
+    pub message: String,
+    pub hint: Option<String>,
+    /// No error: a signal asked for the end.
+    pub interrupted: bool,
+}
+
+impl Fatal {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, code: None, state: None, message: message.into(), hint: None, interrupted: false }
+    }
+
+    /// A signal came before there was an answer.
+    pub fn interrupted() -> Self {
+        Self { interrupted: true, ..Self::host("interrupted before the server answered") }
+    }
+
+    pub fn job(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Job, message)
+    }
+
+    pub fn host(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Host, message)
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// There is no connection to log in on.
+    pub fn unreachable(endpoint: &str, error: &io::Error) -> Self {
+        Self::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", plain(error)))
+            .hint("is the server up, and is the socket or host and port right?")
+    }
+
+    /// The server does not let in whoever has connected.
+    pub fn refused(endpoint: &str, error: &WireError) -> Self {
+        let hint = match error {
+            WireError::Server(server) => match server.code {
+                1044 | 1045 | 1698 => Some(
+                    "check user and password; the password comes from the environment, never the command line",
+                ),
+                1049 => Some("create the database first, or name another with --db"),
+                1040 => Some("raise max_connections at the server, or use fewer threads"),
+                _ => None,
+            },
+            WireError::Io(_) => Some("is it a server of MySQL's kind that listens there, and is it well?"),
+            _ => None,
+        };
+        let reason = match error {
+            WireError::Io(error) => plain(error),
+            other => other.to_string(),
+        };
+        let mut fatal = Self::new(ErrorKind::Connect, format!("cannot log in at {endpoint}: {reason}"));
+        fatal.hint = hint.map(Into::into);
+        fatal.with_server_code(error)
+    }
+
+    /// A statement outside the measured load failed.
+    pub fn statement(what: &str, error: &WireError) -> Self {
+        let kind = if matches!(error, WireError::Server(_)) { ErrorKind::Server } else { ErrorKind::Lost };
+        let fatal = Self::new(kind, format!("{what}: {error}")).with_server_code(error);
+        match fatal.code.and_then(hint_for_code) {
+            Some(hint) => fatal.hint(hint),
+            None => fatal,
+        }
+    }
+
+    /// A statement of the measured load failed.
+    pub fn of_load(error: &WireError) -> Self {
+        let fatal = Self::statement("a statement of the load failed", error);
+        match fatal.hint {
+            None if fatal.kind == ErrorKind::Server => {
+                fatal.hint("errors.on_error or errors.other = \"count\" goes on after such errors")
+            }
+            _ => fatal,
+        }
+    }
+
+    fn with_server_code(mut self, error: &WireError) -> Self {
+        if let WireError::Server(server) = error {
+            self.code = Some(server.code);
+            self.state = Some(server.state.clone());
+        }
+        self
+    }
+
+    /// As an event of a run that goes on.
+    pub fn notice(&self, at_ns: u64) -> ErrorEvent {
+        ErrorEvent { fatal: false, hint: None, ..self.event(at_ns) }
+    }
+
+    pub fn event(&self, at_ns: u64) -> ErrorEvent {
+        ErrorEvent {
+            kind: self.kind,
+            code: self.code,
+            state: self.state.clone(),
+            message: self.message.clone(),
+            hint: self.hint.clone(),
+            at_ns,
+            fatal: true,
+        }
+    }
+
+    pub fn exit_code(&self) -> i32 {
+        match self.kind {
+            _ if self.interrupted => INTERRUPTED,
+            ErrorKind::Job => 2,
+            ErrorKind::Connect => 3,
+            ErrorKind::Server => 4,
+            ErrorKind::Lost => 5,
+            ErrorKind::Host => 6,
+            ErrorKind::Data => 8,
+        }
+    }
+}
+
+/// What the system says, without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = error
+        .raw_os_error()
+        .and_then(|code| text.strip_suffix(&format!(" (os error {code})")))
+        .unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// What to do about server errors that people meet.
+pub fn hint_for_code(code: u16) -> Option<&'static str> {
+    Some(match code {
+        1050 => {
+            "the tables are there already: run cleanup first, or go on with a broken load by prepare --resume"
+        }
+        1062 => "a row with this key is there already: run cleanup and prepare again",
+        1146 => "run prepare first, with the same tables and table_size",
+        3750 => {
+            "the server wants a primary key for every table (sql_require_primary_key); tpcc: --history-key auto_inc"
+        }
+        1461 => "raise max_prepared_stmt_count at the server, or use --ps-mode disable",
+        1114 | 1021 => "the server's disk is full",
+        _ => return None,
+    })
+}

@@ -1,0 +1,163 @@
+//! Standard output behind a queue: a reader that is slow holds up nobody who measures.
+//!
+//! A thread of its own writes the lines. What waits for it is bounded: beyond that, intervals and progress are left out,
+//! and how many were is said; everything else is kept, for there are few of them.
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::process::signal;
+
+/// Bytes of lines that may wait before some are left out.
+const QUEUE_BYTES: usize = 64 << 20;
+/// How long a reader may take nothing at all after a signal before its last lines are given up.
+const PATIENCE: Duration = Duration::from_secs(5);
+const NAP: Duration = Duration::from_millis(50);
+
+static OUTPUT: OnceLock<Output> = OnceLock::new();
+static GONE: AtomicBool = AtomicBool::new(false);
+
+#[derive(Default)]
+struct Queue {
+    lines: VecDeque<Vec<u8>>,
+    bytes: usize,
+    left_out: u64,
+    /// Lines that were written.
+    written: u64,
+    /// The writer has a line in its hands.
+    writing: bool,
+}
+
+#[derive(Default)]
+struct Output {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+impl Queue {
+    fn add(&mut self, line: Vec<u8>) {
+        self.bytes += line.len();
+        self.lines.push_back(line);
+    }
+
+    fn push(&mut self, line: Vec<u8>, left_out: impl FnOnce(u64) -> Vec<u8>) {
+        if self.left_out > 0 {
+            let count = std::mem::take(&mut self.left_out);
+            self.add(left_out(count));
+        }
+        self.add(line);
+    }
+
+    fn offer(&mut self, line: Vec<u8>) {
+        if self.bytes + line.len() > QUEUE_BYTES {
+            self.left_out += 1;
+        } else {
+            self.add(line);
+        }
+    }
+}
+
+/// Puts a line that must be read into the queue; `left_out` makes the line that says how many were not kept before it.
+pub fn push(line: Vec<u8>, left_out: impl FnOnce(u64) -> Vec<u8>) {
+    held().push(line, left_out);
+    output().changed.notify_all();
+}
+
+/// Puts a line into the queue that may be left out while the reader is behind.
+pub fn offer(line: Vec<u8>) {
+    held().offer(line);
+    output().changed.notify_all();
+}
+
+/// Whether the reader has closed its end: what is left to do is to end, and to clean up.
+pub fn reader_gone() -> bool {
+    GONE.load(Ordering::Relaxed)
+}
+
+/// Waits until the reader has everything, and closes standard output: a thread that hangs in the kernel keeps the process
+/// from ending, but not its reader from seeing the end. After a signal, a reader that takes nothing is not waited for.
+pub fn close() {
+    let mut queue = held();
+    let mut seen = (queue.written, Instant::now());
+    while (queue.writing || !queue.lines.is_empty()) && !reader_gone() {
+        if queue.written != seen.0 || !signal::received() {
+            seen = (queue.written, Instant::now());
+        }
+        if seen.1.elapsed() > PATIENCE {
+            break;
+        }
+        queue = output().changed.wait_timeout(queue, NAP).unwrap_or_else(PoisonError::into_inner).0;
+    }
+    // SAFETY: nothing is written from here on.
+    unsafe { libc::close(libc::STDOUT_FILENO) };
+}
+
+fn held() -> MutexGuard<'static, Queue> {
+    output().queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn output() -> &'static Output {
+    OUTPUT.get_or_init(|| {
+        std::thread::Builder::new()
+            .name("events".into())
+            .spawn(write)
+            .expect("a process has room for a second thread");
+        Output::default()
+    })
+}
+
+fn write() {
+    loop {
+        let mut queue = held();
+        let line = loop {
+            if let Some(line) = queue.lines.pop_front() {
+                break line;
+            }
+            queue = output().changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        };
+        queue.bytes -= line.len();
+        queue.writing = true;
+        drop(queue);
+        let mut stdout = std::io::stdout().lock();
+        let written = stdout.write_all(&line).and_then(|()| stdout.flush());
+        drop(stdout);
+        if written.is_err() {
+            // Nobody listens: the job ends as after a signal, so that what it made is removed.
+            GONE.store(true, Ordering::Relaxed);
+            signal::end();
+        }
+        let mut queue = held();
+        queue.writing = false;
+        queue.written += 1;
+        if reader_gone() {
+            queue.lines.clear();
+            queue.bytes = 0;
+        }
+        drop(queue);
+        output().changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_is_bounded_and_what_is_left_out_is_said() {
+        let mut queue = Queue::default();
+        let interval = || vec![b'i'; 1 << 20];
+        for _ in 0..100 {
+            queue.offer(interval());
+        }
+        assert!(queue.bytes <= QUEUE_BYTES);
+        let kept = queue.lines.len() as u64;
+        assert_eq!((kept, queue.left_out), (64, 36));
+        queue.push(b"result".to_vec(), |count| format!("{count} are missing").into_bytes());
+        let last: Vec<_> = queue.lines.iter().skip(64).map(|line| String::from_utf8_lossy(line)).collect();
+        assert_eq!(last, ["36 are missing", "result"]);
+        queue.push(b"end".to_vec(), |_| unreachable!("said once"));
+    }
+}

@@ -1,0 +1,132 @@
+//! One question to the server on a connection of its own, around the load and never during it.
+
+use std::cell::RefCell;
+
+use assay_wire::{Outcome, Row, Rows};
+
+use crate::event::ErrorKind;
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::signal;
+use crate::reactor::{EventLoop, Next, Reactor, Task};
+use crate::server::login::Login;
+
+/// How often signals are looked at.
+const NAP_NS: u64 = 50_000_000;
+
+/// Numbers of the first row of a result; 0 for anything else.
+#[derive(Default)]
+pub struct Numbers(pub Vec<i64>);
+
+impl Rows for Numbers {
+    fn row(&mut self, row: &Row<'_>) {
+        if self.0.is_empty() {
+            self.0 = (0..row.len()).map(|column| row.int(column).unwrap_or(0)).collect();
+        }
+    }
+}
+
+/// Runs one query and reads the numbers of its first row.
+///
+/// # Errors
+/// No login, no answer within `patience_ns` (absent: as long as it takes), or the server refuses the query.
+pub fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64>, Fatal> {
+    let mut numbers = Numbers::default();
+    ask_rows(login, sql, patience_ns, &mut numbers)?;
+    Ok(numbers.0)
+}
+
+/// The same for any rows.
+///
+/// # Errors
+/// As [`ask`].
+pub fn ask_rows(
+    login: &Login,
+    sql: &str,
+    patience_ns: Option<u64>,
+    rows: &mut impl Rows,
+) -> Result<(), Fatal> {
+    let reactor = Reactor::new(1, Clock::start())
+        .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
+    let silence = || {
+        let limit_ms = patience_ns.unwrap_or_default() / 1_000_000;
+        let message = format!("the server did not answer `{sql}` within {limit_ms} ms");
+        Err(Fatal::new(ErrorKind::Lost, message))
+    };
+    let answer = RefCell::new(None);
+    let asking = async {
+        let question = async {
+            let mut connection = login.open(&reactor, 0).await?;
+            let asked = connection.query(sql.as_bytes(), rows).await;
+            let outcome = asked.map_err(|error| Fatal::statement(sql, &error))?;
+            has_rows(sql, &outcome)?;
+            Ok(connection)
+        };
+        let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
+        let outcome = reactor.until(0, deadline, question).await.unwrap_or_else(silence);
+        let (connection, outcome) = match outcome {
+            Ok(connection) => (Some(connection), Ok(())),
+            Err(fatal) => (None, Err(fatal)),
+        };
+        *answer.borrow_mut() = Some(outcome);
+        if let Some(connection) = connection {
+            let _ = reactor.until(0, deadline, connection.quit()).await;
+        }
+    };
+    let tasks: Vec<Task<'_>> = vec![Box::pin(asking)];
+    EventLoop::new(reactor.clone(), tasks)
+        .run(|now| if signal::received() { Next::Stop } else { Next::At(now + NAP_NS) });
+    answer.take().unwrap_or_else(|| Err(Fatal::interrupted()))
+}
+
+/// Asks how many rows a table has.
+///
+/// # Errors
+/// As [`ask`], or the answer is no such number.
+pub fn count_rows(login: &Login, table: &str) -> Result<u64, Fatal> {
+    let sql = format!("SELECT COUNT(*) FROM {table}");
+    as_count(&sql, &ask(login, &sql, None)?)
+}
+
+/// The count that a query answered.
+///
+/// # Errors
+/// No row, or a number that counts nothing.
+pub fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
+    let count = row.first().and_then(|count| u64::try_from(*count).ok());
+    count.ok_or_else(|| {
+        let answer = row.first().map_or("no row".to_owned(), i64::to_string);
+        Fatal::new(ErrorKind::Server, format!("the server answered `{sql}` with {answer}, which is no count"))
+    })
+}
+
+/// Refuses an answer without a result set to a query whose rows are the answer: none of them is no row.
+///
+/// # Errors
+/// The answer has no result set.
+pub fn has_rows(sql: &str, outcome: &Outcome) -> Result<(), Fatal> {
+    if outcome.result_set {
+        return Ok(());
+    }
+    let message = format!("the server answered `{sql}` without a result: nothing is known");
+    Err(Fatal::new(ErrorKind::Server, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_count_is_a_count() {
+        assert_eq!(as_count("q", &[7]).unwrap(), 7);
+        assert!(as_count("q", &[-5]).unwrap_err().message.contains("with -5, which is no count"));
+        assert!(as_count("q", &[]).unwrap_err().message.contains("with no row"));
+    }
+
+    #[test]
+    fn an_answer_without_a_result_says_nothing() {
+        let refused = has_rows("SELECT 1", &Outcome::default()).unwrap_err();
+        assert!(refused.message.contains("without a result") && refused.exit_code() == 4);
+        assert!(has_rows("SELECT 1", &Outcome { result_set: true, ..Outcome::default() }).is_ok());
+    }
+}

@@ -1,0 +1,127 @@
+//! Opening connections: the target of a job, made ready once for all of them.
+
+use std::cell::Cell;
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, TlsOptions};
+
+use crate::job::{Target, TlsMode};
+use crate::process::clock::ns;
+use crate::process::failure::Fatal;
+use crate::reactor::socket::{Endpoint, Socket};
+use crate::reactor::{Reactor, TaskId};
+
+/// What connections are opened for: a server is offered no more than that needs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Purpose {
+    /// `LOAD DATA LOCAL INFILE`, from memory.
+    pub files: bool,
+    /// Several statements in one text.
+    pub packets: bool,
+}
+
+/// Everything that opening one more connection needs.
+pub struct Login {
+    endpoint: Endpoint,
+    options: Options,
+    timeout_ns: u64,
+}
+
+impl Login {
+    /// Resolves the host, reads the password from the environment and the certificates from their files.
+    ///
+    /// # Errors
+    /// The host has no address, a named environment variable is missing, a file cannot be read.
+    pub fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
+        let endpoint = Endpoint::of(target).map_err(|error| {
+            let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
+            let kind = crate::event::ErrorKind::Connect;
+            Fatal::new(kind, format!("cannot find the server {place}: {error}"))
+        })?;
+        let password = match &target.password_env {
+            None => None,
+            Some(name) => Some(std::env::var(name).map_err(|_| {
+                Fatal::job(format!("target.password_env: there is no environment variable {name}"))
+            })?),
+        };
+        let server_public_key = match &target.tls.server_public_key {
+            None => None,
+            Some(path) => Some(read_file(path, "target.tls.server_public_key")?),
+        };
+        // Over a network as MySQL's clients have it; where nobody can listen, a measurement is not of TLS unless asked for.
+        let default = if endpoint.is_local() { TlsMode::Disabled } else { TlsMode::Preferred };
+        let mode = match target.tls.mode.unwrap_or(default) {
+            TlsMode::Disabled => WireTlsMode::Disabled,
+            TlsMode::Preferred => WireTlsMode::Preferred,
+            TlsMode::Required => WireTlsMode::Required,
+            TlsMode::VerifyCa => WireTlsMode::VerifyCa,
+            TlsMode::VerifyIdentity => WireTlsMode::VerifyIdentity,
+        };
+        let files = TlsFiles {
+            ca: target.tls.ca.clone(),
+            cert: target.tls.cert.clone(),
+            key: target.tls.key.clone(),
+        };
+        let tls =
+            TlsOptions::load(mode, &files).map_err(|error| Fatal::job(format!("target.tls: {error}")))?;
+        Ok(Self {
+            options: Options {
+                user: target.user.clone(),
+                password,
+                database: Some(target.database.clone()),
+                local_files: purpose.files,
+                multi_statements: purpose.packets,
+                tls,
+                server_name: Some(target.host.clone()),
+                server_public_key,
+                get_server_public_key: target.tls.get_server_public_key,
+                program_name: Some("assay-engine".into()),
+                local: endpoint.is_unix(),
+                ..Options::default()
+            },
+            endpoint,
+            timeout_ns: ns(target.connect_timeout_ms),
+        })
+    }
+
+    /// Limit for one connect and login, and for any one question around the load.
+    pub fn timeout_ns(&self) -> u64 {
+        self.timeout_ns
+    }
+
+    /// The same for people.
+    pub fn timeout(&self) -> String {
+        format!("{} ms (target.connect_timeout_ms)", self.timeout_ns / 1_000_000)
+    }
+
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// No connection within the time limit, or the server refuses the login.
+    pub async fn open(&self, reactor: &Rc<Reactor>, task: TaskId) -> Result<Connection<Socket>, Fatal> {
+        let deadline = reactor.clock.now() + self.timeout_ns;
+        let place = self.endpoint.text();
+        let due = Cell::new("connection");
+        let opening = async {
+            let connecting = Socket::connect(reactor.clone(), task, &self.endpoint, deadline);
+            let socket = connecting.await.map_err(|error| Fatal::unreachable(place, &error))?;
+            due.set("login");
+            let opened = Connection::open(socket, &self.options).await;
+            opened.map_err(|error| Fatal::refused(place, &error))
+        };
+        reactor.until(task, deadline, opening).await.unwrap_or_else(|| {
+            let limit = format!("no {} within {}", due.get(), self.timeout());
+            let error = io::Error::new(io::ErrorKind::TimedOut, limit);
+            Err(match due.get() {
+                "login" => Fatal::refused(place, &Error::Io(error)),
+                _ => Fatal::unreachable(place, &error),
+            })
+        })
+    }
+}
+
+fn read_file(path: &Path, key: &str) -> Result<Vec<u8>, Fatal> {
+    std::fs::read(path).map_err(|error| Fatal::job(format!("{key}: cannot read {}: {error}", path.display())))
+}

@@ -1,0 +1,69 @@
+//! What `prepare` wrote down in the tables, read back before they are used.
+
+use std::collections::BTreeMap;
+
+use assay_wire::{Row, Rows};
+use assay_workload::{Notes as Asked, Workload};
+
+use crate::event::ErrorKind;
+use crate::process::failure::Fatal;
+use crate::server::ask::ask_rows;
+use crate::server::login::Login;
+
+/// The server knows no such table (ER_NO_SUCH_TABLE).
+pub const NO_TABLE: u16 = 1146;
+
+#[derive(Default)]
+struct Notes(BTreeMap<String, String>);
+
+impl Rows for Notes {
+    fn row(&mut self, row: &Row<'_>) {
+        let text = |column| row.bytes(column).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        if let (Some(name), Some(value)) = (text(0), text(1)) {
+            self.0.insert(name, value);
+        }
+    }
+}
+
+/// Whether `prepare` has come to its end before: notes are the last thing that it writes.
+///
+/// # Errors
+/// No login, the server refuses to say, or what `prepare` made there is not what is asked for now.
+pub fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
+    let Notes(found) = read(login, asked.table)?;
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let lasting = asked.rows.iter().filter(|(name, _)| asked.moving != Some(*name));
+    let note = |name: &str| found.get(name).map_or("", String::as_str);
+    match lasting.into_iter().find(|(name, value)| note(name) != value) {
+        None => Ok(true),
+        Some((name, value)) => {
+            let made = note(name);
+            let message = format!("the tables are whole, and were made with {name} = {made}, not {value}");
+            Err(Fatal::job(message)
+                .hint("give the options that they were made with, or run cleanup and prepare"))
+        }
+    }
+}
+
+/// Empty where there is no such table.
+fn read(login: &Login, table: &str) -> Result<Notes, Fatal> {
+    let mut notes = Notes::default();
+    match ask_rows(login, &format!("SELECT name, value FROM {table}"), Some(login.timeout_ns()), &mut notes) {
+        Err(fatal) if fatal.code != Some(NO_TABLE) => Err(fatal),
+        _ => Ok(notes),
+    }
+}
+
+/// Hands the workload its notes. Tables without them are the workload's to judge: another tool may have made them.
+///
+/// # Errors
+/// No login, or the tables are not those of the job.
+pub fn learn(workload: &mut impl Workload, login: &Login) -> Result<(), Fatal> {
+    let Some(table) = workload.data().notes().map(|notes| notes.table) else { return Ok(()) };
+    let notes = read(login, table)?;
+    // Without notes there are no tables, or half of them: that is no fault of the job.
+    let kind = if notes.0.is_empty() { ErrorKind::Server } else { ErrorKind::Job };
+    workload.learn(&notes.0).map_err(|error| Fatal::new(kind, format!("workload: {error}")))
+}

@@ -1,0 +1,65 @@
+//! Before the load: does the server have room for it, does this machine?
+
+use crate::event::ErrorKind;
+use crate::job::PsMode;
+use crate::process::failure::Fatal;
+use crate::server::ask::ask;
+use crate::server::login::Login;
+
+/// What a run is going to need.
+pub struct Needs {
+    pub connections: u32,
+    pub statements: usize,
+    pub ps_mode: PsMode,
+}
+
+/// Compares what is needed with what there is.
+///
+/// # Errors
+/// No login, or a limit of the server or of this process is too low; the message names it.
+pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
+    allow_descriptors(needs.connections.into(), "connections")
+        .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer threads"))?;
+    let limits = ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", Some(login.timeout_ns()))?;
+    let [max_connections, max_prepared] = limits[..] else {
+        let message = "the server did not say its max_connections and max_prepared_stmt_count";
+        return Err(Fatal::new(ErrorKind::Server, message));
+    };
+    if i64::from(needs.connections) > max_connections {
+        return Err(Fatal::job(format!(
+            "{} connections are asked for, the server allows {max_connections}",
+            needs.connections
+        ))
+        .hint("raise max_connections at the server, or use fewer threads"));
+    }
+    let prepared = i64::from(needs.connections) * needs.statements as i64;
+    if needs.ps_mode == PsMode::Auto && prepared > max_prepared {
+        return Err(Fatal::job(format!(
+            "{} connections with {} prepared statements each are {prepared}, the server allows {max_prepared}",
+            needs.connections, needs.statements
+        ))
+        .hint("raise max_prepared_stmt_count at the server, use fewer tables or threads, or --ps-mode disable"));
+    }
+    Ok(())
+}
+
+/// One descriptor each and a few for ourselves: raises the soft limit where the hard one allows.
+pub fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
+    let needed = count + 64;
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is a valid rlimit in both calls.
+    unsafe {
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        if limit.rlim_cur >= needed {
+            return Ok(());
+        }
+        let raised = libc::rlimit { rlim_cur: needed, rlim_max: limit.rlim_max.max(needed) };
+        if libc::setrlimit(libc::RLIMIT_NOFILE, &raised) == 0 {
+            return Ok(());
+        }
+    }
+    Err(Fatal::host(format!(
+        "{count} {things} need {needed} open files, this process may have {}",
+        limit.rlim_max
+    )))
+}
