@@ -1,6 +1,6 @@
 //! Where a transaction begins and ends.
 
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::{Failure, LabelId, Session};
 
 /// Labels of what begins and ends a transaction of several statements.

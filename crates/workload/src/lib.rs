@@ -18,6 +18,7 @@ mod sbtest;
 mod session;
 mod shares;
 mod smallbank;
+mod statement;
 mod sysbench;
 mod tatp;
 #[cfg(test)]
@@ -37,9 +38,8 @@ pub use crate::ledger::{ENTRY_MAX, Entry, Ledger, LedgerId};
 pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
-pub use crate::session::{
-    COUNTERS_MAX, CounterId, Failure, KindId, LabelId, Operation, Pause, Session, Statement, StatementId,
-};
+pub use crate::session::{COUNTERS_MAX, CounterId, Failure, KindId, Operation, Pause, Session};
+pub use crate::statement::{LabelId, Statement, StatementId};
 
 /// A workload: options in, statements and operations out.
 pub trait Workload: Send + Sync + Sized + 'static {

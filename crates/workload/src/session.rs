@@ -5,7 +5,7 @@ use std::future::Future;
 use assay_wire::{Outcome, Param, Rows};
 
 use crate::ledger::ENTRY_MAX;
-use crate::{Entry, LedgerId, Rng};
+use crate::{Entry, LabelId, LedgerId, Rng, StatementId};
 
 /// Index into [`Workload::kinds`](crate::Workload::kinds).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,22 +17,6 @@ pub struct CounterId(pub u8);
 
 /// Counters that a workload may have of its own.
 pub const COUNTERS_MAX: usize = 16;
-
-/// Index into [`Workload::statements`](crate::Workload::statements).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StatementId(pub u32);
-
-/// Index into [`Workload::labels`](crate::Workload::labels).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LabelId(pub u16);
-
-/// One statement a workload sends: prepared at the server, or filled in as text, as the job says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
-    pub label: LabelId,
-    /// With `?` for parameters.
-    pub sql: String,
-}
 
 /// Why a statement did not succeed. The session has counted it already; a workload hands it on with `?`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::OptionError;
+use crate::option::StorageOptions;
 use crate::option::Switch;
-use crate::sbtest::StorageOptions;
 
 /// Longest INSERT: half of the smallest `max_allowed_packet` that a server has unless it is told.
 const STATEMENT_BYTES: u64 = 512 * 1024;

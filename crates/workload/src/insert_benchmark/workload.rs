@@ -5,7 +5,7 @@ use assay_wire::{Param, Row};
 use crate::insert_benchmark::options::Options;
 use crate::insert_benchmark::purchases::{Purchase, Purchases, indexes, table_name};
 use crate::insert_benchmark::turns::{self, Kind, Turns};
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::{
     CounterId, Dataset, Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Workload,
 };
@@ -59,7 +59,7 @@ impl Workload for InsertBenchmark {
 
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         let insert = statements.label("insert");
         let tables =
             (0..options.tables).map(|table| OnTable::new(table, &options, &mut statements)).collect();

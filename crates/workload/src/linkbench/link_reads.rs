@@ -5,7 +5,7 @@ use std::io::Write;
 use assay_wire::{Param, Row};
 
 use crate::linkbench::tails::Tail;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::{Failure, LabelId, Session, StatementId};
 
 const COLUMNS: &str = "id1, id2, link_type, visibility, data, time, version";

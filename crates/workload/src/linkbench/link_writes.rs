@@ -6,7 +6,7 @@ use assay_wire::{Param, Row};
 
 use crate::linkbench::literal::java;
 use crate::linkbench::options::Options;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::{Failure, LabelId, Session, StatementId};
 
 const UPSERT: &str = "INSERT INTO linktable (id1, id2, link_type, visibility, data, time, version) VALUES ";

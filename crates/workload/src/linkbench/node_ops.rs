@@ -7,7 +7,7 @@ use assay_wire::Param;
 use crate::linkbench::literal::java;
 use crate::linkbench::options::Options;
 use crate::linkbench::population::NODE_TYPE;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::{Failure, LabelId, Session, StatementId};
 
 #[derive(Debug)]

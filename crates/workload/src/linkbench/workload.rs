@@ -16,7 +16,7 @@ use crate::linkbench::payload::Payload;
 use crate::linkbench::population::LOADED_MS;
 use crate::linkbench::schema::NOTES_NAME;
 use crate::linkbench::tails::Tails;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
 
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Workload for LinkBench {
         let links = options.graph.links(&sections, java)?;
         let link = |bytes| Payload::of_link(options.link_datasize, bytes);
         let node = |bytes| Payload::of_node(options.node_datasize, bytes);
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         Ok(Self {
             payloads: Payloads {
                 link_add: link(options.link_add.wish().bytes(seed, 0, java)?),

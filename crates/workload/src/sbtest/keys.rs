@@ -19,6 +19,11 @@ impl Keys {
         }
     }
 
+    /// The number of tables.
+    pub(crate) fn tables(&self) -> u32 {
+        self.last_table as u32 + 1
+    }
+
     /// A table, from 0.
     #[inline]
     pub(crate) fn table(&self, rng: &mut Rng) -> u32 {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::option::Switch;
 use crate::sbtest::Keys;
-use crate::sbtest::statements::{PerTable, Statements};
+use crate::sbtest::PerTable;
+use crate::statement::Statements;
 use crate::{Failure, Rng, Session};
 
 /// How many reads of each kind a transaction does.
@@ -73,9 +74,9 @@ struct Group {
 }
 
 impl Reads {
-    pub(crate) fn new(options: &ReadOptions, statements: &mut Statements) -> Self {
+    pub(crate) fn new(options: &ReadOptions, keys: &Keys, statements: &mut Statements) -> Self {
         let mut group = |count: u32, label, sql: &dyn Fn(&str) -> String| {
-            (count > 0).then(|| Group { count, statement: statements.per_table(label, sql) })
+            (count > 0).then(|| Group { count, statement: PerTable::new(statements, keys, label, sql) })
         };
         let points = group(options.point_selects, "point_select", &|table| {
             format!("SELECT c FROM {table} WHERE id=?")

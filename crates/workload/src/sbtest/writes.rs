@@ -4,8 +4,9 @@ use assay_wire::Param;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sbtest::statements::{PerTable, Statements};
+use crate::sbtest::PerTable;
 use crate::sbtest::{Filler, Keys};
+use crate::statement::Statements;
 use crate::{Failure, Rng, Session};
 
 /// How many writes of each kind a transaction does.
@@ -45,18 +46,21 @@ pub(crate) struct Writes {
 }
 
 impl Writes {
-    pub(crate) fn new(counts: WriteOptions, filler: Filler, statements: &mut Statements) -> Self {
+    pub(crate) fn new(
+        counts: WriteOptions,
+        filler: Filler,
+        keys: &Keys,
+        statements: &mut Statements,
+    ) -> Self {
+        let mut group = |label, sql: &dyn Fn(&str) -> String| PerTable::new(statements, keys, label, sql);
         Self {
-            index_update: (counts.index_updates > 0).then(|| {
-                statements.per_table("index_update", |table| format!("UPDATE {table} SET k=k+1 WHERE id=?"))
-            }),
-            non_index_update: (counts.non_index_updates > 0).then(|| {
-                statements.per_table("non_index_update", |table| format!("UPDATE {table} SET c=? WHERE id=?"))
-            }),
+            index_update: (counts.index_updates > 0)
+                .then(|| group("index_update", &|table| format!("UPDATE {table} SET k=k+1 WHERE id=?"))),
+            non_index_update: (counts.non_index_updates > 0)
+                .then(|| group("non_index_update", &|table| format!("UPDATE {table} SET c=? WHERE id=?"))),
             delete_insert: (counts.delete_inserts > 0).then(|| {
-                let delete =
-                    statements.per_table("delete", |table| format!("DELETE FROM {table} WHERE id=?"));
-                let insert = statements.per_table("insert", |table| {
+                let delete = group("delete", &|table| format!("DELETE FROM {table} WHERE id=?"));
+                let insert = group("insert", &|table| {
                     format!("INSERT INTO {table} (id, k, c, pad) VALUES (?, ?, ?, ?)")
                 });
                 (delete, insert)

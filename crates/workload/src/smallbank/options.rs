@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::option::StorageOptions;
 use crate::option::{Isolation, Switch};
-use crate::sbtest::StorageOptions;
 use crate::{OptionError, Rng};
 
 /// How many customers are hot.

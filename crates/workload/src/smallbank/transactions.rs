@@ -4,9 +4,9 @@ use assay_wire::{Param, Row};
 
 use crate::bounds::Bounds;
 use crate::fields::{found, unscaled};
-use crate::sbtest::Statements;
 use crate::smallbank::data::name;
 use crate::smallbank::options::Options;
+use crate::statement::Statements;
 use crate::{Failure, Session, StatementId};
 
 /// Amounts in cents, those of the versions with SendPayment.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::sbtest::Statements;
 use crate::shares::Shares;
 use crate::smallbank::data::{NAME_BYTES, NOTES_NAME, SmallBankData};
 use crate::smallbank::options::{Customers, KINDS, Options};
 use crate::smallbank::transactions::{Done, SAVINGS, Transactions};
+use crate::statement::Statements;
 use crate::{CounterId, Dataset, Failure, KindId, Operation, OptionError, Session, Statement, Workload};
 
 const COUNTERS: [&str; 2] = ["refused", "overdrawn"];
@@ -38,7 +38,7 @@ impl Workload for SmallBank {
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         Ok(Self {
             data: SmallBankData::new(&options, seed)?,
             customers: Customers::new(&options),

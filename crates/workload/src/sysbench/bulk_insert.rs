@@ -5,7 +5,8 @@ use std::io::Write;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sbtest::{StorageOptions, table_name};
+use crate::option::StorageOptions;
+use crate::sbtest::table_name;
 use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Statement, Table, Workload};
 
 /// Longest statement; `max_allowed_packet` must not be smaller.

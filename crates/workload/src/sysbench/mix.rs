@@ -5,9 +5,8 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use crate::sbtest::{
-    Filler, Keys, ReadOptions, Reads, Sbtest, SbtestOptions, Statements, WriteOptions, Writes,
-};
+use crate::sbtest::{Filler, Keys, ReadOptions, Reads, Sbtest, SbtestOptions, WriteOptions, Writes};
+use crate::statement::Statements;
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
 
 /// What one of these workloads is: its name, its options, and the groups they stand for.
@@ -56,9 +55,10 @@ impl<M: Mix> Workload for Oltp<M> {
 
     fn new(options: M::Options, _seed: u64) -> Result<Self, OptionError> {
         let parts = M::parts(options);
-        let mut statements = Statements::new(parts.sbtest.tables.tables);
-        let reads = Reads::new(&parts.reads, &mut statements);
-        let writes = Writes::new(parts.writes, Filler::new(&parts.sbtest), &mut statements);
+        let mut statements = Statements::default();
+        let keys = Keys::new(&parts.sbtest);
+        let reads = Reads::new(&parts.reads, &keys, &mut statements);
+        let writes = Writes::new(parts.writes, Filler::new(&parts.sbtest), &keys, &mut statements);
         let bounds = parts.transaction.then(|| Bounds {
             begin: statements.once("begin", "BEGIN"),
             commit: statements.once("commit", "COMMIT"),
@@ -68,7 +68,7 @@ impl<M: Mix> Workload for Oltp<M> {
         }
         Ok(Self {
             data: Sbtest::new(&parts.sbtest)?,
-            keys: Keys::new(&parts.sbtest),
+            keys,
             reads,
             writes,
             bounds,

@@ -2,7 +2,8 @@
 
 use assay_wire::Param;
 
-use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions, Statements};
+use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions};
+use crate::statement::Statements;
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
 
 #[derive(Debug)]
@@ -21,12 +22,13 @@ impl Workload for OltpDelete {
     const SUMMARY: &'static str = "A row deleted by its primary key and not put back";
 
     fn new(options: SbtestOptions, _seed: u64) -> Result<Self, OptionError> {
-        let mut statements = Statements::new(options.tables.tables);
+        let mut statements = Statements::default();
+        let keys = Keys::new(&options);
         let sql = |table: &str| format!("DELETE FROM {table} WHERE id=?");
         Ok(Self {
             data: Sbtest::new(&options)?,
-            keys: Keys::new(&options),
-            delete: statements.per_table("delete", sql),
+            delete: PerTable::new(&mut statements, &keys, "delete", sql),
+            keys,
             statements,
         })
     }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use crate::sbtest::{Filler, Keys, Sbtest, SbtestOptions, Statements};
+use crate::sbtest::{Filler, Keys, Sbtest, SbtestOptions};
+use crate::statement::Statements;
 use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Statement, Workload};
 
 /// With `auto_inc` the server numbers the rows, after those of the load. Without it tables start empty and the ids are
@@ -33,7 +34,7 @@ impl Workload for OltpInsert {
 
     fn new(options: SbtestOptions, seed: u64) -> Result<Self, OptionError> {
         let auto_inc = options.tables.auto_inc.0;
-        let mut statements = Statements::new(options.tables.tables);
+        let mut statements = Statements::default();
         Ok(Self {
             data: if auto_inc { Sbtest::new(&options)? } else { Sbtest::empty(&options)? },
             keys: Keys::new(&options),

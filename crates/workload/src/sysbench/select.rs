@@ -4,7 +4,8 @@
 
 use assay_wire::Param;
 
-use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions, Statements};
+use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions};
+use crate::statement::Statements;
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
 
 #[derive(Debug)]
@@ -24,12 +25,13 @@ impl Workload for Select {
         "Rows by a secondary column, with its index or (create_secondary=off) without";
 
     fn new(options: SbtestOptions, _seed: u64) -> Result<Self, OptionError> {
-        let mut statements = Statements::new(options.tables.tables);
+        let mut statements = Statements::default();
+        let keys = Keys::new(&options);
         let sql = |table: &str| format!("SELECT pad FROM {table} WHERE k = ?");
         Ok(Self {
             data: Sbtest::new(&options)?,
-            keys: Keys::new(&options),
-            select: statements.per_table("select", sql),
+            select: PerTable::new(&mut statements, &keys, "select", sql),
+            keys,
             statements,
         })
     }

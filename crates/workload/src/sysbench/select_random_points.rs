@@ -4,7 +4,8 @@ use assay_wire::Param;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sbtest::{Sbtest, SbtestOptions, Slice, Statements};
+use crate::sbtest::{Sbtest, SbtestOptions, Slice};
+use crate::statement::Statements;
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +49,7 @@ impl Workload for SelectRandomPoints {
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
         options.sbtest.tables.only_one()?;
         let places = vec!["?"; options.random_points as usize].join(",");
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         let sql = format!("SELECT id, k, c, pad FROM sbtest1 WHERE k IN ({places})");
         let select = statements.once("random_points", sql);
         Ok(Self { data: Sbtest::new(&options.sbtest)?, options, statements, select })

@@ -4,7 +4,8 @@ use assay_wire::Param;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sbtest::{Sbtest, SbtestOptions, Slice, Statements};
+use crate::sbtest::{Sbtest, SbtestOptions, Slice};
+use crate::statement::Statements;
 use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +53,7 @@ impl Workload for SelectRandomRanges {
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
         options.sbtest.tables.only_one()?;
         let ranges = vec!["k BETWEEN ? AND ?"; options.number_of_ranges as usize].join(" OR ");
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         let select = statements.once("random_ranges", format!("SELECT count(k) FROM sbtest1 WHERE {ranges}"));
         Ok(Self { data: Sbtest::new(&options.sbtest)?, options, statements, select })
     }

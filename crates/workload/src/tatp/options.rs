@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Rng;
+use crate::option::StorageOptions;
 use crate::option::{Isolation, Switch};
 use crate::random::nurand;
-use crate::sbtest::StorageOptions;
 
 /// How subscribers are drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

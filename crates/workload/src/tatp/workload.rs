@@ -6,8 +6,8 @@ use assay_wire::{Param, Row};
 
 use crate::bounds::Bounds;
 use crate::fields::{found, hit};
-use crate::sbtest::Statements;
 use crate::shares::Shares;
+use crate::statement::Statements;
 use crate::tatp::data::{TatpData, subscriber_columns};
 use crate::tatp::options::{KINDS, Options, Subscribers};
 use crate::tatp::population::{LOCATION_MOST, NUMBER_DIGITS, START_EVERY_HOURS, STARTS, TYPES};
@@ -67,7 +67,7 @@ impl Workload for Tatp {
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         let columns = subscriber_columns();
         Ok(Self {
             data: TatpData::new(&options, seed)?,

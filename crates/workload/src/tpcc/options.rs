@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::OptionError;
+use crate::option::StorageOptions;
 use crate::option::{Isolation, Switch};
-use crate::sbtest::StorageOptions;
 
 /// Whose tables, statements and counting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::noted::noted;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::counters as count;
 use crate::tpcc::data::TpccData;
 use crate::tpcc::input;
@@ -93,7 +93,7 @@ impl Workload for Tpcc {
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         let transactions = match options.dialect {
             Dialect::Spec => Transactions::Spec(Box::new(Spec::new(&options, &mut statements))),
             Dialect::TpccMysql => Transactions::Legacy(Box::new(Legacy::new(&options, &mut statements))),

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::OptionError;
+use crate::option::StorageOptions;
 use crate::option::Switch;
-use crate::sbtest::StorageOptions;
 use crate::shares::Shares;
 
 /// The core workloads.

@@ -6,8 +6,8 @@ use assay_wire::Param;
 
 use crate::noted::noted;
 use crate::random::Zipfian;
-use crate::sbtest::Statements;
 use crate::shares::Shares;
+use crate::statement::Statements;
 use crate::ycsb::data::{NEXT, NOTES_NAME, YcsbData};
 use crate::ycsb::keys::Keys;
 use crate::ycsb::options::{
@@ -73,7 +73,7 @@ impl Workload for Ycsb {
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         let fields = || (0..options.fieldcount).map(|field| format!("FIELD{field}"));
         let mut each = |label, one: bool, all: &str, sql: &dyn Fn(&str) -> String| {
             let list = if one { fields().collect() } else { vec![all.to_owned()] };

@@ -17,7 +17,7 @@ use crate::OptionError;
 use crate::linkbench::access::{Access, Blend};
 use crate::linkbench::distribution::{Distribution, Section, Sections, Shape};
 use crate::linkbench::shuffle::Spread;
-use crate::sbtest::StorageOptions;
+use crate::option::StorageOptions;
 
 /// What the original means, or what it does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

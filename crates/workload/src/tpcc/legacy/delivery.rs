@@ -4,7 +4,7 @@
 use assay_wire::{Param, Row};
 
 use super::Bounds;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input;
 use crate::tpcc::population::DISTRICTS;
 use crate::tpcc::read::{found, unscaled};

@@ -7,7 +7,7 @@ mod order_status;
 mod payment;
 mod stock_level;
 
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input;
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::Options;

@@ -3,7 +3,7 @@
 use assay_wire::{Param, Row};
 
 use super::Bounds;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::{HistoryKey, Options};

@@ -3,7 +3,7 @@
 use assay_wire::{Param, Row};
 
 use super::new_order::{Order, stock_change};
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input::Line;
 use crate::tpcc::read::{found, unscaled};
 use crate::{Failure, Session, StatementId};

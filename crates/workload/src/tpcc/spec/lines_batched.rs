@@ -4,7 +4,7 @@ use assay_wire::{Param, Row};
 
 use super::lines::{ITS_DIST, Stocked, UPDATE_STOCK};
 use super::new_order::{Order, left, stock_change};
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input::{LINES_MOST, Line};
 use crate::tpcc::read::{found, unscaled};
 use crate::{Failure, Session, StatementId};

@@ -9,7 +9,7 @@ mod payment;
 mod stock_level;
 
 pub(crate) use crate::bounds::Bounds;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input;
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::Options;

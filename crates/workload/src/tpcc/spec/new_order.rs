@@ -5,7 +5,7 @@ use assay_wire::{Param, Row};
 use super::Bounds;
 use super::lines::{Single, Stocked};
 use super::lines_batched::Batched;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input::{self, Line};
 use crate::tpcc::options::{Options, Style};
 use crate::tpcc::read::{found, hit};

@@ -5,7 +5,7 @@ use std::io::Write;
 use assay_wire::{Param, Row};
 
 use super::{Bounds, Buffers};
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::{HistoryKey, Options};

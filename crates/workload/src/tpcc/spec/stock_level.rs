@@ -3,7 +3,7 @@
 use assay_wire::{Param, Row};
 
 use super::Bounds;
-use crate::sbtest::Statements;
+use crate::statement::Statements;
 use crate::tpcc::input;
 use crate::tpcc::read::found;
 use crate::{Failure, Session, StatementId};

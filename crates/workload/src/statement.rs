@@ -1,48 +1,45 @@
-//! The statement list of a workload, with ids that need no table look-up.
+//! The statements that a workload sends, and the labels under which their times are kept.
 
-use crate::sbtest::table_name;
-use crate::{LabelId, Statement, StatementId};
+/// Index into [`Statements::list`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub u32);
+
+/// Index into [`Statements::labels`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u16);
+
+/// One statement a workload sends: prepared at the server, or filled in as text, as the job says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    pub label: LabelId,
+    /// With `?` for parameters.
+    pub sql: String,
+}
 
 /// Statements and their labels, in the order in which they were added.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Statements {
-    tables: u32,
     list: Vec<Statement>,
     labels: Vec<&'static str>,
 }
 
-/// A statement that exists once for each table.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PerTable {
-    first: u32,
-}
-
-impl PerTable {
-    #[inline]
-    pub(crate) fn on(self, table: u32) -> StatementId {
-        StatementId(self.first + table)
-    }
-}
-
 impl Statements {
-    pub(crate) fn new(tables: u32) -> Self {
-        Self { tables, list: Vec::new(), labels: Vec::new() }
-    }
-
-    /// Adds `sql`, given the name of a table, for every table.
-    pub(crate) fn per_table(&mut self, label: &'static str, sql: impl Fn(&str) -> String) -> PerTable {
-        let first = self.next();
-        let label = self.label(label);
-        let statement = |table| Statement { label, sql: sql(&table_name(table)) };
-        self.list.extend((0..self.tables).map(statement));
-        PerTable { first }
-    }
-
+    /// Adds a statement.
     pub(crate) fn once(&mut self, label: &'static str, sql: impl Into<String>) -> StatementId {
-        let id = StatementId(self.next());
+        self.each(label, [sql.into()])
+    }
+
+    /// Adds statements that share a label; the id of the first, those of the others follow.
+    pub(crate) fn each(
+        &mut self,
+        label: &'static str,
+        sqls: impl IntoIterator<Item = String>,
+    ) -> StatementId {
+        // A million tables times ten statements: far below the end of u32.
+        let first = StatementId(self.list.len() as u32);
         let label = self.label(label);
-        self.list.push(Statement { label, sql: sql.into() });
-        id
+        self.list.extend(sqls.into_iter().map(|sql| Statement { label, sql }));
+        first
     }
 
     /// A label, also for text that is not in the list.
@@ -65,11 +62,6 @@ impl Statements {
     pub(crate) fn labels(&self) -> &[&'static str] {
         &self.labels
     }
-
-    fn next(&self) -> u32 {
-        // A million tables times ten statements: far below the end of u32.
-        self.list.len() as u32
-    }
 }
 
 #[cfg(test)]
@@ -79,7 +71,7 @@ mod tests {
     #[test]
     fn hundreds_of_labels_keep_their_names() {
         let names: Vec<&'static str> = (0..300).map(|number| &*format!("label-{number}").leak()).collect();
-        let mut statements = Statements::new(1);
+        let mut statements = Statements::default();
         for name in &names {
             statements.once(name, "SELECT 1");
         }
