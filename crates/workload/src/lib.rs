@@ -10,6 +10,7 @@ mod insert_benchmark;
 mod ledger;
 mod linkbench;
 mod noted;
+mod operation;
 mod option;
 mod random;
 mod registry;
@@ -35,10 +36,11 @@ use serde::de::DeserializeOwned;
 
 pub use crate::dataset::{Check, Dataset, Notes, Table};
 pub use crate::ledger::{ENTRY_MAX, Entry, Ledger, LedgerId};
+pub use crate::operation::{COUNTERS_MAX, CounterId, KindId, Operation, Pause};
 pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
 pub use crate::rng::Rng;
-pub use crate::session::{COUNTERS_MAX, CounterId, Failure, KindId, Operation, Pause, Session};
+pub use crate::session::{Failure, Session};
 pub use crate::statement::{LabelId, Statement, StatementId};
 
 /// A workload: options in, statements and operations out.
