@@ -91,6 +91,8 @@ impl<S: Stream> Link<S> {
 
     #[inline]
     fn poll_receive(&mut self, cx: &mut Context<'_>, answer: &mut impl Answer) -> Poll<Result<(), Error>> {
+        // The first poll of a command sends it, and finds nothing to read: no buffer is borrowed to learn that.
+        ready!(self.transport.poll_readable(cx));
         let mut scratch = Scratch::borrow();
         loop {
             let count = ready!(self.transport.poll_read(cx, &mut scratch))?;

@@ -10,8 +10,17 @@ use std::thread::Thread;
 /// A non-blocking byte stream.
 ///
 /// An event loop implements it over its sockets: `Poll::Pending` means that `cx`'s waker is called when it is worth
-/// trying again. A stream that always has bytes should be pending now and then, so that limits of time are looked at. Errors of kind `Interrupted` are the stream's own business and must not come out.
+/// trying again. A stream that always has bytes should be pending now and then, so that limits of time are looked at.
+/// Errors of kind `Interrupted` are the stream's own business and must not come out.
 pub trait Stream {
+    /// Readiness to read, as far as the stream knows it without a system call: pending where a read would be. Asked
+    /// before a buffer is borrowed for the read. A stream that cannot tell is always ready.
+    #[inline]
+    fn poll_readable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let _ = cx;
+        Poll::Ready(())
+    }
+
     /// Bytes read into `buf`; 0 at the end of the stream.
     fn poll_read(&mut self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
 
@@ -26,6 +35,10 @@ pub trait Stream {
 }
 
 impl<T: Stream + ?Sized> Stream for &mut T {
+    fn poll_readable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        (**self).poll_readable(cx)
+    }
+
     fn poll_read(&mut self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
         (**self).poll_read(cx, buf)
     }

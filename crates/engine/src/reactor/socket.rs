@@ -117,6 +117,11 @@ impl Socket {
 
 impl Stream for Socket {
     #[inline]
+    fn poll_readable(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        if self.reactor.is_readable(self.task) { Poll::Ready(()) } else { Poll::Pending }
+    }
+
+    #[inline]
     fn poll_read(&mut self, _: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>> {
         if !self.reactor.is_readable(self.task) {
             return Poll::Pending;

@@ -53,6 +53,15 @@ impl<S: Stream> Transport<S> {
         }
     }
 
+    /// Readiness of the stream in clear; a TLS session may hold decrypted bytes, and looks for itself.
+    #[inline]
+    pub(crate) fn poll_readable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match self {
+            Self::Plain(stream) => stream.poll_readable(cx),
+            Self::Tls(_) => Poll::Ready(()),
+        }
+    }
+
     #[inline]
     pub(crate) fn poll_read(&mut self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
         match self {

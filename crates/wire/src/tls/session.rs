@@ -99,6 +99,7 @@ impl<S: Stream> TlsSession<S> {
         if ready > 0 {
             return Poll::Ready(Ok(ready));
         }
+        ready!(self.stream.poll_readable(cx));
         let mut scratch = Scratch::borrow();
         loop {
             let count = ready!(self.stream.poll_read(cx, &mut scratch[..READ]))?;
