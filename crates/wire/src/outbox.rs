@@ -33,6 +33,16 @@ impl Outbox {
         &mut self.bytes
     }
 
+    /// Begins the only packet of a new command with bytes that are known, its header's place among them.
+    #[inline]
+    pub(crate) fn begin_with(&mut self, image: &[u8]) -> &mut Vec<u8> {
+        self.clear();
+        self.start = 0;
+        self.sequence = 0;
+        self.bytes.extend_from_slice(image);
+        &mut self.bytes
+    }
+
     /// Ends the packet; the sequence number that the answer's first packet will have.
     #[inline]
     pub(crate) fn end(&mut self) -> u8 {

@@ -5,6 +5,8 @@ use mysql_common::constants::{Command, CursorType};
 use crate::answer::{OkAnswer, ResultAnswer};
 use crate::connection::Connection;
 use crate::error::Error;
+use crate::inbox::HEADER;
+use crate::outbox::Outbox;
 use crate::outcome::Outcome;
 use crate::param::{BoundTypes, Param};
 use crate::prepared::Prepared;
@@ -27,8 +29,7 @@ impl<S: Stream> Connection<S> {
             return Err(Error::ParameterCount { expected: prepared.params(), given: params.len() });
         }
         self.start()?;
-        let payload = self.link.command(Command::COM_STMT_EXECUTE as u8);
-        put_execute(prepared.id, &mut prepared.bound, params, payload);
+        put_execute(prepared.id, &mut prepared.bound, params, &mut self.link.outbox);
         let due = prepared.due();
         let mut answer = ResultAnswer::binary(rows, self.dialect, &mut self.metadata, &mut prepared.metadata);
         let exchanged = self.link.exchange(&mut answer).await;
@@ -68,28 +69,62 @@ impl<S: Stream> Connection<S> {
     }
 }
 
-/// The command's payload after its first byte.
+/// Bytes of a command's packet before its null bitmap: header, command, statement, cursor, iterations.
+const FIXED: usize = HEADER + 10;
+
+/// Bytes up to the values, where one byte holds the null bitmap and no types are told.
+const IMAGE: usize = FIXED + 2;
+
+/// Parameters that one byte of null bitmap holds.
+const BYTE: usize = 8;
+
+/// The packet of an execution up to its null bitmap, its length still to be filled in.
 #[inline]
-fn put_execute(id: u32, bound: &mut BoundTypes, params: &[Param<'_>], payload: &mut Vec<u8>) {
-    payload.extend_from_slice(&id.to_le_bytes());
-    payload.push(CursorType::CURSOR_TYPE_NO_CURSOR.bits());
-    // Iterations: always one.
-    payload.extend_from_slice(&1u32.to_le_bytes());
+fn fixed(id: u32) -> [u8; FIXED] {
+    let [a, b, c, d] = id.to_le_bytes();
+    let cursor = CursorType::CURSOR_TYPE_NO_CURSOR.bits();
+    // The four bytes at the end are the number of iterations: always one.
+    [0, 0, 0, 0, Command::COM_STMT_EXECUTE as u8, a, b, c, d, cursor, 1, 0, 0, 0]
+}
+
+/// The whole packet but its length. Up to eight parameters, and most statements have no more, everything before the
+/// values is one image, appended in one go.
+#[inline]
+fn put_execute(id: u32, bound: &mut BoundTypes, params: &[Param<'_>], outbox: &mut Outbox) {
+    let fixed = fixed(id);
     if params.is_empty() {
+        outbox.begin_with(&fixed);
         return;
     }
-    for eight in params.chunks(8) {
-        let bit = |(place, param): (usize, &Param<'_>)| u8::from(*param == Param::Null) << place;
-        payload.push(eight.iter().enumerate().map(bit).sum());
-    }
     let rebind = bound.rebind(params);
-    payload.push(u8::from(rebind));
+    let packet = if params.len() <= BYTE {
+        let mut image = [0; IMAGE];
+        image[..FIXED].copy_from_slice(&fixed);
+        image[FIXED] = nulls(params);
+        image[FIXED + 1] = rebind.into();
+        outbox.begin_with(&image)
+    } else {
+        let packet = outbox.begin_with(&fixed);
+        packet.extend(params.chunks(BYTE).map(nulls));
+        packet.push(rebind.into());
+        packet
+    };
     if rebind {
         for param in params {
-            payload.extend_from_slice(&param.wire_type());
+            packet.extend_from_slice(&param.wire_type());
         }
     }
     for param in params {
-        param.put_binary(payload);
+        param.put_binary(packet);
     }
+}
+
+/// The null bitmap's byte of up to eight parameters.
+#[inline]
+fn nulls(params: &[Param<'_>]) -> u8 {
+    let mut bits = 0;
+    for (place, param) in params.iter().enumerate() {
+        bits |= u8::from(matches!(param, Param::Null)) << place;
+    }
+    bits
 }
