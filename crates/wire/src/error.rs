@@ -1,9 +1,8 @@
 //! What can go wrong, sorted by what the caller does next.
 
-use std::fmt;
 use std::io;
 
-use crate::printable::{MESSAGE_BYTES, printable};
+use crate::server_error::ServerError;
 
 /// Every failure of a connection. [`Error::is_fatal`] says whether the connection lives on.
 #[derive(Debug, thiserror::Error)]
@@ -69,59 +68,3 @@ impl Error {
         Self::Protocol(format!("malformed {what}"))
     }
 }
-
-/// An error as the server reports it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ServerError {
-    pub code: u16,
-    /// SQLSTATE, five characters; `HY000` when the server sent none.
-    pub state: String,
-    /// Fit to be shown: control characters are escaped, and it is cut at 4 kB.
-    pub message: String,
-}
-
-/// Room for five characters, each escaped.
-const STATE_BYTES: usize = 40;
-
-impl ServerError {
-    /// The payload of an ERR packet, its first byte (0xFF) included. Before the handshake servers send no SQLSTATE.
-    pub(crate) fn parse(payload: &[u8]) -> Result<Self, Error> {
-        let [0xFF, low, high, rest @ ..] = payload else {
-            return Err(Error::malformed("ERR packet"));
-        };
-        let (state, message) = match rest {
-            [b'#', rest @ ..] if rest.len() >= 5 => rest.split_at(5),
-            rest => (b"HY000".as_slice(), rest),
-        };
-        Ok(Self {
-            code: u16::from_le_bytes([*low, *high]),
-            state: printable(state, STATE_BYTES),
-            message: printable(message, MESSAGE_BYTES),
-        })
-    }
-
-    /// The server closes the connection after these.
-    fn ends_connection(&self) -> bool {
-        matches!(
-            self.code,
-            1053 // ER_SERVER_SHUTDOWN
-            | 1080 // ER_FORCING_CLOSE
-            | 1152 // ER_ABORTING_CONNECTION
-            | 1153 // ER_NET_PACKET_TOO_LARGE
-            | 1158
-                ..=1161 // ER_NET_READ_ERROR ... ER_NET_WRITE_INTERRUPTED
-            | 1184 // ER_NEW_ABORTING_CONNECTION
-            | 1927 // ER_CONNECTION_KILLED, MariaDB
-            | 3169 // ER_SESSION_WAS_KILLED, MySQL
-            | 4031 // ER_CLIENT_INTERACTION_TIMEOUT, MySQL
-        )
-    }
-}
-
-impl fmt::Display for ServerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "server error {} ({}): {}", self.code, self.state, self.message)
-    }
-}
-
-impl std::error::Error for ServerError {}

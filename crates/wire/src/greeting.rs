@@ -3,8 +3,9 @@
 use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
 
 use crate::answer::ERR;
-use crate::error::{Error, ServerError};
+use crate::error::Error;
 use crate::reader::Reader;
+use crate::server_error::ServerError;
 
 /// Bytes of the challenge's first part, and the least of its second (with the zero at its end).
 const FIRST: usize = 8;

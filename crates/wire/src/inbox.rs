@@ -1,6 +1,7 @@
 //! Packets out of the bytes that arrive.
 
-use crate::error::{Error, ServerError};
+use crate::error::Error;
+use crate::server_error::ServerError;
 
 /// Length of a packet's header: three bytes of payload length, one of sequence number.
 pub(crate) const HEADER: usize = 4;

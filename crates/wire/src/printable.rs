@@ -10,24 +10,34 @@ pub(crate) const MESSAGE_BYTES: usize = 4096;
 /// the beginning is left, and how much is missing.
 #[must_use]
 pub fn printable(bytes: &[u8], limit: usize) -> String {
-    let mut out = String::with_capacity(bytes.len().min(limit));
+    let mut out = String::new();
+    put_printable(bytes, limit, &mut out);
+    out
+}
+
+/// Appends to an empty text what [`printable`] makes of the bytes.
+pub(crate) fn put_printable(bytes: &[u8], limit: usize, out: &mut String) {
+    if bytes.len() <= limit && bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+        // Nothing to escape, as nearly always.
+        out.push_str(str::from_utf8(bytes).unwrap_or_default());
+        return;
+    }
     let mut taken = 0;
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
-            if !put(&mut out, character, limit) {
+            if !put(out, character, limit) {
                 return cut(out, bytes.len() - taken);
             }
             taken += character.len_utf8();
         }
-        if !chunk.invalid().is_empty() && !put(&mut out, char::REPLACEMENT_CHARACTER, limit) {
+        if !chunk.invalid().is_empty() && !put(out, char::REPLACEMENT_CHARACTER, limit) {
             return cut(out, bytes.len() - taken);
         }
         taken += chunk.invalid().len();
     }
-    out
 }
 
-/// Whether it fits.
+/// Appends a character, escaped where it must be, unless that takes the text past `limit` bytes; whether it fitted.
 fn put(out: &mut String, character: char, limit: usize) -> bool {
     let before = out.len();
     // Writing to a string does not fail.
@@ -48,8 +58,10 @@ fn put(out: &mut String, character: char, limit: usize) -> bool {
     fits
 }
 
-fn cut(out: String, left: usize) -> String {
-    out + &format!(" ... ({left} bytes more)")
+/// Says at the end of a text how many bytes of it are missing.
+fn cut(out: &mut String, left: usize) {
+    // Writing to a string does not fail.
+    let _ = write!(out, " ... ({left} bytes more)");
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ impl Fatal {
     fn with_server_code(mut self, error: &WireError) -> Self {
         if let WireError::Server(server) = error {
             self.code = Some(server.code);
-            self.state = Some(server.state.clone());
+            self.state = Some(server.state.to_string());
         }
         self
     }

@@ -3,10 +3,11 @@
 use mysql_common::constants::StatusFlags;
 
 use super::{EOF, EOF_LIMIT, ERR, OK};
-use crate::error::{Error, ServerError};
+use crate::error::Error;
 use crate::inbox::{Answer, Step};
 use crate::outcome::Outcome;
 use crate::reader::Reader;
+use crate::server_error::ServerError;
 
 /// OK or EOF. What follows the numbers in an OK packet (a message, session state) is for people and poolers: skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

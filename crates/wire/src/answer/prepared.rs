@@ -2,12 +2,13 @@
 
 use super::{EOF, EOF_LIMIT, ERR, MAX_COLUMNS, OK};
 use crate::columns::Definitions;
-use crate::error::{Error, ServerError};
+use crate::error::Error;
 use crate::inbox::{Answer, Step};
 use crate::param::BoundTypes;
 use crate::prepared::Prepared;
 use crate::reader::Reader;
 use crate::server::Dialect;
+use crate::server_error::ServerError;
 
 #[derive(Debug, Clone, Copy)]
 enum State {

@@ -2,13 +2,14 @@
 
 use super::{EOF, EOF_LIMIT, ERR, LOCAL_INFILE, MAX_COLUMNS, OK, OkPacket};
 use crate::columns::{Columns, Definitions};
-use crate::error::{Error, ServerError};
+use crate::error::Error;
 use crate::inbox::{Answer, ORDINARY_BYTES, Step};
 use crate::outcome::Outcome;
 use crate::printable::printable;
 use crate::reader::Reader;
 use crate::row::{Encoding, Row, Rows, Spans};
 use crate::server::Dialect;
+use crate::server_error::ServerError;
 
 /// Where a connection keeps what a result needs while it is read; the memory is used again.
 #[derive(Debug, Default)]

@@ -6,13 +6,14 @@ mod plugin;
 use mysql_common::packets::AuthPlugin;
 
 use crate::answer::{EOF, ERR, OK};
-use crate::error::{Error, ServerError};
+use crate::error::Error;
 use crate::greeting::Greeting;
 use crate::inbox::{Answer, Step};
 use crate::link::Link;
 use crate::options::Options;
 use crate::printable::printable;
 use crate::reader::Reader;
+use crate::server_error::ServerError;
 use crate::stream::Stream;
 use plugin::{Plugin, Procedure, Secrets};
 

@@ -4,8 +4,9 @@ use mysql_common::constants::Command;
 
 use crate::answer::PreparedAnswer;
 use crate::connection::Connection;
-use crate::error::{Error, ServerError};
+use crate::error::Error;
 use crate::prepared::Prepared;
+use crate::server_error::ServerError;
 use crate::stream::Stream;
 
 /// Bytes of commands sent before answers are read: below what any socket holds, so that neither side ever waits for

@@ -112,6 +112,13 @@ fn a_command_is_one_write_one_read_and_no_allocation() {
             connection.execute(&mut update, &params, &mut Discard).await.expect("an update");
         });
         assert_eq!(write, (0, 10, 10), "execute and change");
+        let mut insert = connection.prepare("INSERT INTO t VALUES (?, 'x')").await.expect("a statement");
+        let mut refused = 0;
+        let refuse = cost!(connection, 20, {
+            let result = connection.execute(&mut insert, &[Param::Int(7)], &mut Discard).await;
+            refused += usize::from(result.is_err_and(|error| error.code() == Some(1062)));
+        });
+        assert_eq!((refuse, refused), ((0, 10, 10), 20), "execute and be refused");
         let text = cost!(connection, 20, {
             connection.query_template(&template, &params, &mut Discard).await.expect("a row");
         });

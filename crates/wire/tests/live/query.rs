@@ -97,7 +97,7 @@ fn errors_are_data() {
         assert!(!error.is_fatal());
         let Error::Server(error) = error else { panic!("{error:?}") };
         assert_eq!((error.code, error.state.as_str()), (1062, "23000"));
-        assert_eq!(error.message, "Duplicate entry '1' for key 'PRIMARY'");
+        assert_eq!(&*error.message, "Duplicate entry '1' for key 'PRIMARY'");
         assert!(connection.is_usable());
         connection.ping().await.expect("still usable");
 

@@ -69,7 +69,7 @@ fn servers_that_refuse_to_talk() {
     let bare = b"\xFF\x6A\x04Host '10.0.0.1' is not allowed to connect";
     let Error::Server(error) = refused(bare, &Options::default()) else { panic!() };
     assert_eq!((error.code, error.state.as_str()), (1130, "HY000"));
-    assert_eq!(error.message, "Host '10.0.0.1' is not allowed to connect");
+    assert_eq!(&*error.message, "Host '10.0.0.1' is not allowed to connect");
     let Error::Server(error) = refused(&err(1040, "08004", "Too many connections"), &Options::default())
     else {
         panic!()
