@@ -2,7 +2,6 @@
 
 mod course;
 mod data;
-mod event;
 mod job;
 mod ledger;
 mod load;
@@ -12,23 +11,21 @@ mod say;
 mod server;
 mod storage;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use assay_format::event::Event;
+use assay_format::job::{Action, AnyJob};
 use assay_workload::{catalogue, with_workload};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::data::DataWork;
 use crate::data::size::{Measure, Size};
-use crate::event::Event;
-use crate::job::{Action, Job, WorkloadChoice};
 use crate::load::Run;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::{panics, signal};
 use crate::say::emit::emit;
 use crate::say::output;
-use crate::storage::DiskJob;
 
 /// Measures one workload against one MySQL-family server, or files and disks. The lab (`assay`) writes the jobs; by hand:
 ///
@@ -72,7 +69,7 @@ enum Shape {
 fn main() {
     match Cli::parse().command {
         Command::Run { job } => std::process::exit(run_job(&job)),
-        Command::Size { workload } => match read_size(&workload) {
+        Command::Size { workload } => match size_of(&workload) {
             Ok(size) => println!("{}", pretty(&size)),
             Err(fatal) => {
                 eprintln!("{}", fatal.message);
@@ -105,65 +102,20 @@ fn run_job(path: &Path) -> i32 {
 }
 
 fn carry_out(path: &Path, clock: Clock) -> Result<i32, Fatal> {
-    read_job(path).and_then(|job| {
-        let job = match job {
-            AnyJob::Server(job) => *job,
-            AnyJob::Disks(job) => return storage::run(job, clock),
-        };
-        let (name, options, seed) = (job.workload.name.clone(), job.workload.options.clone(), job.seed);
-        let done = match job.action {
-            Action::Run => with_workload(&name, &options, seed, Run { job, clock }),
-            _ => with_workload(&name, &options, seed, DataWork { job, clock }),
-        };
-        done.map_err(|error| Fatal::job(format!("workload: {error}")))?
-    })
-}
-
-/// What a job file holds: work on a server, or on disks. The action says which.
-#[derive(schemars::JsonSchema)]
-#[schemars(untagged)]
-enum AnyJob {
-    Server(Box<Job>),
-    Disks(DiskJob),
-}
-
-/// Just enough of a job to know which it is.
-#[derive(serde::Deserialize)]
-struct Outline {
-    action: Option<String>,
-}
-
-/// What is in a file, or on standard input.
-fn read_text(path: &Path, what: &str) -> Result<String, Fatal> {
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text).map(drop)
-    } else {
-        std::fs::read_to_string(path).map(|content| text = content)
+    let job = match job::read(path)? {
+        AnyJob::Server(job) => *job,
+        AnyJob::Disks(job) => return storage::run(job, clock),
     };
-    read.map_err(|error| Fatal::job(format!("cannot read {what} {}: {error}", path.display())))?;
-    Ok(text)
+    let (name, options, seed) = (job.workload.name.clone(), job.workload.options.clone(), job.seed);
+    let done = match job.action {
+        Action::Run => with_workload(&name, &options, seed, Run { job, clock }),
+        _ => with_workload(&name, &options, seed, DataWork { job, clock }),
+    };
+    done.map_err(|error| Fatal::job(format!("workload: {error}")))?
 }
 
-fn read_size(path: &Path) -> Result<Size, Fatal> {
-    let broken =
-        |error| Fatal::job(format!("{} is not a workload with its options: {error}", path.display()));
-    let chosen: WorkloadChoice = serde_json::from_str(&read_text(path, "the workload")?).map_err(broken)?;
+fn size_of(path: &Path) -> Result<Size, Fatal> {
+    let chosen = job::read_workload(path)?;
     with_workload(&chosen.name, &chosen.options, 0, Measure)
         .map_err(|error| Fatal::job(format!("workload: {error}")))
-}
-
-fn read_job(path: &Path) -> Result<AnyJob, Fatal> {
-    let text = read_text(path, "the job")?;
-    let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
-    let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
-    if matches!(outline.action.as_deref(), Some("storage" | "layout")) {
-        let job: DiskJob = serde_json::from_str(&text).map_err(broken)?;
-        job.validate().map_err(Fatal::job)?;
-        return Ok(AnyJob::Disks(job));
-    }
-    let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
-    job.validate().map_err(Fatal::job)?;
-    job.load.read_trace().map_err(Fatal::job)?;
-    Ok(AnyJob::Server(Box::new(job)))
 }

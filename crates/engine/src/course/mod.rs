@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::course::steady::is_level;
-use crate::course::timeline::{Control, UNKNOWN};
-use crate::event::{Event, Phase, PhaseStart};
-use crate::job::{Phases, Warmup};
-use crate::process::clock::{Clock, ns};
+use crate::course::timeline::Control;
+use crate::process::clock::{Clock, UNKNOWN, ns};
 use crate::process::signal;
 use crate::say::emit::emit;
+use assay_format::event::{Event, Phase, PhaseStart};
+use assay_format::job::{Phases, Warmup};
 
 /// How often a conductor looks up from its messages when none comes: at signals, and at what hangs. Each time costs a
 /// wake-up, on processors that the load may want.
@@ -95,7 +95,7 @@ impl<'a> Course<'a> {
         let level = is_level(rates, ns(window_ms), tolerance);
         if level || now >= start.saturating_add(ns(cap_ms)) {
             // On the interval grid, and far enough ahead that every worker hears of it before.
-            let interval = self.phases.interval_ns();
+            let interval = ns(self.phases.interval_ms);
             let passed = now.saturating_sub(start) / interval;
             let window = start.saturating_add((passed + 2).saturating_mul(interval));
             self.control.place_window(window, self.length_ns());

@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::event::Phase;
+use assay_format::event::Phase;
 
-/// An instant that is not known yet.
-pub const UNKNOWN: u64 = u64::MAX;
+use crate::process::clock::UNKNOWN;
 
 /// What all event loops obey: read often, written a few times in a run.
 #[derive(Debug)]

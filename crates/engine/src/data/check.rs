@@ -8,7 +8,6 @@ use assay_wire::{Row, Rows};
 use assay_workload::Check;
 
 use crate::data::pool::{Shared, work_off};
-use crate::event::{CheckOutcome, ErrorKind, Event};
 use crate::ledger::Entries;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
@@ -16,6 +15,7 @@ use crate::say::doubts::doubt;
 use crate::say::emit::emit;
 use crate::server::ask::has_rows;
 use crate::server::login::Login;
+use assay_format::event::{CheckOutcome, ErrorKind, Event};
 
 /// Places that are named for each condition.
 const PLACES: usize = 5;

@@ -8,12 +8,12 @@ use assay_workload::{Dataset, Rng, Table};
 
 use crate::data::pieces::{Pieces, prepared_insert};
 use crate::data::pool::Shared;
-use crate::event::ErrorKind;
-use crate::job::{Job, LoadAs};
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use crate::server::ask::{Numbers, as_count, ask};
 use crate::server::login::Login;
+use assay_format::event::ErrorKind;
+use assay_format::job::{Job, LoadAs};
 
 /// Longest piece of rows sent at once, unless the server takes less: the longer, the fewer round trips.
 const PIECE_BYTES: usize = 1 << 20;

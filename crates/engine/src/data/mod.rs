@@ -16,8 +16,6 @@ use assay_workload::{Check, Dataset, Notes, Table, Visitor, Workload};
 use crate::data::check::try_all;
 use crate::data::loader::{Loader, Sent, chunks};
 use crate::data::pool::{Shared, work_off};
-use crate::event::{Done, Event, Phase, PhaseStart, Progress};
-use crate::job::{Action, Job};
 use crate::ledger::{self, Entries, Promised};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
@@ -30,6 +28,8 @@ use crate::server::ask::count_rows;
 use crate::server::extent::{extents, refuse_larger};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::{NO_TABLE, learn, written};
+use assay_format::event::{Done, Event, Phase, PhaseStart, Progress};
+use assay_format::job::{Action, Job};
 
 /// Carries the job out with the workload it names; returns the exit code.
 pub struct DataWork {

@@ -3,8 +3,8 @@
 use assay_wire::{BulkRows, Connection, Discard, Error, Outcome, Prepared};
 use assay_workload::Table;
 
-use crate::job::LoadAs;
 use crate::reactor::socket::Socket;
+use assay_format::job::LoadAs;
 
 /// One piece at a time; the memory is used again.
 #[derive(Default)]

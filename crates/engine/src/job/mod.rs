@@ -1,127 +1,58 @@
-//! What the engine is told: one workload, one target, one load shape, phases. Read once, from JSON.
+//! Jobs: read, and checked for what their types cannot say.
 
-mod errors;
-mod load;
-mod target;
+pub mod reactions;
+mod server;
+mod storage;
 
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::Path;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use assay_format::job::{AnyJob, DiskJob, Job, WorkloadChoice};
 
-pub use self::errors::{ErrorPolicy, Reaction};
-pub use self::load::{Load, Phases, Think, Warmup};
-pub use self::target::{PsMode, Target, TlsMode};
+use crate::process::failure::Fatal;
 
-/// One job: everything the engine needs for one measurement or one piece of data work.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Job {
-    /// Version of this format; 1.
-    pub version: u32,
-    pub action: Action,
-    /// Seed of the operation stream and of the data: same seed, same operations, same rows.
-    #[serde(default)]
-    pub seed: u64,
-    pub target: Target,
-    pub workload: WorkloadChoice,
-    #[serde(default)]
-    pub load: Load,
-    #[serde(default)]
-    pub phases: Phases,
-    #[serde(default)]
-    pub errors: ErrorPolicy,
-    #[serde(default)]
-    pub engine: EngineOptions,
+/// Just enough of a job to know which it is.
+#[derive(serde::Deserialize)]
+struct Outline {
+    action: Option<String>,
 }
 
-/// What to do with the workload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Action {
-    /// Create and fill the tables.
-    Prepare,
-    /// Say whether the tables are there and whole.
-    Check,
-    /// Drive the load and measure.
-    Run,
-    /// Drop the tables.
-    Cleanup,
-}
-
-/// A shipped workload and its options, by their sysbench names with underscores.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WorkloadChoice {
-    pub name: String,
-    #[serde(default)]
-    pub options: serde_json::Map<String, serde_json::Value>,
-}
-
-/// How the engine itself runs.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EngineOptions {
-    /// Event-loop threads; 0 lets the engine choose.
-    #[serde(default)]
-    pub threads: u32,
-    /// Connections that load data in `prepare`; 0 lets the engine choose.
-    #[serde(default)]
-    pub loaders: u32,
-    /// `prepare` goes on with a load that was broken off: chunks that are there are kept.
-    #[serde(default)]
-    pub resume: bool,
-    /// `prepare` makes the secondary indexes on the empty tables, not after the rows.
-    #[serde(default)]
-    pub index_first: bool,
-    /// What the rows of `prepare` travel in.
-    #[serde(default)]
-    pub load_as: LoadAs,
-    /// File of acknowledged commits, of workloads that keep such a ledger: `run` writes it anew, `check` looks for what it
-    /// says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ledger: Option<PathBuf>,
-    /// Rows of one statement of `prepare`; 0: as many as make it cheap. Only the last one of a chunk has fewer.
-    #[serde(default)]
-    pub rows_per_statement: u32,
-}
-
-/// What rows travel in on their way into a table.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LoadAs {
-    /// The quickest that the server takes.
-    #[default]
-    Auto,
-    /// `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
-    File,
-    /// A prepared INSERT for many rows at once (MariaDB 10.2 and later).
-    Bulk,
-    /// `INSERT … VALUES` of many rows, as text.
-    Insert,
-}
-
-impl Job {
-    /// Checks what the types cannot say.
-    ///
-    /// # Errors
-    /// A number out of range, or two settings that exclude each other; the message names them.
-    pub fn validate(&self) -> Result<(), String> {
-        if self.version != 1 {
-            return Err(format!("version: this engine reads version 1, the job has {}", self.version));
-        }
-        if self.load.connections == 0 {
-            return Err("load.connections: at least 1 connection is needed".into());
-        }
-        if self.phases.interval_ms == 0 {
-            return Err("phases.interval_ms: an interval has at least 1 ms".into());
-        }
-        if self.action == Action::Run && self.phases.measure_ms == 0 && self.phases.max_transactions == 0 {
-            return Err(
-                "phases: the measured window has no length: give measure_ms or max_transactions".into()
-            );
-        }
-        self.load.validate()?;
-        self.errors.validate()
+/// Reads the job in a file, or on standard input (`-`).
+///
+/// # Errors
+/// The file cannot be read or holds no job, a number is out of range, two settings exclude each other.
+pub fn read(path: &Path) -> Result<AnyJob, Fatal> {
+    let text = read_text(path, "the job")?;
+    let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
+    let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
+    if matches!(outline.action.as_deref(), Some("storage" | "layout")) {
+        let job: DiskJob = serde_json::from_str(&text).map_err(broken)?;
+        storage::check(&job).map_err(Fatal::job)?;
+        return Ok(AnyJob::Disks(job));
     }
+    let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
+    server::check(&job).map_err(Fatal::job)?;
+    server::read_trace(&mut job.load).map_err(Fatal::job)?;
+    Ok(AnyJob::Server(Box::new(job)))
+}
+
+/// Reads a workload's name and options from a file, or from standard input (`-`).
+///
+/// # Errors
+/// The file cannot be read, or holds something else.
+pub fn read_workload(path: &Path) -> Result<WorkloadChoice, Fatal> {
+    let broken =
+        |error| Fatal::job(format!("{} is not a workload with its options: {error}", path.display()));
+    serde_json::from_str(&read_text(path, "the workload")?).map_err(broken)
+}
+
+fn read_text(path: &Path, what: &str) -> Result<String, Fatal> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).map(drop)
+    } else {
+        std::fs::read_to_string(path).map(|content| text = content)
+    };
+    read.map_err(|error| Fatal::job(format!("cannot read {what} {}: {error}", path.display())))?;
+    Ok(text)
 }

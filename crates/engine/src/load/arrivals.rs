@@ -8,7 +8,7 @@ use std::task::Poll;
 use assay_pace::Schedule;
 use assay_tally::Counts;
 
-use crate::course::timeline::UNKNOWN;
+use crate::process::clock::UNKNOWN;
 use crate::reactor::{Reactor, TaskId};
 
 /// One operation that is wanted.

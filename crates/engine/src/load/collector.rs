@@ -6,15 +6,17 @@ use std::sync::mpsc::Sender;
 use assay_tally::{Counts, Recorder};
 
 use crate::course::timeline::Stretch;
-use crate::event::{Connections, EngineUse, Event, Interval, Latency, Pacing, Phase, RunResult};
+use crate::load::doubts::Facts;
 use crate::load::message::{DeferredCounts, ShardEnd, Slice};
 use crate::load::names::Names;
 use crate::load::plan::{LoadPlan, Timing};
 use crate::load::record::RecordFile;
+use crate::load::told::{all_counts, kinds};
 use crate::process::failure::Fatal;
-use crate::process::usage::{engine_use, peak_resident_bytes};
-use crate::say::doubts::Facts;
-use crate::say::emit::{all_counts, counts, emit, kinds, labels, pacing};
+use crate::process::usage::{engine_use, peak_resident_bytes, since};
+use crate::say::emit::emit;
+use crate::say::tallied::{counts, labels, pacing};
+use assay_format::event::{Connections, EngineUse, Event, Interval, Latency, Pacing, Phase, RunResult};
 
 /// Names and sizes the collector needs.
 pub struct Setup {
@@ -231,7 +233,7 @@ impl Collector {
                 pacing: self.pacing(&pending.recorder),
                 labels: labels(self.setup.names.labels(), &pending.recorder),
                 kinds: kinds(&self.setup.names, &pending.recorder),
-                engine: usage.since(&self.usage_before),
+                engine: since(&usage, &self.usage_before),
                 io_bytes: None,
             })));
             self.usage_before = usage;
@@ -274,7 +276,7 @@ impl Collector {
             connections: spread(&self.operations),
             terminals: (!self.by_terminal.is_empty()).then(|| spread(&self.by_terminal)),
             deferred: self.setup.defers.then(|| self.deferred.said()),
-            engine: EngineUse { rss_bytes: peak, ..after.since(&self.usage_at_start) },
+            engine: EngineUse { rss_bytes: peak, ..since(&after, &self.usage_at_start) },
             engine_total: EngineUse { rss_bytes: peak, ..total },
             warmup: counts(&self.warmup),
             warmup_s: (start - self.warmup_start) as f64 / 1e9,

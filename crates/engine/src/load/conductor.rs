@@ -6,18 +6,19 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use crate::course::Course;
 use crate::course::timeline::Control;
-use crate::event::{Doubt, ErrorEvent, Event, Phase, Progress};
-use crate::job::Job;
 use crate::ledger::Book;
 use crate::load::collector::Collector;
+use crate::load::conservation::conservation;
+use crate::load::doubts::doubts;
 use crate::load::message::Message;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;
-use crate::say::doubts::doubts;
 use crate::say::emit::emit;
 use crate::server::login::Login;
-use crate::server::questions::{conservation, questions};
+use crate::server::questions::questions;
+use assay_format::event::{Doubt, ErrorEvent, Event, Phase, Progress};
+use assay_format::job::Job;
 
 /// Errors of one code that are said, of all event loops together.
 const NOTICES: u32 = 3;

@@ -3,8 +3,8 @@
 use assay_tally::Recorder;
 
 use crate::course::timeline::Stretch;
-use crate::event::{Deferred, EngineUse, ErrorEvent};
 use crate::process::failure::Fatal;
+use assay_format::event::{Deferred, EngineUse, ErrorEvent};
 
 pub enum Message {
     /// One connection has logged in and prepared its statements.

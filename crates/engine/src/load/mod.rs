@@ -3,6 +3,8 @@
 pub mod arrivals;
 pub mod collector;
 pub mod conductor;
+pub mod conservation;
+pub mod doubts;
 pub mod message;
 pub mod names;
 pub mod plan;
@@ -12,6 +14,7 @@ pub mod session;
 pub mod shard;
 pub mod terminal;
 pub mod think;
+pub mod told;
 pub mod worker;
 
 use std::path::PathBuf;
@@ -23,8 +26,7 @@ use assay_tally::Recorder;
 use assay_workload::{Visitor, Workload};
 
 use crate::course::timeline::Control;
-use crate::event::{Event, Hello, Phase, PhaseStart};
-use crate::job::Job;
+use crate::job::reactions::Reactions;
 use crate::ledger::{Book, Page};
 use crate::load::arrivals::Source;
 use crate::load::collector::{Collector, Setup};
@@ -46,6 +48,8 @@ use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
 use crate::server::preflight::{Needs, preflight};
+use assay_format::event::{Event, Hello, Phase, PhaseStart};
+use assay_format::job::Job;
 
 /// Carries the job out with the workload it names; returns the exit code.
 pub struct Run {
@@ -196,6 +200,7 @@ fn event_loop<W: Workload>(
         login,
         shard: shard.clone(),
         policy: job.errors.clone(),
+        reactions: Reactions::new(&job.errors),
         timeout_ms: timeout_ms(job).unwrap_or(0),
         ps_mode: job.target.ps_mode,
         timing: load.timing,

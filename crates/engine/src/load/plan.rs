@@ -4,11 +4,11 @@ use assay_pace::{Schedule, Share};
 use assay_tally::{Scheduled, Shape};
 use assay_workload::Workload;
 
-use crate::job::Job;
 use crate::ledger::Page;
 use crate::load::names::Names;
 use crate::process::clock::ns;
 use crate::process::failure::Fatal;
+use assay_format::job::Job;
 
 /// Where nothing else ends the window, an operation is given up after this (ten minutes): a server that hangs never
 /// hangs the engine.
@@ -128,8 +128,8 @@ impl ShardPlan {
             terminals: share(terminals, index, shards) as u32,
             records: job.load.deferred_file.is_some(),
             shape: load.shape(names),
-            interval_ns: job.phases.interval_ns(),
-            drain_ns: job.phases.drain_ns(),
+            interval_ns: ns(job.phases.interval_ms),
+            drain_ns: ns(job.phases.drain_ms),
             budget: (max > 0).then(|| share(max, index, shards)),
             schedule,
             queue_limit: match load.timing {

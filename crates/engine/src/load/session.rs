@@ -6,12 +6,12 @@ use assay_tally::Times;
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared, Rows, Template};
 use assay_workload::{Failure, LabelId, Session, Statement, StatementId};
 
-use crate::job::PsMode;
 use crate::load::arrivals::Arrival;
 use crate::load::plan::Timing;
 use crate::load::shard::Shard;
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
+use assay_format::job::PsMode;
 
 /// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;

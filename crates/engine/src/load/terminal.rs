@@ -7,8 +7,8 @@ use std::collections::BinaryHeap;
 
 use assay_workload::{KindId, Pause, Workload};
 
-use crate::job::Think;
 use crate::load::think::Thinker;
+use assay_format::job::Think;
 
 /// One terminal. Its operations are a function of (seed, worker, number).
 pub struct Terminal<W: Workload> {

@@ -2,7 +2,7 @@
 
 use assay_workload::Rng;
 
-use crate::job::Think;
+use assay_format::job::Think;
 
 /// First word of the key: these numbers are not those of operations.
 const THINK: u64 = 0x0074_6869_6E6B;

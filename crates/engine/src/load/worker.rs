@@ -7,8 +7,7 @@ use std::sync::Arc;
 use assay_tally::Times;
 use assay_workload::{Failure, KindId, Operation, Pause, Workload};
 
-use crate::event::ErrorKind;
-use crate::job::{ErrorPolicy, PsMode, Reaction, Think};
+use crate::job::reactions::Reactions;
 use crate::load::arrivals::Wanted;
 use crate::load::plan::Timing;
 use crate::load::reconnect::{renew, reopen};
@@ -18,6 +17,8 @@ use crate::load::terminal::{Terminal, Terminals};
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 use crate::server::login::Login;
+use assay_format::event::ErrorKind;
+use assay_format::job::{ErrorPolicy, PsMode, Reaction, Think};
 
 /// The server has no room for another connection (ER_CON_COUNT_ERROR).
 const TOO_MANY: u16 = 1040;
@@ -32,6 +33,7 @@ pub struct Crew<W: Workload> {
     pub plan: Rc<StatementPlan>,
     pub shard: Rc<Shard>,
     pub policy: ErrorPolicy,
+    pub reactions: Reactions,
     /// Limit of one try of an operation; 0 where there is none.
     pub timeout_ms: u64,
     pub ps_mode: PsMode,
@@ -163,20 +165,20 @@ async fn leave<W: Workload>(
     place: &mut Option<MeasuredSession>,
     state: &mut W::Worker,
 ) -> Result<(), Fatal> {
-    let (shard, policy) = (&crew.shard, &crew.policy);
+    let (shard, reactions) = (&crew.shard, &crew.reactions);
     let mut tries = 0;
     while let Some(session) = place {
         tries += 1;
         let finished = shard.limited(task, pin!(crew.workload.finish(state, session))).await;
         let reaction = match finished {
             Some(Ok(())) => return Ok(()),
-            Some(Err(Failure::Server { code })) => policy.on_code(code),
-            Some(Err(Failure::Lost)) => policy.on_lost(session.last_code()),
+            Some(Err(Failure::Server { code })) => reactions.on_code(code),
+            Some(Err(Failure::Lost)) => reactions.on_lost(session.last_code()),
             Some(Err(Failure::Data(missing))) => return Err(unfit(W::NAME, missing)),
             None => {
                 shard.note_timeout(None);
                 shard.notice(&silent(crew.timeout_ms));
-                policy.on_timeout()
+                reactions.on_timeout()
             }
         };
         if reaction == Reaction::Stop {
@@ -193,7 +195,7 @@ async fn leave<W: Workload>(
                 Err(fatal) => shard.notice(&fatal),
             }
         }
-        if reaction != Reaction::Retry || tries >= policy.max_tries {
+        if reaction != Reaction::Retry || tries >= crew.policy.max_tries {
             break;
         }
         shard.note_retry(None, false);
@@ -254,7 +256,7 @@ async fn persist<W: Workload>(
     started: u64,
     record: &mut String,
 ) -> Result<Option<(Operation, u64)>, Fatal> {
-    let (shard, policy) = (&crew.shard, &crew.policy);
+    let (shard, reactions) = (&crew.shard, &crew.reactions);
     let deferred = state.is_none();
     let mut tries = 0;
     let mut kind = None;
@@ -278,17 +280,17 @@ async fn persist<W: Workload>(
             Some(Ok(())) => return Ok(Some((operation, began))),
             Some(Err(Failure::Server { code })) => {
                 shard.note_kind_error(operation.kind, code);
-                policy.on_code(code)
+                reactions.on_code(code)
             }
             Some(Err(Failure::Lost)) => {
                 shard.note_kind_error(operation.kind, 0);
-                policy.on_lost(session.last_code())
+                reactions.on_lost(session.last_code())
             }
             Some(Err(Failure::Data(missing))) => return Err(unfit(W::NAME, missing)),
             None => {
                 shard.note_timeout(kind);
                 shard.notice(&silent(crew.timeout_ms));
-                policy.on_timeout()
+                reactions.on_timeout()
             }
         };
         if reaction == Reaction::Stop {
@@ -297,14 +299,14 @@ async fn persist<W: Workload>(
         if session.is_usable() && reaction != Reaction::Reconnect {
             let rolled_back =
                 matches!(shard.limited(task, Box::pin(session.roll_back()).as_mut()).await, Some(Ok(())));
-            if !rolled_back && policy.on_lost(session.last_code()) == Reaction::Stop {
+            if !rolled_back && reactions.on_lost(session.last_code()) == Reaction::Stop {
                 return Err(explain(session));
             }
         }
         if !session.is_usable() || reaction == Reaction::Reconnect {
             Box::pin(reopen(crew, task, place)).await?;
         }
-        if reaction != Reaction::Retry || tries >= policy.max_tries {
+        if reaction != Reaction::Retry || tries >= crew.policy.max_tries {
             break;
         }
         shard.note_retry(kind, deferred);

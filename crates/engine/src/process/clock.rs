@@ -2,6 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// An instant that is not known yet.
+pub const UNKNOWN: u64 = u64::MAX;
+
 /// Reads the time since the epoch. Copies are the same clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {

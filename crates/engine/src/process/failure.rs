@@ -4,8 +4,8 @@ use std::io;
 
 use assay_wire::Error as WireError;
 
-use crate::event::{ErrorEvent, ErrorKind};
 use crate::process::signal::INTERRUPTED;
+use assay_format::event::{ErrorEvent, ErrorKind};
 
 /// A fatal error of a job.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! What this process itself uses: the generator's cost is part of every result.
 
-use crate::event::EngineUse;
+use assay_format::event::EngineUse;
 
 /// Since the process began; `rss_bytes` is now.
 pub fn engine_use() -> EngineUse {
@@ -40,15 +40,13 @@ fn resident_bytes() -> u64 {
         .map_or(0, |pages| pages * page)
 }
 
-impl EngineUse {
-    /// What was used from `earlier` to `self`.
-    pub fn since(&self, earlier: &Self) -> Self {
-        Self {
-            user_us: self.user_us - earlier.user_us,
-            system_us: self.system_us - earlier.system_us,
-            rss_bytes: self.rss_bytes,
-            voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
-            involuntary_switches: self.involuntary_switches - earlier.involuntary_switches,
-        }
+/// What was used between the readings `earlier` and `later`.
+pub fn since(later: &EngineUse, earlier: &EngineUse) -> EngineUse {
+    EngineUse {
+        user_us: later.user_us - earlier.user_us,
+        system_us: later.system_us - earlier.system_us,
+        rss_bytes: later.rss_bytes,
+        voluntary_switches: later.voluntary_switches - earlier.voluntary_switches,
+        involuntary_switches: later.involuntary_switches - earlier.involuntary_switches,
     }
 }

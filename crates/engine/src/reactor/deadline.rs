@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::course::timeline::UNKNOWN;
+use crate::process::clock::UNKNOWN;
 use crate::reactor::{Reactor, TaskId};
 
 /// The limit is kept to within this share of itself.

@@ -9,8 +9,8 @@ use std::task::{Context, Poll};
 use assay_wire::Stream;
 use socket2::{Domain, Protocol, SockAddr, Socket as RawSocket, Type};
 
-use crate::job::Target;
 use crate::reactor::{Reactor, TaskId};
+use assay_format::job::Target;
 
 /// How long a full accept queue is given before the next try.
 const ACCEPT_QUEUE_PAUSE_NS: u64 = 2_000_000;

@@ -4,3 +4,4 @@ pub mod counted;
 pub mod doubts;
 pub mod emit;
 pub mod output;
+pub mod tallied;

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 
 use assay_wire::{Outcome, Row, Rows};
 
-use crate::event::ErrorKind;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;
 use crate::reactor::{EventLoop, Next, Reactor, Task};
 use crate::server::login::Login;
+use assay_format::event::ErrorKind;
 
 /// How often signals are looked at.
 const NAP_NS: u64 = 50_000_000;

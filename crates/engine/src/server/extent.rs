@@ -4,11 +4,11 @@
 use assay_wire::{Row, Rows};
 use assay_workload::{Dataset, Table};
 
-use crate::event::Doubt;
 use crate::process::failure::Fatal;
 use crate::say::doubts::doubt;
 use crate::server::ask::ask_rows;
 use crate::server::login::Login;
+use assay_format::event::Doubt;
 
 /// Tables that are looked at, spread over all of them.
 const LOOKED_AT: usize = 64;

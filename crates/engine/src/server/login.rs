@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, TlsOptions};
 
-use crate::job::{Target, TlsMode};
 use crate::process::clock::ns;
 use crate::process::failure::Fatal;
 use crate::reactor::socket::{Endpoint, Socket};
 use crate::reactor::{Reactor, TaskId};
+use assay_format::job::{Target, TlsMode};
 
 /// What connections are opened for: a server is offered no more than that needs.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,7 +37,7 @@ impl Login {
     pub fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
         let endpoint = Endpoint::of(target).map_err(|error| {
             let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
-            let kind = crate::event::ErrorKind::Connect;
+            let kind = assay_format::event::ErrorKind::Connect;
             Fatal::new(kind, format!("cannot find the server {place}: {error}"))
         })?;
         let password = match &target.password_env {

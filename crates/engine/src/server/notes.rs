@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use assay_wire::{Row, Rows};
 use assay_workload::{Notes as Asked, Workload};
 
-use crate::event::ErrorKind;
 use crate::process::failure::Fatal;
 use crate::server::ask::ask_rows;
 use crate::server::login::Login;
+use assay_format::event::ErrorKind;
 
 /// The server knows no such table (ER_NO_SUCH_TABLE).
 pub const NO_TABLE: u16 = 1146;

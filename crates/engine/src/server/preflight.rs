@@ -1,10 +1,11 @@
 //! Before the load: does the server have room for it, does this machine?
 
-use crate::event::ErrorKind;
-use crate::job::PsMode;
+use crate::process::descriptors::allow_descriptors;
 use crate::process::failure::Fatal;
 use crate::server::ask::ask;
 use crate::server::login::Login;
+use assay_format::event::ErrorKind;
+use assay_format::job::PsMode;
 
 /// What a run is going to need.
 pub struct Needs {
@@ -41,25 +42,4 @@ pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
         .hint("raise max_prepared_stmt_count at the server, use fewer tables or threads, or --ps-mode disable"));
     }
     Ok(())
-}
-
-/// One descriptor each and a few for ourselves: raises the soft limit where the hard one allows.
-pub fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
-    let needed = count + 64;
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: `limit` is a valid rlimit in both calls.
-    unsafe {
-        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
-        if limit.rlim_cur >= needed {
-            return Ok(());
-        }
-        let raised = libc::rlimit { rlim_cur: needed, rlim_max: limit.rlim_max.max(needed) };
-        if libc::setrlimit(libc::RLIMIT_NOFILE, &raised) == 0 {
-            return Ok(());
-        }
-    }
-    Err(Fatal::host(format!(
-        "{count} {things} need {needed} open files, this process may have {}",
-        limit.rlim_max
-    )))
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use assay_tally::{Counts, Recorder};
 
 use crate::course::timeline::Stretch;
-use crate::event::{Connections, EngineUse, Event, Interval, Latency, Phase, RunResult};
-use crate::process::usage::{engine_use, peak_resident_bytes};
-use crate::say::emit::{counts, emit, labels, pacing};
+use crate::process::usage::{engine_use, peak_resident_bytes, since};
+use crate::say::emit::emit;
+use crate::say::tallied::{counts, labels, pacing};
 use crate::storage::lane::{Lane, NAMES, Sums, complete, recorder};
 use crate::storage::message::WorkerEnd;
-use crate::storage::report::IoBytes;
 use crate::storage::watch::Window;
+use assay_format::event::{Connections, EngineUse, Event, Interval, IoBytes, Latency, Phase, RunResult};
 
 /// An interval that not every worker has left yet.
 struct Pending {
@@ -207,7 +207,7 @@ impl Collector {
             pacing: pacing(&whole),
             labels: labels(names(), &whole),
             kinds: BTreeMap::new(),
-            engine: usage.since(&self.usage_before),
+            engine: since(&usage, &self.usage_before),
             io_bytes: Some(bytes),
         })));
         self.usage_before = usage;
@@ -288,7 +288,7 @@ impl Collector {
                 mean: operations.iter().sum::<u64>() as f64 / operations.len().max(1) as f64,
                 max: operations.iter().copied().max().unwrap_or(0),
             },
-            engine: EngineUse { rss_bytes: peak, ..after.since(&self.usage_at_start) },
+            engine: EngineUse { rss_bytes: peak, ..since(&after, &self.usage_at_start) },
             engine_total: EngineUse { rss_bytes: peak, ..total },
             warmup: counts(&self.warmup),
             warmup_s: (start - self.warmup_start) as f64 / 1e9,

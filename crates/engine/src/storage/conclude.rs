@@ -5,17 +5,18 @@ use std::sync::Arc;
 use assay_storage::{DiskCounts, Expected, Layout, Ledger, Made, Verify};
 use assay_tally::Histogram;
 
-use crate::event::{Doubt, Event, Phase, PhaseStart, RunResult};
 use crate::process::failure::Fatal;
 use crate::process::signal;
 use crate::say::doubts::{abandoned, doubt};
 use crate::say::emit::emit;
-use crate::storage::Place;
 use crate::storage::collector::LaneTotal;
 use crate::storage::conductor::Conductor;
-use crate::storage::report::{Direction, DiskSide, DiskUse, JobResult, StorageResult, Verified};
 use crate::storage::samples::Samples;
-use crate::storage::verifying;
+use crate::storage::{Place, verifying};
+use assay_format::event::{
+    Direction, DiskSide, DiskUse, Doubt, Event, JobResult, Phase, PhaseStart, RunResult, StorageResult,
+    ThreadUse, Verified,
+};
 
 /// Little's law may be off by this share before time counts as lost.
 const LITTLE_LIMIT: f64 = 0.02;
@@ -141,7 +142,7 @@ impl Conductor<'_> {
             found.depth += u64::from(job.slots());
             if let Some(end) = &self.collector.ends[worker] {
                 depth_ns += end.window.depth_ns;
-                found.cpu.add(&end.window.cpu);
+                add_use(&mut found.cpu, &end.window.cpu);
                 moved.iter_mut().zip(&end.window.moved).for_each(|(all, mine)| all.merge(mine));
                 found.worker_operations.push(end.window.operations);
                 last = last.max(end.window.ended.min(result.end_ns));
@@ -306,4 +307,12 @@ fn moved(name: &str, before: &DiskCounts, after: &DiskCounts, elapsed_s: f64) ->
         queue_ms: after.queue_ms.saturating_sub(before.queue_ms),
         utilisation: (busy_ms as f64 / 1e3 / elapsed_s.max(1e-9)).min(1.0),
     }
+}
+
+fn add_use(sum: &mut ThreadUse, part: &ThreadUse) {
+    sum.user_us += part.user_us;
+    sum.system_us += part.system_us;
+    sum.switches += part.switches;
+    sum.major_faults += part.major_faults;
+    sum.minor_faults += part.minor_faults;
 }

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use assay_storage::{Disk, DiskCounts, Layout};
 
 use crate::course::Course;
-use crate::course::timeline::{Control, UNKNOWN};
-use crate::process::clock::Clock;
+use crate::course::timeline::Control;
+use crate::process::clock::{Clock, UNKNOWN, ns};
 use crate::process::failure::Fatal;
 use crate::storage::DiskJob;
 use crate::storage::collector::Collector;
@@ -105,10 +105,10 @@ impl<'a> Conductor<'a> {
         if end == UNKNOWN {
             let begun = self.course.control.start() != UNKNOWN;
             let heard = self.collector.longest_silent().unwrap_or(now);
-            let silence = SILENT_NS.saturating_add(self.job.phases.interval_ns());
+            let silence = SILENT_NS.saturating_add(ns(self.job.phases.interval_ms));
             return begun && now > heard.saturating_add(silence);
         }
-        now > end.saturating_add(self.job.phases.drain_ns()).saturating_add(HUNG_NS)
+        now > end.saturating_add(ns(self.job.phases.drain_ms)).saturating_add(HUNG_NS)
     }
 
     fn counts(&self) -> Vec<DiskCounts> {

@@ -188,7 +188,7 @@ pub fn complete(recorder: &mut Recorder) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Phase;
+    use assay_format::event::Phase;
 
     #[test]
     fn a_tally_that_was_given_back_holds_nothing_of_its_last_interval() {

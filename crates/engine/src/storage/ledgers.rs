@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use assay_storage::{Flusher, Layout, Ledger, Made, Origin, Verify, new_run};
 
-use crate::event::Event;
 use crate::process::failure::Fatal;
 use crate::say::doubts::doubt;
 use crate::say::emit::emit;
 use crate::storage::{DiskJob, Place};
+use assay_format::event::Event;
 
 /// By worker; in memory alone where the job names no file.
 pub fn open(

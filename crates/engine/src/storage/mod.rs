@@ -3,11 +3,9 @@
 mod collector;
 mod conclude;
 mod conductor;
-mod job;
 mod lane;
 mod ledgers;
 mod message;
-mod report;
 mod samples;
 mod verifying;
 mod watch;
@@ -18,27 +16,25 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use assay_format::job::{DiskAction, DiskJob};
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Verify, Worker, run_worker};
 
-pub use self::job::{DiskAction, DiskJob};
-pub use self::report::{IoBytes, StorageResult, Verified};
-
 use crate::course::timeline::Control;
-use crate::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
 use crate::process::clock::{Clock, ns};
+use crate::process::descriptors::allow_descriptors;
 use crate::process::failure::Fatal;
 use crate::process::panics::caught;
 use crate::process::signal;
 use crate::process::usage::engine_use;
 use crate::say::emit::emit;
 use crate::say::output::reader_gone;
-use crate::server::preflight::allow_descriptors;
 use crate::storage::collector::Collector;
 use crate::storage::conductor::Conductor;
 use crate::storage::lane::Lane;
 use crate::storage::message::{Message, WorkerEnd};
 use crate::storage::watch::WorkerWatch;
+use assay_format::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
 
 /// Enough for a worker: its data is elsewhere.
 const STACK: usize = 256 * 1024;
@@ -180,7 +176,7 @@ fn load(
     let (messages, inbox) = channel();
     let ledgers = ledgers::open(job, &layouts, places, made)?;
     let flusher = ledgers::flusher(&ledgers)?;
-    let interval_ns = job.phases.interval_ns();
+    let interval_ns = ns(job.phases.interval_ms);
     let mut threads = Vec::new();
     for (worker, place) in places.iter().enumerate() {
         let one = &job.storage[place.job];
@@ -191,7 +187,7 @@ fn load(
         });
         let schedule =
             schedule.transpose().map_err(|error| Fatal::job(format!("job {}: {error}", one.name)))?;
-        let limits = (interval_ns, job.phases.drain_ns(), ns(one.limit_ms));
+        let limits = (interval_ns, ns(job.phases.drain_ms), ns(one.limit_ms));
         let lane = lanes[place.lane].clone();
         let watch = WorkerWatch::new(worker, clock, control.clone(), lane, messages.clone(), limits);
         let stop = control.clone();

@@ -1,6 +1,6 @@
 //! Values of which only the spread is kept.
 
-use crate::storage::report::Spread;
+use assay_format::event::Spread;
 
 /// Mergeable: of several workers as of one.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,6 @@ use assay_storage::{
     Account, Expected, Finding, Findings, Layout, Ledger, Origin, StorageError, StorageJob, Verify, read_back,
 };
 
-use crate::event::{Done, ErrorKind, Event, Phase, PhaseStart};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;
@@ -14,7 +13,7 @@ use crate::process::usage::engine_use;
 use crate::say::doubts::doubt;
 use crate::say::emit::emit;
 use crate::storage::DiskJob;
-use crate::storage::report::{Flawed, Promised, Verified};
+use assay_format::event::{Done, ErrorKind, Event, Flawed, Phase, PhaseStart, Promised, Verified};
 
 /// Reads one job's blocks back and says what was found; `None` when a signal came.
 pub fn verify(

@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use assay_storage::{Done, Kind, Watch};
 
-use crate::course::timeline::{Control, Stretch, UNKNOWN};
-use crate::event::Phase;
-use crate::process::clock::Clock;
+use crate::course::timeline::{Control, Stretch};
+use crate::process::clock::{Clock, UNKNOWN};
 use crate::storage::lane::{Lane, Sums};
 use crate::storage::message::Message;
-use crate::storage::report::ThreadUse;
 use crate::storage::samples::Samples;
+use assay_format::event::{Phase, ThreadUse};
 
 /// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
 const BUFFER: usize = 128;

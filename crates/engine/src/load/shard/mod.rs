@@ -13,16 +13,17 @@ use std::task::Poll;
 
 use assay_tally::Recorder;
 
-use crate::course::timeline::{Control, Stretch, UNKNOWN};
-use crate::event::Phase;
+use crate::course::timeline::{Control, Stretch};
 use crate::ledger::Page;
 use crate::load::arrivals::{Arrival, Dispatcher, Source, Wanted};
 use crate::load::message::{DeferredCounts, Message, ShardEnd, Slice};
 use crate::load::plan::{ShardPlan, Timing};
+use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
 use crate::process::usage::engine_use;
 use crate::reactor::deadline::Deadlines;
 use crate::reactor::{Next, Reactor, TaskId};
+use assay_format::event::Phase;
 
 /// Histogram number of the whole transaction; statement labels follow.
 pub const TRANSACTION: usize = 0;

@@ -5,13 +5,13 @@ use assay_wire::Outcome;
 use assay_workload::{KindId, Operation};
 
 use super::{Shard, TRANSACTION};
-use crate::event::Phase;
 use crate::load::arrivals::Arrival;
 use crate::load::message::{DeferredCounts, Message};
 use crate::load::plan::Timing;
 use crate::load::record::line;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
+use assay_format::event::Phase;
 
 /// Errors of one code that the time line hears of, by event loop.
 const NOTICES: u32 = 3;

@@ -92,16 +92,6 @@ pub struct ThreadUse {
     pub minor_faults: u64,
 }
 
-impl ThreadUse {
-    pub fn add(&mut self, other: &Self) {
-        self.user_us += other.user_us;
-        self.system_us += other.system_us;
-        self.switches += other.switches;
-        self.major_faults += other.major_faults;
-        self.minor_faults += other.minor_faults;
-    }
-}
-
 /// How far the counters of a block device moved in the window; times in milliseconds.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct DiskUse {

@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use assay_pace::{Arrivals, parse_trace};
+use assay_pace::Arrivals;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::process::clock::ns;
 
 /// One load point.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -45,50 +43,6 @@ pub struct Load {
 pub enum Think {
     Constant { mean_ms: f64 },
     Exponential { mean_ms: f64 },
-}
-
-impl Load {
-    /// Puts the instants of a trace file in its place.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no trace; the message names it.
-    pub fn read_trace(&mut self) -> Result<(), String> {
-        if let Some(Arrivals::TraceFile { path }) = &self.arrivals {
-            let named =
-                |error: &dyn std::fmt::Display| format!("load.arrivals.path: {}: {error}", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-            let instants_ns = parse_trace(&text).map_err(|error| named(&error))?;
-            self.arrivals = Some(Arrivals::Trace { instants_ns });
-        }
-        Ok(())
-    }
-
-    /// # Errors
-    /// Two settings that exclude each other, or a number out of range; the message names the key.
-    pub fn validate(&self) -> Result<(), String> {
-        if self.terminals > 0 && self.arrivals.is_some() {
-            return Err(
-                "load.terminals: an open loop has a schedule and no terminals: leave one of them out".into(),
-            );
-        }
-        if self.terminals > 0 && self.terminals < self.connections {
-            return Err(format!(
-                "load.terminals: {} terminals use no more than as many connections, but load.connections is {}",
-                self.terminals, self.connections
-            ));
-        }
-        let Some(think) = self.think else { return Ok(()) };
-        if self.arrivals.is_some() {
-            return Err(
-                "load.think: an open loop has a schedule and no think time: leave one of them out".into()
-            );
-        }
-        let (Think::Constant { mean_ms } | Think::Exponential { mean_ms }) = think;
-        if !(mean_ms > 0.0 && mean_ms <= 86_400_000.0) {
-            return Err(format!("load.think: mean_ms is {mean_ms}, but must be above 0 and at most a day"));
-        }
-        Ok(())
-    }
 }
 
 fn one() -> u32 {
@@ -130,16 +84,6 @@ pub struct Phases {
     /// Length of one interval of the time line.
     #[serde(default = "default_interval_ms")]
     pub interval_ms: u64,
-}
-
-impl Phases {
-    pub fn interval_ns(&self) -> u64 {
-        ns(self.interval_ms)
-    }
-
-    pub fn drain_ns(&self) -> u64 {
-        ns(self.drain_ms)
-    }
 }
 
 fn default_measure_ms() -> u64 {

@@ -1,0 +1,34 @@
+//! Tallies of a load on a server in the form of events: by the names of its workload.
+
+use std::collections::BTreeMap;
+
+use assay_format::event::{Counts, Kind};
+use assay_tally::{Histogram, KindCounts, LabelRecorder, Recorder};
+
+use crate::load::names::Names;
+use crate::say::tallied::{counts, label_times};
+
+/// The counters of a recorder, the workload's own among them.
+pub fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
+    let own = names.counters.iter().zip(&recorder.counters);
+    let counters = own.map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    Counts { counters, ..counts(&recorder.counts) }
+}
+
+/// What became of each kind of transaction.
+pub fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
+    let times = &recorder.labels[names.first_kind()..];
+    let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times).enumerate();
+    let kind = |number: usize, counts: &KindCounts, label: &LabelRecorder| Kind {
+        times: (!label.service.is_empty()).then(|| label_times(label)),
+        inside: counts.inside,
+        retries: counts.retries,
+        failed: counts.failed,
+        timeouts: counts.timeouts,
+        retry_ns: counts.retry_ns,
+        failed_ns: counts.failed_ns,
+        think: recorder.thinks.get(number).filter(|think| !think.is_empty()).map(Histogram::encode),
+        errors: counts.errors.clone(),
+    };
+    kinds.map(|(number, ((name, counts), label))| ((*name).to_owned(), kind(number, counts, label))).collect()
+}

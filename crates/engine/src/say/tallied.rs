@@ -1,0 +1,59 @@
+//! Tallies in the form of events.
+
+use std::collections::BTreeMap;
+
+use assay_format::event::{Counts, LabelTimes, Pacing};
+use assay_tally::{Counts as Tallied, LabelRecorder, Recorder};
+
+/// The counters of a tally as the event has them.
+pub fn counts(tallied: &Tallied) -> Counts {
+    Counts {
+        counters: BTreeMap::new(),
+        transactions: tallied.transactions,
+        queries: tallied.queries(),
+        reads: tallied.reads,
+        writes: tallied.writes,
+        other: tallied.other,
+        errors: tallied.errors.clone(),
+        retries: tallied.retries,
+        failed: tallied.failed,
+        reconnects: tallied.reconnects,
+        timeouts: tallied.timeouts,
+        dropped: tallied.dropped(),
+        drops: [("queue-full", tallied.queue_full), ("unserved-at-end", tallied.unserved)]
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(cause, count)| (cause.to_owned(), count))
+            .collect(),
+    }
+}
+
+/// How the schedule was kept.
+pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
+    recorder.lateness.as_ref().map(|lateness| Pacing {
+        arrivals: recorder.counts.arrivals,
+        prompt: lateness.count(),
+        lateness: lateness.encode(),
+    })
+}
+
+/// The histograms of a recorder under their names; labels that saw nothing are left out.
+pub fn labels(
+    names: impl Iterator<Item = (&'static str, usize)>,
+    recorder: &Recorder,
+) -> BTreeMap<String, LabelTimes> {
+    let named = names.map(|(name, number)| (name, &recorder.labels[number]));
+    named
+        .filter(|(_, label)| !label.service.is_empty())
+        .map(|(name, label)| (name.to_owned(), label_times(label)))
+        .collect()
+}
+
+/// The times of one label.
+pub fn label_times(label: &LabelRecorder) -> LabelTimes {
+    let (wait, response) = match &label.open {
+        Some(open) => (Some(open.0.encode()), Some(open.1.encode())),
+        None => (None, None),
+    };
+    LabelTimes { count: label.service.count(), service: label.service.encode(), wait, response }
+}

@@ -1,0 +1,44 @@
+//! The outcomes of prepare, check and cleanup.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::event::EngineUse;
+use crate::job::LoadAs;
+
+/// One condition of the tables, tried by `check`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct CheckOutcome {
+    /// Short and fixed, e.g. `consistency-3`.
+    pub name: String,
+    /// What must hold.
+    pub title: String,
+    /// Places that break it; counting stops at 1000 for each part of the tables.
+    pub violations: u64,
+    /// The first few: column = value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
+    pub elapsed_s: f64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Done {
+    pub action: String,
+    pub elapsed_s: f64,
+    pub rows: u64,
+    /// Cleanup: those that were there.
+    pub tables: u64,
+    /// Prepare and check: the rows of each table that a workload loads; empty where a resumed prepare found them whole and
+    /// looked at none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rows_by_table: BTreeMap<String, u64>,
+    /// Prepare: what the rows travelled in; absent when none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loaded_as: Option<LoadAs>,
+    /// Prepare: statements that carried them.
+    #[serde(default)]
+    pub load_statements: u64,
+    pub engine: EngineUse,
+}

@@ -1,0 +1,38 @@
+//! What the engine says: one JSON object a line on standard output. Times are nanoseconds since the engine's
+//! epoch, which `hello` places on the wall clock and on CLOCK_MONOTONIC.
+
+mod data;
+mod interval;
+mod result;
+mod said;
+mod storage;
+mod tallied;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use self::data::{CheckOutcome, Done};
+pub use self::interval::Interval;
+pub use self::result::RunResult;
+pub use self::said::{Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, Phase, PhaseStart, Progress};
+pub use self::storage::{
+    Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
+    Verified,
+};
+pub use self::tallied::{Connections, Counts, Deferred, Kind, LabelTimes, Latency, Pacing};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum Event {
+    Hello(Hello),
+    Phase(PhaseStart),
+    Progress(Progress),
+    Interval(Box<Interval>),
+    Error(ErrorEvent),
+    Doubt(Doubt),
+    Result(Box<RunResult>),
+    Check(CheckOutcome),
+    Verified(Box<Verified>),
+    /// The outcome of prepare, check and cleanup.
+    Done(Done),
+}

@@ -1,0 +1,111 @@
+//! The events of every job: who speaks, its phases, its progress, errors and doubts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// First line: who measures, and where its epoch lies.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// Version of the event format; 1.
+    pub format: u32,
+    pub version: String,
+    /// `release` or `debug`; a debug engine is not fit for measurements.
+    pub build: String,
+    pub pid: u32,
+    /// The epoch in nanoseconds since 1970 (wall clock).
+    pub epoch_wall_ns: u64,
+    /// The epoch on CLOCK_MONOTONIC.
+    pub epoch_monotonic_ns: u64,
+    pub seed: u64,
+    pub threads: u32,
+    pub connections: u32,
+    pub workload: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    Connect,
+    Load,
+    Index,
+    Check,
+    Cleanup,
+    Warmup,
+    Measure,
+    Drain,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct PhaseStart {
+    pub phase: Phase,
+    pub start_ns: u64,
+    /// Planned length, where there is one.
+    pub planned_ms: Option<u64>,
+}
+
+/// How far a long step is.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Progress {
+    pub phase: Phase,
+    pub done: u64,
+    pub total: u64,
+    /// `rows`, `indexes`, `connections`, `tables`, `checks`.
+    pub unit: String,
+    pub elapsed_s: f64,
+}
+
+/// What the engine itself used in a stretch of time.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EngineUse {
+    pub user_us: u64,
+    pub system_us: u64,
+    /// Resident set at the end of the stretch; in `result` its peak.
+    pub rss_bytes: u64,
+    pub voluntary_switches: u64,
+    pub involuntary_switches: u64,
+}
+
+/// Something that went wrong. `fatal` ends the job.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorEvent {
+    pub kind: ErrorKind,
+    /// Server error code and SQLSTATE, where the server sent them.
+    #[serde(default)]
+    pub code: Option<u16>,
+    #[serde(default)]
+    pub state: Option<String>,
+    pub message: String,
+    /// What to do about it.
+    #[serde(default)]
+    pub hint: Option<String>,
+    pub at_ns: u64,
+    pub fatal: bool,
+}
+
+/// By cause; each has an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ErrorKind {
+    /// The job is wrong (exit 2).
+    Job,
+    /// No connection, or no login (exit 3).
+    Connect,
+    /// The server refused a statement (exit 4).
+    Server,
+    /// The server went away (exit 5).
+    Lost,
+    /// Something in this machine (exit 6).
+    Host,
+    /// What was read back is not what was written (exit 8).
+    Data,
+}
+
+/// A reason to distrust this run, found by the engine.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Doubt {
+    /// A short fixed name, e.g. `littles-law`.
+    pub kind: String,
+    pub message: String,
+    pub value: f64,
+    pub limit: f64,
+}

@@ -1,0 +1,112 @@
+//! What the engine is told: one workload, one target, one load shape, phases. Read once, from JSON.
+
+mod errors;
+mod load;
+mod storage;
+mod target;
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use self::errors::{ErrorPolicy, OnError, Reaction};
+pub use self::load::{Load, Phases, Think, Warmup};
+pub use self::storage::{DiskAction, DiskJob};
+pub use self::target::{PsMode, Target, Tls, TlsMode};
+
+/// What a job file holds: work on a server, or on disks. The action says which.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AnyJob {
+    Server(Box<Job>),
+    Disks(DiskJob),
+}
+
+/// One job: everything the engine needs for one measurement or one piece of data work.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// Version of this format; 1.
+    pub version: u32,
+    pub action: Action,
+    /// Seed of the operation stream and of the data: same seed, same operations, same rows.
+    #[serde(default)]
+    pub seed: u64,
+    pub target: Target,
+    pub workload: WorkloadChoice,
+    #[serde(default)]
+    pub load: Load,
+    #[serde(default)]
+    pub phases: Phases,
+    #[serde(default)]
+    pub errors: ErrorPolicy,
+    #[serde(default)]
+    pub engine: EngineOptions,
+}
+
+/// What to do with the workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Create and fill the tables.
+    Prepare,
+    /// Say whether the tables are there and whole.
+    Check,
+    /// Drive the load and measure.
+    Run,
+    /// Drop the tables.
+    Cleanup,
+}
+
+/// A shipped workload and its options, by their sysbench names with underscores.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorkloadChoice {
+    pub name: String,
+    #[serde(default)]
+    pub options: serde_json::Map<String, serde_json::Value>,
+}
+
+/// How the engine itself runs.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EngineOptions {
+    /// Event-loop threads; 0 lets the engine choose.
+    #[serde(default)]
+    pub threads: u32,
+    /// Connections that load data in `prepare`; 0 lets the engine choose.
+    #[serde(default)]
+    pub loaders: u32,
+    /// `prepare` goes on with a load that was broken off: chunks that are there are kept.
+    #[serde(default)]
+    pub resume: bool,
+    /// `prepare` makes the secondary indexes on the empty tables, not after the rows.
+    #[serde(default)]
+    pub index_first: bool,
+    /// What the rows of `prepare` travel in.
+    #[serde(default)]
+    pub load_as: LoadAs,
+    /// File of acknowledged commits, of workloads that keep such a ledger: `run` writes it anew, `check` looks for what it
+    /// says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<PathBuf>,
+    /// Rows of one statement of `prepare`; 0: as many as make it cheap. Only the last one of a chunk has fewer.
+    #[serde(default)]
+    pub rows_per_statement: u32,
+}
+
+/// What rows travel in on their way into a table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoadAs {
+    /// The quickest that the server takes.
+    #[default]
+    Auto,
+    /// `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
+    File,
+    /// A prepared INSERT for many rows at once (MariaDB 10.2 and later).
+    Bulk,
+    /// `INSERT … VALUES` of many rows, as text.
+    Insert,
+}
