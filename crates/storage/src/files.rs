@@ -293,7 +293,7 @@ fn maps_writes(job: &StorageJob) -> bool {
 }
 
 /// Drops a file's pages from memory.
-pub fn forget(file: &File) {
+pub(crate) fn forget(file: &File) {
     // SAFETY: no pointers. Advice that is not taken changes nothing.
     unsafe {
         libc::fdatasync(file.as_raw_fd());
@@ -301,11 +301,11 @@ pub fn forget(file: &File) {
     }
 }
 
-pub fn parent(path: &Path) -> &Path {
+pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-pub fn free_bytes(folder: &Path) -> io::Result<u64> {
+pub(crate) fn free_bytes(folder: &Path) -> io::Result<u64> {
     use std::os::unix::ffi::OsStrExt;
     let name = std::ffi::CString::new(folder.as_os_str().as_bytes())?;
     // SAFETY: `found` is plain data that the call fills, `name` ends with 0.

@@ -104,7 +104,7 @@ impl Drop for Memory {
 
 /// One worker's part of the memory, a buffer for each of its slots.
 #[derive(Debug)]
-pub struct Buffers {
+pub(crate) struct Buffers {
     memory: Arc<Memory>,
     worker: usize,
     base: NonNull<u8>,
@@ -119,7 +119,7 @@ impl Buffers {
     ///
     /// # Panics
     /// The worker has its part already.
-    pub fn new(memory: Arc<Memory>, worker: usize, seed: u64) -> Self {
+    pub(crate) fn new(memory: Arc<Memory>, worker: usize, seed: u64) -> Self {
         let mut buffers = Self { base: memory.take(worker), each: memory.each, memory, worker };
         let mut rng = Rng::keyed(&[seed, 0x6275_6666]);
         for slot in 0..buffers.memory.count {
@@ -132,19 +132,19 @@ impl Buffers {
 
     /// The first byte of a slot's buffer; the kernel may write to it while an operation is in flight.
     #[inline]
-    pub fn pointer(&self, slot: usize) -> *mut u8 {
+    pub(crate) fn pointer(&self, slot: usize) -> *mut u8 {
         debug_assert!(slot < self.memory.count);
         // SAFETY: the slot lies within the part.
         unsafe { self.base.as_ptr().add(slot * self.each) }
     }
 
-    pub fn each(&self) -> usize {
+    pub(crate) fn each(&self) -> usize {
         self.each
     }
 
     /// The buffer of a slot without an operation in flight.
     #[inline]
-    pub fn slice_mut(&mut self, slot: usize, bytes: usize) -> &mut [u8] {
+    pub(crate) fn slice_mut(&mut self, slot: usize, bytes: usize) -> &mut [u8] {
         assert!(slot < self.memory.count && bytes <= self.each);
         // SAFETY: within the mapping, and borrowed from the only owner.
         unsafe { std::slice::from_raw_parts_mut(self.pointer(slot), bytes) }

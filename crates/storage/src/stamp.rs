@@ -4,7 +4,7 @@
 use crate::pattern::Rng;
 
 /// Blocks are multiples of this.
-pub const SECTOR: usize = 512;
+pub(crate) const SECTOR: usize = 512;
 const MAGIC: u64 = 0x4153_5341_5953_5443;
 /// Magic, file, offset, write, run, checksum.
 const HEADER: usize = 44;
@@ -12,7 +12,7 @@ const WORD: usize = 8;
 
 /// What makes a sector that sector; of a block, its first one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
+pub(crate) struct Stamp {
     pub file: u32,
     pub offset: u64,
     /// Random number of the load: the same job a second time writes other blocks.
@@ -44,7 +44,7 @@ impl Stamp {
 
 /// A sector as it was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sector {
+pub(crate) enum Sector {
     Whole(Stamp),
     /// Only zeros.
     Blank,
@@ -54,7 +54,7 @@ pub enum Sector {
 
 /// A block as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Read {
+pub(crate) enum Read {
     /// One write, all of it, in its place.
     Whole(Stamp),
     /// Only zeros: never written.
@@ -68,14 +68,14 @@ pub enum Read {
 }
 
 /// Fills a block of whole sectors.
-pub fn write(block: &mut [u8], stamp: Stamp) {
+pub(crate) fn write(block: &mut [u8], stamp: Stamp) {
     for (number, sector) in block.chunks_exact_mut(SECTOR).enumerate() {
         sector.copy_from_slice(&stamp.at(number * SECTOR).sector());
     }
 }
 
 /// Reads a block that should lie at this place.
-pub fn read(block: &[u8], file: u32, offset: u64) -> Read {
+pub(crate) fn read(block: &[u8], file: u32, offset: u64) -> Read {
     let mut pieces: Vec<(usize, Sector)> = Vec::new();
     for (number, bytes) in block.chunks_exact(SECTOR).enumerate() {
         let at = number * SECTOR;
@@ -113,7 +113,7 @@ fn sector(bytes: &[u8]) -> Sector {
 
 /// Whether every word of a block comes from one of these writes, or is empty where that is one of them: a copy that was
 /// cut off within a sector. Returns those that have a part in it.
-pub fn pieced(block: &[u8], writes: &[Option<Stamp>]) -> Option<Vec<Option<Stamp>>> {
+pub(crate) fn pieced(block: &[u8], writes: &[Option<Stamp>]) -> Option<Vec<Option<Stamp>>> {
     let mut parts = Vec::new();
     for (number, bytes) in block.chunks_exact(SECTOR).enumerate() {
         let at = number * SECTOR;
@@ -135,7 +135,7 @@ pub fn pieced(block: &[u8], writes: &[Option<Stamp>]) -> Option<Vec<Option<Stamp
 }
 
 /// The first byte of a block that is not what this write put there: where, what it is, what it was.
-pub fn difference(block: &[u8], stamp: Stamp) -> Option<(usize, u8, u8)> {
+pub(crate) fn difference(block: &[u8], stamp: Stamp) -> Option<(usize, u8, u8)> {
     let mut wanted = vec![0; block.len()];
     write(&mut wanted, stamp);
     let mut pairs = block.iter().zip(&wanted).enumerate();

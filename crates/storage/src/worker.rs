@@ -243,12 +243,12 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         }
         self.since_thought += 1;
         let mut sequence = 0;
-        if !request.read {
+        if request.read {
+            self.syncs.read();
+        } else {
             self.sequence += 1;
             sequence = self.sequence;
             self.syncs.wrote(request.file);
-        } else {
-            self.syncs.read();
         }
         let slot = self.slots.take(request, scheduled, self.now, self.prompt, sequence);
         if let Some(stamped) = &mut self.stamped {

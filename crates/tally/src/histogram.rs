@@ -122,9 +122,9 @@ mod tests {
             (Histogram::default(), Histogram::default(), Histogram::default());
         for value in 1..=100_000u64 {
             if value % 2 == 0 {
-                even.record(value * 1000)
+                even.record(value * 1000);
             } else {
-                odd.record(value * 1000)
+                odd.record(value * 1000);
             }
             whole.record(value * 1000);
         }

@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(printable(b"abcdef", 4), "abcd ... (2 bytes more)");
         assert_eq!(printable("aé".as_bytes(), 2), "a ... (2 bytes more)", "not within a character");
         assert_eq!(printable(b"a\x1B\x1B", 5), "a\\x1b ... (1 bytes more)", "the escaped text counts");
-        let long = printable(&[0x1B; 100_000], 4096);
+        let long = printable(&vec![0x1B; 100_000], 4096);
         assert!(long.len() < 4200, "{}", long.len());
     }
 }

@@ -62,7 +62,9 @@ mod tests {
             let mut out = Vec::new();
             a_string(&mut rng, 14, 24, &mut out);
             lengths[out.len()] += 1;
-            out.iter().for_each(|byte| seen[usize::from(*byte)] += 1);
+            for byte in &out {
+                seen[usize::from(*byte)] += 1;
+            }
         }
         assert!(
             lengths.iter().enumerate().all(|(length, count)| (*count > 0) == (14..=24).contains(&length))

@@ -166,9 +166,9 @@ mod tests {
             std::thread::scope(|scope| {
                 let waiting: Vec<_> = (0..8).map(|_| scope.spawn(|| control.wait_for_start())).collect();
                 if begins {
-                    control.begin(7)
+                    control.begin(7);
                 } else {
-                    control.abort()
+                    control.abort();
                 }
                 assert!(waiting.into_iter().all(|one| one.join().unwrap() == expected));
             });

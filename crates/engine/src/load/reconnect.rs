@@ -87,7 +87,15 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_a_second() {
-        assert_eq!([1, 2, 3, 8, 100].map(|number| pause_ms(number, 1.0)), [10.0, 20.0, 40.0, 1000.0, 1000.0]);
-        assert_eq!(pause_ms(1, 0.0), 5.0);
+        for (number, drawn, expected) in [
+            (1, 1.0, 10.0),
+            (2, 1.0, 20.0),
+            (3, 1.0, 40.0),
+            (8, 1.0, 1000.0),
+            (100, 1.0, 1000.0),
+            (1, 0.0, 5.0),
+        ] {
+            assert!((pause_ms(number, drawn) - expected).abs() < 1e-9, "{number} {drawn}");
+        }
     }
 }

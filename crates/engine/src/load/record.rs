@@ -52,6 +52,8 @@ pub fn line(text: &mut String, clock: Clock, times: &Times, (terminal, operation
     let seconds = |text: &mut String, us: u64| {
         let _ = write!(text, "{}.{:06},", us / 1_000_000, us % 1_000_000);
     };
-    [queued, started, ended].into_iter().for_each(|us| seconds(text, us));
+    for us in [queued, started, ended] {
+        seconds(text, us);
+    }
     let _ = writeln!(text, "{terminal},{operation}{values}");
 }

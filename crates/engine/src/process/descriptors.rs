@@ -12,12 +12,12 @@ pub fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: `limit` is a valid rlimit in both calls.
     unsafe {
-        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit);
         if limit.rlim_cur >= needed {
             return Ok(());
         }
         let raised = libc::rlimit { rlim_cur: needed, rlim_max: limit.rlim_max.max(needed) };
-        if libc::setrlimit(libc::RLIMIT_NOFILE, &raised) == 0 {
+        if libc::setrlimit(libc::RLIMIT_NOFILE, &raw const raised) == 0 {
             return Ok(());
         }
     }

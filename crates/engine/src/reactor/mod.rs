@@ -181,7 +181,7 @@ impl Reactor {
 fn control(epoll: &OwnedFd, operation: i32, fd: RawFd, events: i32, word: u64) -> io::Result<()> {
     let mut event = libc::epoll_event { events: events as u32, u64: word };
     // SAFETY: both descriptors are open and `event` outlives the call.
-    let code = unsafe { libc::epoll_ctl(epoll.as_raw_fd(), operation, fd, &mut event) };
+    let code = unsafe { libc::epoll_ctl(epoll.as_raw_fd(), operation, fd, &raw mut event) };
     if code < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 

@@ -224,7 +224,7 @@ impl Watch for WorkerWatch {
 
     #[inline]
     fn submitted(&mut self, operations: u32, in_flight: u32) {
-        let level = (31 - in_flight.max(1).leading_zeros()).min(6);
+        let level = in_flight.max(1).ilog2().min(6);
         self.sums.depths[level as usize] += u64::from(operations);
         self.sums.submit_sizes[size_class(operations)] += 1;
     }

@@ -15,19 +15,19 @@ thread_local! {
 }
 
 /// What a job left.
-pub struct Said {
+pub(crate) struct Said {
     pub exit_code: i32,
     pub events: Vec<Value>,
 }
 
 impl Said {
     /// The events of one kind.
-    pub fn all(&self, kind: &str) -> Vec<&Value> {
+    pub(crate) fn all(&self, kind: &str) -> Vec<&Value> {
         self.events.iter().filter(|event| event["event"] == kind).collect()
     }
 
     /// The only event of its kind.
-    pub fn one(&self, kind: &str) -> &Value {
+    pub(crate) fn one(&self, kind: &str) -> &Value {
         let found = self.all(kind);
         assert_eq!(found.len(), 1, "{kind} in {:#?}", self.events);
         found[0]
@@ -35,7 +35,7 @@ impl Said {
 }
 
 /// Lays `changes` over a value, objects merged.
-pub fn merge(into: &mut Value, changes: Value) {
+pub(crate) fn merge(into: &mut Value, changes: Value) {
     match (into, changes) {
         (Value::Object(into), Value::Object(changes)) => {
             for (key, value) in changes {
@@ -47,7 +47,7 @@ pub fn merge(into: &mut Value, changes: Value) {
 }
 
 /// Starts the engine with a job; its events can be read from the child's standard output.
-pub fn start(job: &Value) -> Child {
+pub(crate) fn start(job: &Value) -> Child {
     let mut child = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
         .args(["run", "-"])
         .stdin(Stdio::piped())
@@ -62,7 +62,7 @@ pub fn start(job: &Value) -> Child {
 }
 
 /// Waits for the engine's end.
-pub fn finish(child: Child) -> Said {
+pub(crate) fn finish(child: Child) -> Said {
     let output = child.wait_with_output().expect("the engine ends");
     let text = String::from_utf8(output.stdout).expect("events are text");
     let events = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
@@ -71,12 +71,12 @@ pub fn finish(child: Child) -> Said {
 
 /// Waits for the engine's end; with the most memory that it had, in MB.
 #[allow(dead_code, reason = "asked of a hostile server alone")]
-pub fn finish_in_memory(mut child: Child) -> (Said, i64) {
+pub(crate) fn finish_in_memory(mut child: Child) -> (Said, i64) {
     let mut text = String::new();
     child.stdout.take().expect("a pipe").read_to_string(&mut text).expect("events are text");
     let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
     // SAFETY: the child is ours and has not been waited for; both places are valid to write to.
-    let ended = unsafe { libc::wait4(child.id() as i32, &mut status, 0, usage.as_mut_ptr()) };
+    let ended = unsafe { libc::wait4(child.id() as i32, &raw mut status, 0, usage.as_mut_ptr()) };
     assert_eq!(ended, child.id() as i32);
     // SAFETY: all zeros are an rusage, and the kernel has filled it.
     let resident_mb = unsafe { usage.assume_init() }.ru_maxrss / 1024;
@@ -85,14 +85,14 @@ pub fn finish_in_memory(mut child: Child) -> (Said, i64) {
     (Said { exit_code, events }, resident_mb)
 }
 
-pub fn carry_out(job: &Value) -> Said {
+pub(crate) fn carry_out(job: &Value) -> Said {
     let _beside_others = (!ALONE.get()).then(|| MACHINE.read().unwrap_or_else(PoisonError::into_inner));
     finish(start(job))
 }
 
 /// Does something while no other test carries out a job.
 #[allow(dead_code, reason = "the tests on a real server judge no instants")]
-pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn alone<T>(work: impl FnOnce() -> T) -> T {
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     ALONE.set(true);
     let done = work();
@@ -102,7 +102,7 @@ pub fn alone<T>(work: impl FnOnce() -> T) -> T {
 
 /// Carries out a job that must succeed.
 #[allow(dead_code, reason = "a hostile server lets nothing succeed")]
-pub fn succeed(job: &Value) -> Said {
+pub(crate) fn succeed(job: &Value) -> Said {
     let said = carry_out(job);
     assert_eq!(said.exit_code, 0, "{:#?}", said.events);
     said

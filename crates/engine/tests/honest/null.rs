@@ -9,39 +9,39 @@ use tempfile::TempDir;
 
 use crate::drive::{Said, alone, merge};
 
-pub const MS: u64 = 1_000_000;
+pub(crate) const MS: u64 = 1_000_000;
 
-pub struct Null {
+pub(crate) struct Null {
     pub server: Server,
     pub dir: TempDir,
 }
 
 impl Null {
-    pub fn start(behaviour: Behaviour) -> Self {
+    pub(crate) fn start(behaviour: Behaviour) -> Self {
         Self::with(Options { behaviour, ..Options::default() })
     }
 
     /// On a unix socket, whatever else.
-    pub fn with(options: Options) -> Self {
+    pub(crate) fn with(options: Options) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let options = Options { socket: Some(dir.path().join("null.sock")), ..options };
         Self { server: Server::start(&options).expect("the null server starts"), dir }
     }
 
-    pub fn quiet() -> Self {
+    pub(crate) fn quiet() -> Self {
         Self::start(Behaviour::default())
     }
 
-    pub fn socket(&self) -> PathBuf {
+    pub(crate) fn socket(&self) -> PathBuf {
         self.dir.path().join("null.sock")
     }
 
-    pub fn count(&self, name: &str) -> u64 {
+    pub(crate) fn count(&self, name: &str) -> u64 {
         self.server.counter(name).expect(name)
     }
 
     /// A point-select job; `changes` are laid over it.
-    pub fn job(&self, changes: Value) -> Value {
+    pub(crate) fn job(&self, changes: Value) -> Value {
         let mut job = json!({
             "version": 1,
             "action": "run",
@@ -57,40 +57,40 @@ impl Null {
 }
 
 /// A job whose window is this many transactions and nothing else.
-pub fn transactions(count: u64) -> Value {
+pub(crate) fn transactions(count: u64) -> Value {
     json!({"phases": {"measure_ms": 0, "max_transactions": count}})
 }
 
-pub fn both(mut first: Value, second: Value) -> Value {
+pub(crate) fn both(mut first: Value, second: Value) -> Value {
     merge(&mut first, second);
     first
 }
 
-pub fn count(value: &Value, key: &str) -> u64 {
+pub(crate) fn count(value: &Value, key: &str) -> u64 {
     value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"))
 }
 
-pub fn histogram(text: &Value) -> Histogram {
+pub(crate) fn histogram(text: &Value) -> Histogram {
     Histogram::decode(text.as_str().expect("a histogram")).expect("an HDR histogram")
 }
 
 /// The histogram `key` of whole transactions.
-pub fn times(result: &Value, key: &str) -> Histogram {
+pub(crate) fn times(result: &Value, key: &str) -> Histogram {
     histogram(&result["labels"]["transaction"][key])
 }
 
 impl Said {
-    pub fn has_doubt(&self, kind: &str) -> bool {
+    pub(crate) fn has_doubt(&self, kind: &str) -> bool {
         self.all("doubt").iter().any(|doubt| doubt["kind"] == kind)
     }
 
-    pub fn result(&self) -> &Value {
+    pub(crate) fn result(&self) -> &Value {
         self.one("result")
     }
 }
 
 /// Tries something that needs a quiet machine a few times, each without other tests beside it.
-pub fn in_a_quiet_moment(attempt: impl Fn() -> Result<(), String>) {
+pub(crate) fn in_a_quiet_moment(attempt: impl Fn() -> Result<(), String>) {
     let mut complaints = Vec::new();
     for _ in 0..6 {
         match alone(&attempt) {
@@ -102,7 +102,7 @@ pub fn in_a_quiet_moment(attempt: impl Fn() -> Result<(), String>) {
 }
 
 /// A complaint unless `value` is within `share` of `truth`, or `resolution` above it.
-pub fn near(what: &str, value: f64, truth: f64, share: f64, resolution: f64) -> Result<(), String> {
+pub(crate) fn near(what: &str, value: f64, truth: f64, share: f64, resolution: f64) -> Result<(), String> {
     if (truth * (1.0 - share)..=truth * (1.0 + share) + resolution).contains(&value) {
         return Ok(());
     }

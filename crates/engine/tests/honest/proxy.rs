@@ -12,14 +12,14 @@ use crate::null::Null;
 /// Hashes of the statements of each connection, in order.
 type Streams = Arc<Mutex<Vec<Vec<u64>>>>;
 
-pub struct Proxy {
+pub(crate) struct Proxy {
     socket: PathBuf,
     streams: Streams,
 }
 
 impl Proxy {
     /// Listens; its threads end with the test.
-    pub fn before(null: &Null, swallow: Option<u8>) -> Self {
+    pub(crate) fn before(null: &Null, swallow: Option<u8>) -> Self {
         let socket = null.dir.path().join("proxy.sock");
         let listener = UnixListener::bind(&socket).expect("a socket");
         let streams = Streams::default();
@@ -42,12 +42,12 @@ impl Proxy {
         Self { socket, streams }
     }
 
-    pub fn socket(&self) -> &PathBuf {
+    pub(crate) fn socket(&self) -> &PathBuf {
         &self.socket
     }
 
     /// What was sent on each connection that sent any statement.
-    pub fn streams(&self) -> Vec<Vec<u64>> {
+    pub(crate) fn streams(&self) -> Vec<Vec<u64>> {
         let streams = self.streams.lock().expect("no panic");
         streams.iter().filter(|stream| stream.len() > 1).cloned().collect()
     }

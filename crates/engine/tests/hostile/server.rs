@@ -9,21 +9,21 @@ use crate::null::Null;
 
 /// Limit of every test's job for connecting and for one operation: far above what any answer takes, far below the 120 s
 /// after which a test counts as hung.
-pub const LIMIT_MS: u64 = 5_000;
+pub(crate) const LIMIT_MS: u64 = 5_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     Unix,
     Tcp,
 }
 
-pub struct Hostile {
+pub(crate) struct Hostile {
     pub null: Null,
     way: Way,
 }
 
 impl Hostile {
-    pub fn new(deed: Deed, stage: Stage, after: u64, way: Way) -> Self {
+    pub(crate) fn new(deed: Deed, stage: Stage, after: u64, way: Way) -> Self {
         let misdeed = Some(Misdeed { deed, stage, after });
         Self::with(
             Options { behaviour: Behaviour { misdeed, ..Behaviour::default() }, ..Options::default() },
@@ -31,12 +31,12 @@ impl Hostile {
         )
     }
 
-    pub fn with(options: Options, way: Way) -> Self {
+    pub(crate) fn with(options: Options, way: Way) -> Self {
         Self { null: Null::with(Options { port: Some(0), ..options }), way }
     }
 
     /// A job whose load has no end of its own within a test's patience: it ends by what the server does.
-    pub fn job(&self, action: &str, changes: Value) -> Value {
+    pub(crate) fn job(&self, action: &str, changes: Value) -> Value {
         let mut job = self.null.job(json!({
             "action": action,
             "target": {"connect_timeout_ms": LIMIT_MS},
@@ -54,13 +54,13 @@ impl Hostile {
         job
     }
 
-    pub fn carry_out(&self, action: &str, changes: Value) -> Said {
+    pub(crate) fn carry_out(&self, action: &str, changes: Value) -> Said {
         carry_out(&self.job(action, changes))
     }
 }
 
 /// The message of the error that ended a job, which must have this exit code.
-pub fn refusal(said: &Said, exit_code: i32) -> String {
+pub(crate) fn refusal(said: &Said, exit_code: i32) -> String {
     assert_eq!(said.exit_code, exit_code, "{:#?}", said.events);
     let fatal: Vec<_> = said.all("error").into_iter().filter(|error| error["fatal"] == true).collect();
     assert_eq!(fatal.len(), 1, "{:#?}", said.events);

@@ -7,7 +7,7 @@ use crate::drive::merge;
 use crate::support::Server;
 
 /// A job against database `name` of the server; `changes` are laid over it, objects merged.
-pub fn job(server: &Server, name: &str, action: &str, changes: Value) -> Value {
+pub(crate) fn job(server: &Server, name: &str, action: &str, changes: Value) -> Value {
     let mut job = json!({
         "version": 1,
         "action": action,
@@ -22,7 +22,7 @@ pub fn job(server: &Server, name: &str, action: &str, changes: Value) -> Value {
 }
 
 /// One number from the server.
-pub fn number(server: &Server, sql: &str) -> i64 {
+pub(crate) fn number(server: &Server, sql: &str) -> i64 {
     let mut connection = server.connect(&server.root());
     let mut found = None;
     let mut take = |row: &Row<'_>| found = row.int(row.len() - 1);
@@ -31,6 +31,6 @@ pub fn number(server: &Server, sql: &str) -> i64 {
 }
 
 /// An empty database.
-pub fn database(server: &Server, name: &str) {
+pub(crate) fn database(server: &Server, name: &str) {
     drop(server.fresh(name));
 }

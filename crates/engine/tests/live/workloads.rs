@@ -63,7 +63,9 @@ fn tables_are_the_same_however_they_are_loaded_and_whole_after_a_run(
     assert_eq!(sums(&text), sums(&files));
 
     // What a load that was broken off would not have, put there by the next one.
-    broken_off.iter().for_each(|sql| run(&server, &files, sql));
+    for sql in broken_off {
+        run(&server, &files, sql);
+    }
     let resume = json!({"engine": {"resume": true}});
     done(&carry(&server, workload, &files, "prepare", options.clone(), resume));
     assert_eq!(sums(&text), sums(&files));
@@ -162,9 +164,9 @@ fn what_is_planted_is_named(
     #[case] sql: &str,
     #[case] expected: &str,
 ) {
-    let server = server();
     // Tests run side by side.
     static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let server = server();
     let name = format!("planted_{workload}_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
     database(&server, &name);
     done(&carry(&server, workload, &name, "prepare", options.clone(), NONE()));
@@ -199,6 +201,6 @@ fn the_shares_of_what_finds_nothing_are_those_of_the_description() {
         assert!((share - found).abs() < 0.03 + 3.0 / of_kind.sqrt(), "{kind}: {share} of {of_kind}");
     }
     let qualified = total - count(&result["counters"]["forwardings_refused"]);
-    assert_eq!(count(&result["counters"]["qualified"]), qualified);
+    assert!((count(&result["counters"]["qualified"]) - qualified).abs() < 0.5);
     assert_eq!(result["errors"], json!({}));
 }

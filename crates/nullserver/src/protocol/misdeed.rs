@@ -59,7 +59,7 @@ impl Torrent {
                 Kind::Rows => Writer::new(out, sequence)
                     .packet(|body| put_row(body, encoding.binary, TYPE_STRING, VALUE)),
                 Kind::Columns => {
-                    Writer::new(out, sequence).packet(|body| column(body, "c", TYPE_STRING, 480))
+                    Writer::new(out, sequence).packet(|body| column(body, "c", TYPE_STRING, 480));
                 }
             }
             self.sequence = sequence.wrapping_add(1);

@@ -265,7 +265,7 @@ impl Session {
             0x18 => return Effect::Silent,
             // Statistics: a bare text.
             0x09 => {
-                Writer::new(out, sequence).packet(|body| body.extend_from_slice(b"Uptime: 1  Threads: 1"))
+                Writer::new(out, sequence).packet(|body| body.extend_from_slice(b"Uptime: 1  Threads: 1"));
             }
             // Field list, and set option: an EOF, or what stands for it.
             0x04 | 0x1B => {

@@ -14,7 +14,7 @@ thread_local! {
 }
 
 /// Once in the process, before the first copy.
-pub fn listen() {
+pub(super) fn listen() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
         // SAFETY: the handler touches this thread's cells and pages of its own mapping only.
@@ -29,7 +29,7 @@ pub fn listen() {
 
 /// Does the copy; false where a page of the mapping could not be had.
 #[inline]
-pub fn guarded(base: *mut u8, bytes: usize, copy: impl FnOnce()) -> bool {
+pub(super) fn guarded(base: *mut u8, bytes: usize, copy: impl FnOnce()) -> bool {
     GUARDED.set((base as usize, base as usize + bytes));
     // The handler runs in this thread, between any two of its instructions: the cells must be written before the copy
     // begins and read after it has ended, which nothing in the code says to the compiler.

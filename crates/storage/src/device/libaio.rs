@@ -66,7 +66,7 @@ impl Libaio {
         let mut context: libc::c_ulong = 0;
         // SAFETY: the kernel writes the context's number.
         let made =
-            unsafe { libc::syscall(libc::SYS_io_setup, ground.depth as libc::c_long, &raw mut context) };
+            unsafe { libc::syscall(libc::SYS_io_setup, libc::c_long::from(ground.depth), &raw mut context) };
         checked(made).map_err(|source| {
             unsupported(
                 "libaio",

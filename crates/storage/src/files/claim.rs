@@ -10,7 +10,7 @@ use crate::error::StorageError;
 ///
 /// # Errors
 /// It is mounted, or part of another device.
-pub fn hold(path: &Path) -> Result<File, StorageError> {
+pub(super) fn hold(path: &Path) -> Result<File, StorageError> {
     let opened = OpenOptions::new().read(true).write(true).custom_flags(libc::O_EXCL).open(path);
     opened.map_err(|error| StorageError::io("open", path, error))
 }
@@ -39,7 +39,11 @@ const MD: [u8; 4] = [0xfc, 0x4e, 0x2b, 0xa9];
 ///
 /// # Errors
 /// It cannot be read.
-pub fn signature(device: &File, bytes: u64, path: &Path) -> Result<Option<&'static str>, StorageError> {
+pub(super) fn signature(
+    device: &File,
+    bytes: u64,
+    path: &Path,
+) -> Result<Option<&'static str>, StorageError> {
     // Older md superblocks lie at the end: 0.90 in the last whole 64 KiB but one, 1.0 8 KiB before it.
     let oldest = (bytes / 65_536 * 65_536).saturating_sub(65_536);
     let old = (bytes / 4096 * 4096).saturating_sub(8192);

@@ -13,7 +13,7 @@ const PIECE: usize = 1 << 20;
 
 /// Stretches from `from` up to `to` that were never written, those past the end of the file included. Room that was
 /// reserved and not written to since is one of them, where the file system says so.
-pub fn holes(file: &File, from: u64, to: u64) -> io::Result<Vec<(u64, u64)>> {
+pub(super) fn holes(file: &File, from: u64, to: u64) -> io::Result<Vec<(u64, u64)>> {
     let end = file.metadata()?.len();
     let mut found = Vec::new();
     let mut at = from;
@@ -45,7 +45,7 @@ fn seek(file: &File, from: u64, what: libc::c_int) -> io::Result<Option<u64>> {
 }
 
 /// Writes numbers that do not compress to these stretches. `progress` says whether to go on.
-pub fn fill(
+pub(super) fn fill(
     file: &File,
     path: &Path,
     stretches: &[(u64, u64)],
@@ -71,7 +71,7 @@ pub fn fill(
 }
 
 /// Makes the file at least this long, with room on the disk; false where the file system cannot promise it.
-pub fn reserve(file: &File, path: &Path, bytes: u64) -> Result<bool, StorageError> {
+pub(super) fn reserve(file: &File, path: &Path, bytes: u64) -> Result<bool, StorageError> {
     // SAFETY: no pointers.
     let returned = unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, bytes as libc::off_t) };
     if returned == 0 {

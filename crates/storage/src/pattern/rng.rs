@@ -4,7 +4,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 #[inline]
-pub fn mix(mut z: u64) -> u64 {
+pub(super) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)

@@ -88,7 +88,9 @@ fn a_hot_spot_gets_its_share() {
 fn zipf_has_one_hottest_block_somewhere_in_the_middle() {
     let zipf = access(Order::Random, Distribution::Zipf { theta: 1.2 }, Blocks::One(4096), 1.0);
     let mut counts = std::collections::BTreeMap::new();
-    requests(&zipf, SPACE, 9, 20_000).iter().for_each(|r| *counts.entry(r.offset).or_insert(0u32) += 1);
+    for request in requests(&zipf, SPACE, 9, 20_000) {
+        *counts.entry(request.offset).or_insert(0u32) += 1;
+    }
     let hottest = counts.iter().max_by_key(|(_, count)| **count).map(|(offset, count)| (*offset, *count));
     let (offset, count) = hottest.expect("20 000 requests");
     assert!(count > 20_000 / 8, "{count}");

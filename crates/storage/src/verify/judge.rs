@@ -6,7 +6,7 @@ use crate::verify::Flaw;
 
 /// What a block comes to.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Judged {
+pub(super) enum Judged {
     Whole,
     Blank,
     Stale,
@@ -14,7 +14,7 @@ pub enum Judged {
 }
 
 /// Nobody knows which writes there were.
-pub fn unknown(found: Read, block: &[u8], place: Stamp) -> Judged {
+pub(super) fn unknown(found: Read, block: &[u8], place: Stamp) -> Judged {
     match found {
         Read::Whole(_) => Judged::Whole,
         Read::Blank => Judged::Blank,
@@ -25,7 +25,7 @@ pub fn unknown(found: Read, block: &[u8], place: Stamp) -> Judged {
 }
 
 /// One block of a load whose writes are known.
-pub struct Known<'a> {
+pub(super) struct Known<'a> {
     pub expected: &'a Expected,
     pub block: u64,
     /// File and offset of the block.
@@ -33,7 +33,7 @@ pub struct Known<'a> {
 }
 
 impl Known<'_> {
-    pub fn judge(&self, found: Read, block: &[u8]) -> Judged {
+    pub(super) fn judge(&self, found: Read, block: &[u8]) -> Judged {
         let (last, run) = (self.expected.last(self.block), self.expected.run);
         let untouched = last == 0 && self.expected.open(self.block).is_none();
         match found {

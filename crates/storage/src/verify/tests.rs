@@ -48,7 +48,9 @@ fn lay(folder: &std::path::Path, origin: &Origin, held: &BTreeMap<(u32, u64), u6
     }
     let paths = (0..contents.len()).map(|number| folder.join(number.to_string()));
     let named: Vec<_> = paths.zip(contents).collect();
-    named.iter().for_each(|(path, content)| std::fs::write(path, content).unwrap());
+    for (path, content) in &named {
+        std::fs::write(path, content).unwrap();
+    }
     named.into_iter().map(|(path, _)| path).collect()
 }
 
@@ -67,10 +69,8 @@ proptest! {
         let mut account = Account { acknowledged: durable, durable, begun, ..Account::default() };
         let (mut held, mut wanted, mut sure) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         for (number, place) in (1..).zip(places(&origin, begun)) {
-            let (acknowledged, landed) = match number <= durable {
-                true => (true, true),
-                false => more[(number - durable) as usize - 1],
-            };
+            let (acknowledged, landed) =
+                if number <= durable { (true, true) } else { more[(number - durable) as usize - 1] };
             if acknowledged && number > durable {
                 account.beyond.insert(number);
             }

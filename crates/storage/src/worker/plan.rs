@@ -5,13 +5,13 @@ use crate::spec::{StorageJob, SyncKind};
 
 /// What ends a worker beside time.
 #[derive(Debug)]
-pub struct Limits {
+pub(super) struct Limits {
     bytes_left: u64,
     operations_left: u64,
 }
 
 impl Limits {
-    pub fn new(job: &StorageJob, space: Space) -> Self {
+    pub(super) fn new(job: &StorageJob, space: Space) -> Self {
         let bytes = if job.limit_bytes > 0 { job.limit_bytes } else { space.total() };
         Self {
             bytes_left: if job.repeat { u64::MAX } else { bytes },
@@ -20,12 +20,12 @@ impl Limits {
     }
 
     #[inline]
-    pub fn reached(&self) -> bool {
+    pub(super) fn reached(&self) -> bool {
         self.bytes_left == 0 || self.operations_left == 0
     }
 
     #[inline]
-    pub fn count(&mut self, bytes: u32) {
+    pub(super) fn count(&mut self, bytes: u32) {
         self.bytes_left = self.bytes_left.saturating_sub(bytes.into());
         self.operations_left -= 1;
     }
@@ -33,7 +33,7 @@ impl Limits {
 
 /// Which files are to be made durable, and when.
 #[derive(Debug)]
-pub struct Syncs {
+pub(super) struct Syncs {
     every: u32,
     kind: SyncKind,
     all_files: bool,
@@ -47,7 +47,7 @@ pub struct Syncs {
 }
 
 impl Syncs {
-    pub fn new(job: &StorageJob, files: u32) -> Self {
+    pub(super) fn new(job: &StorageJob, files: u32) -> Self {
         let each = job.sync;
         Self {
             every: each.map_or(u32::MAX, |each| each.writes),
@@ -62,7 +62,7 @@ impl Syncs {
     }
 
     #[inline]
-    pub fn wrote(&mut self, file: u32) {
+    pub(super) fn wrote(&mut self, file: u32) {
         self.dirty[file as usize] = true;
         self.writes += 1;
         if self.writes >= self.every {
@@ -71,7 +71,7 @@ impl Syncs {
     }
 
     #[inline]
-    pub fn read(&mut self) {
+    pub(super) fn read(&mut self) {
         if self.count_reads && self.writes > 0 {
             self.writes += 1;
             if self.writes >= self.every {
@@ -89,7 +89,7 @@ impl Syncs {
     }
 
     /// At the end; true when there is anything to do, and it was not done yet.
-    pub fn mark_end(&mut self) -> bool {
+    pub(super) fn mark_end(&mut self) -> bool {
         let first = !std::mem::replace(&mut self.ended, true);
         if first && self.dirty.contains(&true) {
             self.make_due();
@@ -98,15 +98,15 @@ impl Syncs {
     }
 
     #[inline]
-    pub fn due(&self) -> bool {
+    pub(super) fn due(&self) -> bool {
         !self.due.is_empty()
     }
 
-    pub fn next(&mut self) -> Option<u32> {
+    pub(super) fn next(&mut self) -> Option<u32> {
         self.due.pop()
     }
 
-    pub fn kind(&self) -> SyncKind {
+    pub(super) fn kind(&self) -> SyncKind {
         self.kind
     }
 }

@@ -4,7 +4,7 @@ use crate::pattern::Request;
 
 /// An operation from its start to its end.
 #[derive(Debug, Clone, Copy)]
-pub struct Operation {
+pub(super) struct Operation {
     pub request: Request,
     pub scheduled: u64,
     pub started: u64,
@@ -15,14 +15,14 @@ pub struct Operation {
 
 /// A worker's slots: free, in line, or in flight.
 #[derive(Debug)]
-pub struct Slots {
+pub(super) struct Slots {
     operations: Box<[Operation]>,
     free: Vec<u32>,
     line: Vec<u32>,
 }
 
 impl Slots {
-    pub fn new(depth: u32) -> Self {
+    pub(super) fn new(depth: u32) -> Self {
         let request = Request { read: true, file: 0, offset: 0, bytes: 0 };
         let idle = Operation { request, scheduled: 0, started: 0, submitted: 0, prompt: false, sequence: 0 };
         Self {
@@ -33,27 +33,27 @@ impl Slots {
         }
     }
 
-    pub fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         self.operations.len() as u32
     }
 
     #[inline]
-    pub fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         !self.free.is_empty()
     }
 
     #[inline]
-    pub fn in_flight(&self) -> u32 {
+    pub(super) fn in_flight(&self) -> u32 {
         (self.operations.len() - self.free.len()) as u32
     }
 
     #[inline]
-    pub fn queued(&self) -> u32 {
+    pub(super) fn queued(&self) -> u32 {
         self.line.len() as u32
     }
 
     #[inline]
-    pub fn take(
+    pub(super) fn take(
         &mut self,
         request: Request,
         scheduled: u64,
@@ -71,7 +71,7 @@ impl Slots {
 
     /// What was in line is now with the kernel; how many that were.
     #[inline]
-    pub fn handed_over(&mut self, submitted: u64) -> u32 {
+    pub(super) fn handed_over(&mut self, submitted: u64) -> u32 {
         for slot in &self.line {
             self.operations[*slot as usize].submitted = submitted;
         }
@@ -81,7 +81,7 @@ impl Slots {
     }
 
     #[inline]
-    pub fn give_back(&mut self, slot: u32) -> Operation {
+    pub(super) fn give_back(&mut self, slot: u32) -> Operation {
         // Without a queue nothing is handed over apart.
         if self.line.len() == 1 && self.line[0] == slot {
             self.line.clear();
@@ -90,7 +90,7 @@ impl Slots {
         self.operations[slot as usize]
     }
 
-    pub fn request(&self, slot: u32) -> Request {
+    pub(super) fn request(&self, slot: u32) -> Request {
         self.operations[slot as usize].request
     }
 }

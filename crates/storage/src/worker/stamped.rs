@@ -12,7 +12,7 @@ use crate::stamp::Stamp;
 const CHANCE_BITS: u32 = 12;
 
 #[derive(Debug)]
-pub struct Stamped<'a> {
+pub(super) struct Stamped<'a> {
     ledger: &'a Ledger,
     space: Space,
     grain: u64,
@@ -28,7 +28,7 @@ pub fn new_run() -> u64 {
 }
 
 impl<'a> Stamped<'a> {
-    pub fn new(job: &StorageJob, space: Space, ledger: &'a Ledger) -> Self {
+    pub(super) fn new(job: &StorageJob, space: Space, ledger: &'a Ledger) -> Self {
         Self { ledger, space, grain: job.access.grain(), open: BTreeSet::new() }
     }
 
@@ -38,23 +38,23 @@ impl<'a> Stamped<'a> {
     }
 
     /// Whether this write has to wait: of two in flight to one block either could land last.
-    pub fn waits(&self, request: &Request, number: u64) -> bool {
+    pub(super) fn waits(&self, request: &Request, number: u64) -> bool {
         self.open.contains(&self.block(request)) || self.ledger.full(number)
     }
 
-    pub fn begin(&mut self, request: &Request, number: u64) -> Stamp {
+    pub(super) fn begin(&mut self, request: &Request, number: u64) -> Stamp {
         self.open.insert(self.block(request));
         self.ledger.begin(number);
         Stamp { file: request.file, offset: request.offset, run: self.ledger.origin.run, write: number }
     }
 
-    pub fn end(&mut self, request: &Request, number: u64) {
+    pub(super) fn end(&mut self, request: &Request, number: u64) {
         self.open.remove(&self.block(request));
         self.ledger.acknowledge(number);
     }
 
     /// Every file was made durable, with nothing in flight.
-    pub fn synced(&self, number: u64) {
+    pub(super) fn synced(&self, number: u64) {
         self.ledger.durable(number);
     }
 }

@@ -26,7 +26,7 @@ fn executes_and_reports() {
             let mut lines = Lines::default();
             connection.execute(&mut select, &[Param::Int(limit)], &mut lines).await.expect("rows");
             let expected = ["[id,c]", "1,a", "2,NULL"];
-            assert_eq!(lines.0, expected[..1 + usize::try_from(rows).expect("few")]);
+            assert_eq!(lines.0, expected[..=usize::try_from(rows).expect("few")]);
         }
         connection.reset_statement(&mut select).await.expect("a reset");
         connection.execute(&mut select, &[Param::Int(9)], &mut Discard).await.expect("rows");

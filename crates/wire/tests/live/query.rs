@@ -6,7 +6,7 @@ use crate::support::server;
 
 /// Rows as text, with a line for each result set's columns.
 #[derive(Default)]
-pub struct Lines(pub Vec<String>);
+pub(crate) struct Lines(pub Vec<String>);
 
 impl Rows for Lines {
     fn row(&mut self, row: &Row<'_>) {

@@ -9,12 +9,12 @@ use assay_wire::{CapabilityFlags, Discard, Error, Options, Outcome, Row, block_o
 use crate::peer::{MYSQL, OK, Peer, connect, connect_with, err, greeting, packet, packets};
 
 /// Definition of an integer column `a`.
-pub const COLUMN: &[u8] = b"\x03def\0\x01t\x01t\x01a\x01a\x0C\x3F\0\x0B\0\0\0\x03\0\0\0\0\0";
+pub(crate) const COLUMN: &[u8] = b"\x03def\0\x01t\x01t\x01a\x01a\x0C\x3F\0\x0B\0\0\0\x03\0\0\0\0\0";
 /// The same of a string.
-pub const STRING: &[u8] = b"\x03def\0\x01t\x01t\x01s\x01s\x0C\x2D\0\xFF\0\0\0\xFD\0\0\0\0\0";
+pub(crate) const STRING: &[u8] = b"\x03def\0\x01t\x01t\x01s\x01s\x0C\x2D\0\xFF\0\0\0\xFD\0\0\0\0\0";
 /// End of rows, as an OK packet: one warning, and with more results to come.
-pub const END: &[u8] = b"\xFE\0\0\x02\0\x01\0";
-pub const END_MORE: &[u8] = b"\xFE\0\0\x0A\0\0\0";
+pub(crate) const END: &[u8] = b"\xFE\0\0\x02\0\x01\0";
+pub(crate) const END_MORE: &[u8] = b"\xFE\0\0\x0A\0\0\0";
 
 #[test]
 fn a_file_request_is_answered_with_nothing() {
@@ -92,7 +92,8 @@ fn results_of_servers_with_eof_packets() {
                 connection.prepare("SELECT a, s FROM t WHERE a = ?").await.expect("a statement");
             assert_eq!((prepared.id(), prepared.params(), prepared.columns()), (9, 1, 2));
             let mut values = Vec::new();
-            let mut take = |row: &Row<'_>| values.push((row.int(0), row.bytes(1).map(|b| b.into_owned())));
+            let mut take =
+                |row: &Row<'_>| values.push((row.int(0), row.bytes(1).map(std::borrow::Cow::into_owned)));
             let params = [assay_wire::Param::Int(1)];
             connection.execute(&mut prepared, &params, &mut take).await.expect("rows");
             assert_eq!(values, [(Some(7), Some(b"ab".to_vec())), (Some(8), None)]);

@@ -30,7 +30,7 @@ fn see(answer: &[u8], pieces: Vec<usize>) -> Seen {
     let mut connection = connect_with(MYSQL, pieces, |_| answer.to_vec());
     let mut fields = Vec::new();
     let mut take =
-        |row: &Row<'_>| fields.extend((0..row.len()).map(|n| row.bytes(n).map(|b| b.into_owned())));
+        |row: &Row<'_>| fields.extend((0..row.len()).map(|n| row.bytes(n).map(std::borrow::Cow::into_owned)));
     let result = block_on(connection.query(b"CALL p()", &mut take));
     assert!(connection.is_usable());
     (fields, result.map_err(|error| error.code()))
@@ -60,7 +60,7 @@ proptest! {
             assert_eq!(codes, [None, Some(1295), None]);
             for mut prepared in all.into_iter().flatten() {
                 let mut seen = Vec::new();
-                let mut take = |row: &Row<'_>| seen.push(row.bytes(0).map(|bytes| bytes.into_owned()));
+                let mut take = |row: &Row<'_>| seen.push(row.bytes(0).map(std::borrow::Cow::into_owned));
                 let outcome = connection.execute(&mut prepared, &[Param::Null], &mut take).await?;
                 assert_eq!((outcome.rows, outcome.warnings), (2, 1));
                 assert_eq!(seen, [Some(b"abc".to_vec()), None]);

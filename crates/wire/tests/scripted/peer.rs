@@ -10,29 +10,29 @@ use mysql_common::packets::HandshakePacket;
 use mysql_common::proto::MySerialize;
 
 /// The greeting's challenge.
-pub const NONCE: &[u8; 20] = b"0123456789abcdefghij";
-pub const OK: &[u8] = b"\0\0\0\x02\0\0\0";
+pub(crate) const NONCE: &[u8; 20] = b"0123456789abcdefghij";
+pub(crate) const OK: &[u8] = b"\0\0\0\x02\0\0\0";
 
 /// What a MySQL 8 offers.
-pub const MYSQL: CapabilityFlags = CapabilityFlags::all().difference(CapabilityFlags::CLIENT_SSL);
+pub(crate) const MYSQL: CapabilityFlags = CapabilityFlags::all().difference(CapabilityFlags::CLIENT_SSL);
 
 /// A packet with this sequence number.
-pub fn packet(sequence: u8, payload: &[u8]) -> Vec<u8> {
+pub(crate) fn packet(sequence: u8, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).expect("short").to_le_bytes();
     [&[length[0], length[1], length[2], sequence], payload].concat()
 }
 
 /// Packets numbered from `first`.
-pub fn packets(first: u8, payloads: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn packets(first: u8, payloads: &[&[u8]]) -> Vec<u8> {
     let numbered = payloads.iter().zip((0..=255).cycle().skip(first.into()));
     numbered.flat_map(|(payload, sequence)| packet(sequence, payload)).collect()
 }
 
-pub fn err(code: u16, state: &str, message: &str) -> Vec<u8> {
+pub(crate) fn err(code: u16, state: &str, message: &str) -> Vec<u8> {
     [b"\xFF", &code.to_le_bytes()[..], b"#", state.as_bytes(), message.as_bytes()].concat()
 }
 
-pub fn greeting(version: &str, capabilities: CapabilityFlags, plugin: &str) -> Vec<u8> {
+pub(crate) fn greeting(version: &str, capabilities: CapabilityFlags, plugin: &str) -> Vec<u8> {
     let mut first = [0; 8];
     first.copy_from_slice(&NONCE[..8]);
     let rest = [&NONCE[8..], b"\0"].concat();
@@ -54,7 +54,7 @@ pub fn greeting(version: &str, capabilities: CapabilityFlags, plugin: &str) -> V
 }
 
 /// Answers whole packets through a function: number of the packet, sequence number, payload; bytes to send.
-pub struct Peer<F> {
+pub(crate) struct Peer<F> {
     answer: F,
     heard: Vec<u8>,
     count: usize,
@@ -67,7 +67,7 @@ pub struct Peer<F> {
 }
 
 impl<F: FnMut(usize, u8, &[u8]) -> Vec<u8>> Peer<F> {
-    pub fn new(greeting: &[u8], answer: F) -> Self {
+    pub(crate) fn new(greeting: &[u8], answer: F) -> Self {
         let saying = packet(0, greeting).into();
         Self {
             answer,
@@ -81,30 +81,30 @@ impl<F: FnMut(usize, u8, &[u8]) -> Vec<u8>> Peer<F> {
         }
     }
 
-    pub fn in_pieces(self, pieces: Vec<usize>) -> Self {
+    pub(crate) fn in_pieces(self, pieces: Vec<usize>) -> Self {
         let timid = pieces != [usize::MAX];
         Self { pieces, shy: true, timid, ..self }
     }
 
     /// Each piece comes at once.
-    pub fn in_prompt_pieces(self, pieces: Vec<usize>) -> Self {
+    pub(crate) fn in_prompt_pieces(self, pieces: Vec<usize>) -> Self {
         Self { pieces, ..self }
     }
 
-    pub fn open(self, options: &Options) -> Result<Connection<Self>, Error> {
+    pub(crate) fn open(self, options: &Options) -> Result<Connection<Self>, Error> {
         block_on(Connection::open(self, options))
     }
 }
 
 /// A connection to a scripted server.
-pub type Scripted<'a> = Connection<Peer<Box<dyn FnMut(usize, u8, &[u8]) -> Vec<u8> + 'a>>>;
+pub(crate) type Scripted<'a> = Connection<Peer<Box<dyn FnMut(usize, u8, &[u8]) -> Vec<u8> + 'a>>>;
 
 /// A connection to a MySQL 8 that lets everybody in; `answer` gets the commands.
-pub fn connect<'a>(answer: impl FnMut(&[u8]) -> Vec<u8> + 'a) -> Scripted<'a> {
+pub(crate) fn connect<'a>(answer: impl FnMut(&[u8]) -> Vec<u8> + 'a) -> Scripted<'a> {
     connect_with(MYSQL, vec![usize::MAX], answer)
 }
 
-pub fn connect_with<'a>(
+pub(crate) fn connect_with<'a>(
     capabilities: CapabilityFlags,
     pieces: Vec<usize>,
     mut answer: impl FnMut(&[u8]) -> Vec<u8> + 'a,

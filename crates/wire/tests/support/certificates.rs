@@ -7,7 +7,7 @@ use super::run;
 
 /// Writes into `directory`: `ca.pem`, `server.pem` and `client.pem` signed by it, `stranger.pem` (another authority),
 /// and the keys beside them (`…-key.pem`).
-pub fn make(directory: &Path, server_name: &str) {
+pub(crate) fn make(directory: &Path, server_name: &str) {
     for authority in ["ca", "stranger"] {
         run(request(directory, authority).args(["-addext", "keyUsage=critical,keyCertSign,cRLSign"]));
     }

@@ -14,25 +14,25 @@ use std::time::{Duration, Instant};
 use assay_wire::{Blocking, Connection, Options, block_on};
 use tempfile::TempDir;
 
-pub mod certificates;
+pub(crate) mod certificates;
 
 /// Password of user `known`.
-pub const PASSWORD: &str = "Pässword, 'quoted' \\ and long enough to be one";
+pub(crate) const PASSWORD: &str = "Pässword, 'quoted' \\ and long enough to be one";
 /// The name in the server's certificate.
-pub const NAME: &str = "db.assay.test";
+pub(crate) const NAME: &str = "db.assay.test";
 /// `nobody` and `nogroup`: servers do not run as root.
 const NOBODY: u32 = 65534;
 
-pub type Local = Connection<Blocking<UnixStream>>;
+pub(crate) type Local = Connection<Blocking<UnixStream>>;
 
-pub struct Server {
+pub(crate) struct Server {
     process: Child,
     directory: TempDir,
     port: u16,
 }
 
 /// The server that all tests of this process share; gone when no test holds it any more.
-pub fn server() -> Arc<Server> {
+pub(crate) fn server() -> Arc<Server> {
     static RUNNING: Mutex<Weak<Server>> = Mutex::new(Weak::new());
     let mut running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(server) = running.upgrade() {
@@ -45,7 +45,7 @@ pub fn server() -> Arc<Server> {
 
 impl Server {
     /// One of its own: what is counted on it is one test's.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let directory =
             tempfile::Builder::new().prefix("assay-wire-").tempdir().expect("a temporary directory");
         let root = directory.path();
@@ -114,29 +114,31 @@ impl Server {
         });
     }
 
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
-    pub fn socket(&self) -> PathBuf {
+    pub(crate) fn socket(&self) -> PathBuf {
         self.file("socket")
     }
 
-    pub fn unix(&self) -> Blocking<UnixStream> {
+    pub(crate) fn unix(&self) -> Blocking<UnixStream> {
         Blocking(UnixStream::connect(self.socket()).expect("the server's socket"))
     }
 
-    pub fn tcp(&self) -> Blocking<TcpStream> {
+    pub(crate) fn tcp(&self) -> Blocking<TcpStream> {
         Blocking(TcpStream::connect(("127.0.0.1", self.port)).expect("the server's port"))
     }
 
     /// Options of the administrator.
-    pub fn root(&self) -> Options {
+    #[expect(clippy::unused_self, reason = "asked of the server that knows the user")]
+    pub(crate) fn root(&self) -> Options {
         Options { user: "root".into(), local: true, ..Options::default() }
     }
 
     /// Options of a user with a password, in database `test`.
-    pub fn known(&self) -> Options {
+    #[expect(clippy::unused_self, reason = "asked of the server that knows the user")]
+    pub(crate) fn known(&self) -> Options {
         Options {
             user: "known".into(),
             password: Some(PASSWORD.into()),
@@ -146,12 +148,12 @@ impl Server {
     }
 
     /// A connection over the unix socket.
-    pub fn connect(&self, options: &Options) -> Local {
+    pub(crate) fn connect(&self, options: &Options) -> Local {
         block_on(Connection::open(self.unix(), options)).expect("a connection")
     }
 
     /// A connection of user `known` with a database to itself.
-    pub fn fresh(&self, database: &str) -> Local {
+    pub(crate) fn fresh(&self, database: &str) -> Local {
         let mut connection = self.connect(&Options { multi_statements: true, ..self.known() });
         block_on(async {
             connection
@@ -203,7 +205,7 @@ fn give(path: &Path) {
 }
 
 /// Runs a program to its end, which must be a good one.
-pub fn run(command: &mut Command) {
+pub(crate) fn run(command: &mut Command) {
     match command.output() {
         Ok(output) if output.status.success() => {}
         Ok(output) => panic!(
@@ -212,7 +214,8 @@ pub fn run(command: &mut Command) {
             String::from_utf8_lossy(&output.stderr)
         ),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            panic!("{command:?}: not found; install it (`apt-get install {:?}`)", command.get_program())
+            let program = command.get_program().display();
+            panic!("{command:?}: not found; install it (`apt-get install {program}`)")
         }
         Err(error) => panic!("{command:?}: {error}"),
     }

@@ -87,7 +87,7 @@ fn notes(options: &Options, sections: &Sections, seed: u64) -> Vec<(&'static str
         ("randomid2max", graph.randomid2max.to_string()),
         (
             "data_file",
-            if graph.data_file.is_empty() { "".into() } else { format!("{:016x}", sections.digest()) },
+            if graph.data_file.is_empty() { String::new() } else { format!("{:016x}", sections.digest()) },
         ),
     ]
 }
@@ -111,7 +111,7 @@ impl Dataset for GraphData {
         }
         match self.numbers.place(table, number) {
             Some((id, type_number)) if table == LINKS => {
-                self.population.link(id, type_number, part, rng, out)
+                self.population.link(id, type_number, part, rng, out);
             }
             Some((id, type_number)) if table == COUNTS => self.population.count(id, type_number, out),
             _ => {}

@@ -75,7 +75,7 @@ fn subscribers_have_what_the_description_says() {
             (population.has(SPECIAL_FACILITY, subscriber), population.has(CALL_FORWARDING, subscriber));
         for facility in 0..4 {
             assert!(
-                facilities >> facility & 1 == 1 || forwardings >> (facility * 3) & 7 == 0,
+                facilities >> facility & 1 == 1 || (forwardings >> (facility * 3)).trailing_zeros() >= 3,
                 "{subscriber}"
             );
         }
@@ -126,7 +126,7 @@ fn subscribers_are_drawn_by_the_size_of_the_population() {
         }
         let bits = f64::from(a.count_ones());
         // Each bit of an OR of two draws is set in three of four; of a uniform number in one of two.
-        let share = ones as f64 / draws as f64 / bits;
+        let share = ones as f64 / f64::from(draws) / bits;
         assert!(share > 0.58, "{subscribers}: {share}");
         let all_alike = Options {
             subscribers,
@@ -135,6 +135,6 @@ fn subscribers_are_drawn_by_the_size_of_the_population() {
         };
         let uniform = Subscribers::new(&all_alike);
         let ones: u64 = (0..draws).map(|_| u64::from((uniform.draw(&mut rng) & a).count_ones())).sum();
-        assert!((ones as f64 / draws as f64 / bits - 0.5).abs() < 0.03, "{subscribers}");
+        assert!((ones as f64 / f64::from(draws) / bits - 0.5).abs() < 0.03, "{subscribers}");
     }
 }

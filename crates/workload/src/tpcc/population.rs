@@ -113,6 +113,7 @@ impl Population {
         }
     }
 
+    #[expect(clippy::unused_self, reason = "one of the nine tables, each a method")]
     fn item(&self, number: u64, row: &mut Row<'_>) {
         row.numbers(&[number]);
         row.uniform(1, 10_000);
@@ -155,9 +156,9 @@ impl Population {
         row.raw(if bad { b"'BC'" } else { b"'GC'" });
         row.raw(b"50000.00");
         if self.legacy() {
-            row.amount(0, 50, 2)
+            row.amount(0, 50, 2);
         } else {
-            row.amount(0, 5_000, 4)
+            row.amount(0, 5_000, 4);
         }
         row.raw(b"-10.00");
         row.raw(b"10.00");
@@ -180,9 +181,9 @@ impl Population {
         row.numbers(&[warehouse, district, order, customer]);
         row.raw(NOW);
         if order < UNDELIVERED {
-            row.uniform(1, 10)
+            row.uniform(1, 10);
         } else {
-            row.raw(NULL)
+            row.raw(NULL);
         }
         row.numbers(&[self.lines(warehouse, district, order), 1]);
     }

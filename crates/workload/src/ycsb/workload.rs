@@ -85,13 +85,12 @@ impl Workload for Ycsb {
             format!("SELECT {field} FROM usertable WHERE YCSB_KEY = ?")
         });
         let assign: Vec<String> = fields().map(|field| format!("{field} = ?")).collect();
-        let update = match options.writeallfields.0 {
-            true => each("update", false, &assign.join(", "), &|all| {
+        let update = if options.writeallfields.0 {
+            each("update", false, &assign.join(", "), &|all| {
                 format!("UPDATE usertable SET {all} WHERE YCSB_KEY = ?")
-            }),
-            false => each("update", true, "", &|field| {
-                format!("UPDATE usertable SET {field} = ? WHERE YCSB_KEY = ?")
-            }),
+            })
+        } else {
+            each("update", true, "", &|field| format!("UPDATE usertable SET {field} = ? WHERE YCSB_KEY = ?"))
         };
         let scan = each("scan", reads_one, "*", &|field| {
             format!("SELECT {field} FROM usertable WHERE YCSB_KEY >= ? ORDER BY YCSB_KEY LIMIT ?")
