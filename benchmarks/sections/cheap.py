@@ -19,6 +19,7 @@ from benchmarks.spread import Target, at_least, at_most
 
 _CPU = "CPU us/query"
 _THREADS = "floor, threads"
+_THOROUGH = 5  # pairs of a bench that is not a quick one
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,20 @@ class _Cost:
 
 
 _COSTS = (
-    _Cost("oltp_point_select", 64, {"floor": at_most(1.35), "sysbench": at_most(0.55)}),
-    _Cost("oltp_point_select", 1024, {"floor": at_most(1.5), "sysbench": at_most(0.30)}),
-    _Cost("oltp_read_only", 64, {"floor": None, "sysbench": at_most(0.45)}),
-    _Cost("oltp_read_write", 64, {"floor": None, "sysbench": at_most(0.35)}),
-    _Cost("oltp_read_write", 1024, {"floor": None, "sysbench": at_most(0.15)}),
+    _Cost("oltp_point_select", 16, {"floor": None, "sysbench": at_most(0.60), _THREADS: None}),
+    _Cost(
+        "oltp_point_select",
+        64,
+        {"floor": at_most(1.35), "sysbench": at_most(0.55), _THREADS: at_most(1.05)},
+    ),
+    _Cost(
+        "oltp_point_select",
+        1024,
+        {"floor": at_most(1.5), "sysbench": at_most(0.30), _THREADS: at_most(1.10)},
+    ),
+    _Cost("oltp_read_only", 64, {"floor": None, "sysbench": at_most(0.45), _THREADS: None}),
+    _Cost("oltp_read_write", 64, {"floor": None, "sysbench": at_most(0.35), _THREADS: at_most(1.12)}),
+    _Cost("oltp_read_write", 1024, {"floor": None, "sysbench": at_most(0.15), _THREADS: at_most(1.2)}),
 )
 _NULL_64, _NULL_1024 = "point_select, 64, null server", "point_select, 1024, null server"
 _START = "start 1024 connections, prepare, one transaction each"
@@ -122,21 +132,21 @@ _LINES = (
             Load(c.workload, c.connections).title,
             "cpu_us_per_query",
             _CPU,
-            {**c.against, _THREADS: None},
+            c.against,
         )
         for c in _COSTS
     ),
     Line(_NULL_1024, "qps", "queries/s", {"sysbench": at_least(4.0)}),
-    Line(_NULL_1024, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
-    Line(_NULL_64, "cpu_us_per_query", _CPU, {"floor": None, "sysbench": None}),
+    Line(_NULL_1024, "cpu_us_per_query", _CPU, {"floor": at_most(1.15), "sysbench": None}),
+    Line(_NULL_64, "cpu_us_per_query", _CPU, {"floor": at_most(1.12), "sysbench": None}),
     Line(_START, "wall_s", "wall s", {"sysbench": at_most(0.5)}),
     Line("read_write, 1024", "rss_mb", "peak memory MB", {"sysbench": None}, at_most(40.0), "MB"),
     Line(_MANY, "rss_mb", "peak memory MB", {}, at_most(300.0), "MB"),
     Line(_MANY, "fairness", "slowest / mean", {}, at_least(0.5), "of the mean"),
     Line(_MANY, "qps", "queries/s", {}),
-    Line(_OPEN, "cpu_us_per_query", _CPU, {"sysbench": at_most(0.35)}),
+    Line(_OPEN, "cpu_us_per_query", _CPU, {"sysbench": at_most(0.55)}),
     Line(_OPEN, "qps", "achieved queries/s", {"sysbench": None}),
-    Line(_LOAD, "wall_s", "wall s", {"sysbench": at_most(0.6)}),
+    Line(_LOAD, "wall_s", "wall s", {"sysbench": at_most(0.5)}),
 )
 
 
@@ -156,4 +166,6 @@ SECTION = Section(
     "lines compare with the floor like with like.",
     cells=cells,
     rows=rows,
+    # A ratio to a bare client is near 1: what it is above is found among swings of the machine of that size.
+    rounds=lambda pairs: max(pairs, 9) if pairs >= _THOROUGH else pairs,
 )

@@ -53,7 +53,7 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
     if (sample := by_cell.get(_RUN)) is not None:
         made += [
             row(sample, "operations_per_s", "operations/s", {_PEER: at_least(1.0)}),
-            row(sample, "cpu_us_per_operation", "CPU us/operation", {_PEER: at_most(0.2)}),
+            row(sample, "cpu_us_per_operation", "CPU us/operation", {_PEER: at_most(0.18)}),
             row(sample, "rss_mb", "peak memory MB", {_PEER: None}),
         ]
     if (sample := by_cell.get(_LOAD)) is not None:
