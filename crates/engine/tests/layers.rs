@@ -71,7 +71,9 @@ fn named_rooms(text: &str) -> BTreeSet<String> {
                 }
             }
         } else {
-            rooms.insert(rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect());
+            rooms.insert(
+                rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect(),
+            );
         }
     }
     rooms.remove("");

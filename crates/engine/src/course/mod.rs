@@ -1,6 +1,8 @@
 //! The course of a run: its phases are laid on the time line, announced, and ended by time, steadiness or a signal.
 
 pub mod steady;
+#[cfg(test)]
+mod tests;
 pub mod timeline;
 
 use std::sync::Arc;

@@ -11,7 +11,8 @@ pub fn is_level(rates: &[(u64, f64)], window_ns: u64, tolerance: f64) -> bool {
         .filter(|(end, _)| *end > from)
         .map(|(end, rate)| ((end - from) as f64 / window_ns as f64, *rate))
         .collect();
-    let covered = rates.first().is_some_and(|(first, _)| *first <= from + window_ns / 4);
+    // Most of the window, from wherever the clock counts: the load may be younger than that.
+    let covered = rates.first().is_some_and(|(first, _)| first.saturating_add(window_ns / 4 * 3) <= last);
     if points.len() < 5 || !covered {
         return false;
     }
@@ -51,6 +52,34 @@ mod tests {
     #[test]
     fn an_old_ramp_is_forgotten() {
         assert!(is_level(&series(|t| 1000.0 * (t / 8.0).min(1.0)), 10 * SECOND, 0.05));
+    }
+
+    /// What it is, the tolerance, whether it is level, and its rate by second.
+    type Case = (&'static str, f64, bool, fn(f64) -> f64);
+
+    #[test]
+    fn series_and_tolerances() {
+        let table: [Case; 8] = [
+            ("constant", 0.001, true, |_| 500.0),
+            ("a slope of less than the tolerance over the window", 0.05, true, |t| 1000.0 + 4.0 * t),
+            ("the slope that it cannot bear", 0.05, false, |t| 1000.0 + 6.0 * t),
+            ("falling", 0.05, false, |t| 1000.0 - 6.0 * t),
+            ("the slope, for one who is less strict", 0.1, true, |t| 1000.0 + 6.0 * t),
+            ("a step within the window", 0.05, false, |t| if t > 15.0 { 1100.0 } else { 1000.0 }),
+            ("a step before it", 0.05, true, |t| if t > 10.0 { 1100.0 } else { 1000.0 }),
+            ("stopped", 0.05, false, |t| if t > 15.0 { 0.0 } else { 1000.0 }),
+        ];
+        for (what, tolerance, level, rate) in table {
+            assert_eq!(is_level(&series(rate), 10 * SECOND, tolerance), level, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_window_that_the_load_has_not_filled_yet_is_not_judged() {
+        let flat = series(|_| 1000.0);
+        for (seconds, level) in [(5, false), (8, false), (9, true), (20, true)] {
+            assert_eq!(is_level(&flat[..seconds], 10 * SECOND, 0.05), level, "after {seconds} s");
+        }
     }
 
     #[test]

@@ -193,6 +193,50 @@ mod tests {
         );
     }
 
+    /// Start, window, its length, when it was ended early, interval; then the stretches: phase, start, end.
+    type Case<'a> = (u64, u64, Option<u64>, Option<u64>, u64, &'a [(Phase, u64, u64)]);
+
+    #[test]
+    fn stretches_of_every_course() {
+        use Phase::{Drain, Measure, Warmup};
+        let table: [Case<'_>; 8] = [
+            // No warm-up; a window of whole intervals.
+            (5, 5, Some(20), None, 10, &[(Measure, 5, 15), (Measure, 15, 25), (Drain, 25, UNKNOWN)]),
+            // A window shorter than an interval.
+            (5, 5, Some(3), None, 10, &[(Measure, 5, 8), (Drain, 8, UNKNOWN)]),
+            // The grid of the window begins with the window, not with the load.
+            (0, 7, Some(10), None, 10, &[(Warmup, 0, 7), (Measure, 7, 17), (Drain, 17, UNKNOWN)]),
+            // A window of no length measures nothing.
+            (0, 10, Some(0), None, 10, &[(Warmup, 0, 10), (Drain, 10, UNKNOWN)]),
+            // Ended within the window.
+            (
+                0,
+                10,
+                Some(90),
+                Some(25),
+                10,
+                &[(Warmup, 0, 10), (Measure, 10, 20), (Measure, 20, 25), (Drain, 25, UNKNOWN)],
+            ),
+            // Ended in the warm-up: nothing is measured.
+            (0, 10, Some(90), Some(4), 10, &[(Warmup, 0, 4), (Drain, 4, UNKNOWN)]),
+            // Ended after its end: the end stays.
+            (0, 0, Some(10), Some(50), 10, &[(Measure, 0, 10), (Drain, 10, UNKNOWN)]),
+            // A window without an end, until somebody ends it.
+            (0, 0, None, Some(15), 10, &[(Measure, 0, 10), (Measure, 10, 15), (Drain, 15, UNKNOWN)]),
+        ];
+        for (start, window, length, ended, interval, expected) in table {
+            let control = Control::default();
+            control.place_window(window, length);
+            control.begin(start);
+            if let Some(instant) = ended {
+                control.end_by(instant);
+            }
+            let seen = stretches(&control, interval, 9);
+            let seen: Vec<_> = seen.into_iter().map(|(phase, _, from, to)| (phase, from, to)).collect();
+            assert_eq!(seen, expected, "from {start}: {length:?} at {window}, ended at {ended:?}");
+        }
+    }
+
     #[test]
     fn a_window_without_an_end_goes_on() {
         let control = Control::default();

@@ -5,24 +5,54 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// An instant that is not known yet.
 pub const UNKNOWN: u64 = u64::MAX;
 
-/// Reads the time since the epoch. Copies are the same clock.
+/// Reads the time since the epoch. A copy has its epoch, and shows what it shows.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     epoch_monotonic_ns: u64,
     epoch_wall_ns: u64,
+    hand: Hand,
+}
+
+/// Where a clock's time comes from. There is one variant outside of tests, which takes no room and no instruction.
+#[derive(Debug, Clone, Copy)]
+enum Hand {
+    Real,
+    #[cfg(test)]
+    Manual(&'static std::sync::atomic::AtomicU64),
 }
 
 impl Clock {
     /// A clock whose epoch is now.
     pub fn start() -> Self {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self { epoch_monotonic_ns: monotonic_ns(), epoch_wall_ns: wall.as_nanos() as u64 }
+        Self { epoch_monotonic_ns: monotonic_ns(), epoch_wall_ns: wall.as_nanos() as u64, hand: Hand::Real }
+    }
+
+    /// A clock that stands still until a test moves it on: at 0, its epoch.
+    #[cfg(test)]
+    pub fn manual() -> Self {
+        // A few bytes for each test: a clock is a plain value that every thread may have.
+        let hand = Hand::Manual(Box::leak(Box::default()));
+        Self { epoch_monotonic_ns: 0, epoch_wall_ns: 0, hand }
+    }
+
+    /// Sets a manual clock to `instant`.
+    #[cfg(test)]
+    pub fn set(&self, instant: u64) {
+        match self.hand {
+            Hand::Real => panic!("nobody sets the machine's clock"),
+            Hand::Manual(now) => now.store(instant, std::sync::atomic::Ordering::Release),
+        }
     }
 
     /// Nanoseconds since the epoch.
     #[inline]
     pub fn now(&self) -> u64 {
-        monotonic_ns() - self.epoch_monotonic_ns
+        match self.hand {
+            Hand::Real => monotonic_ns() - self.epoch_monotonic_ns,
+            #[cfg(test)]
+            Hand::Manual(now) => now.load(std::sync::atomic::Ordering::Acquire),
+        }
     }
 
     pub fn epoch_monotonic_ns(&self) -> u64 {
@@ -50,5 +80,35 @@ pub const fn ns(ms: u64) -> u64 {
     match ms.checked_mul(1_000_000) {
         Some(ns) if ns < FOREVER_NS => ns,
         _ => FOREVER_NS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manual_clock_moves_when_it_is_set_and_its_copies_with_it() {
+        let clock = Clock::manual();
+        let copy = clock;
+        assert_eq!((clock.now(), copy.now()), (0, 0));
+        clock.set(7);
+        assert_eq!((clock.now(), copy.now()), (7, 7));
+    }
+
+    #[test]
+    fn a_real_clock_never_goes_back() {
+        let clock = Clock::start();
+        let readings: Vec<u64> = (0..1000).map(|_| clock.now()).collect();
+        assert!(readings.is_sorted());
+    }
+
+    #[test]
+    fn milliseconds_beyond_all_clocks_are_for_ever() {
+        assert_eq!(ns(3), 3_000_000);
+        for ms in [u64::MAX, u64::MAX / 1_000_000, FOREVER_NS / 1_000_000 + 1] {
+            assert_eq!(ns(ms), FOREVER_NS, "{ms}");
+        }
+        assert!(ns(u64::MAX).checked_mul(3).is_some(), "a few of it may be added");
     }
 }

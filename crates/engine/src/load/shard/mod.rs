@@ -140,7 +140,7 @@ impl Shard {
             }
         }
         if let Some(deadlines) = &self.deadlines {
-            wanted = wanted.min(deadlines.sweep(now, &self.reactor));
+            wanted = wanted.min(deadlines.sweep(now, |task| self.reactor.wake(task)));
         }
         self.expected.set(wanted);
         Next::At(wanted)
