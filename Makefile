@@ -29,11 +29,14 @@ test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real
 	cargo test --workspace
 	$(BIN)/pytest
 
-check: $(BIN)/assay  ## format, lint, types, layering
+check: $(BIN)/assay  ## format, lint, types, layering, and whether generated files are current
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	$(BIN)/ruff format --check python tests benchmarks
-	$(BIN)/ruff check python tests benchmarks
+	@for shape in job event; do cargo run --quiet -p assay-engine -- schema $$shape | cmp - schema/$$shape.json \
+		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
+	$(BIN)/python -m scripts.python_types --check
+	$(BIN)/ruff format --check python tests benchmarks scripts
+	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -45,15 +48,16 @@ bench: $(BIN)/assay $(ENGINE)  ## ours beside sysbench on the same server, as ra
 bench-docs: $(BIN)/assay  # write docs/benchmarks.md from the data of the last bench
 	@$(BIN)/python -m benchmarks.document
 
-schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types
+schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from them Python's types of jobs and events
 	$(ENGINE) schema job > schema/job.json
 	$(ENGINE) schema event > schema/event.json
+	$(BIN)/python -m scripts.python_types
 	$(BIN)/assay schema study > schema/study.json
 
 format:  ## format all code
 	cargo fmt --all
-	$(BIN)/ruff format python tests benchmarks
-	$(BIN)/ruff check --fix python tests benchmarks
+	$(BIN)/ruff format python tests benchmarks scripts
+	$(BIN)/ruff check --fix python tests benchmarks scripts
 
 clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from assay.folder import Kind, LabelTimes, RunResult
-from assay.folder.events import Connections, Counts, EngineUse
+from assay.folder import Kind, LabelTimes, RunResult, succeeded
+from assay.format.event import Connections, Counts, EngineUse
 from assay.run.bench_text import print_figures
 from assay.run.figures import figures
 from hdrh.histogram import HdrHistogram
@@ -21,7 +21,7 @@ def times(values_ms: list[float]) -> LabelTimes:
 
 def summary(kinds: dict[str, Kind], counters: dict[str, int]) -> list[str]:
     result = RunResult(
-        transactions=sum(kind.count for kind in kinds.values()),
+        transactions=sum(succeeded(kind) for kind in kinds.values()),
         start_ns=0,
         end_ns=10_000_000_000,
         elapsed_s=10.0,
@@ -37,6 +37,7 @@ def summary(kinds: dict[str, Kind], counters: dict[str, int]) -> list[str]:
         drained=0,
         abandoned=0,
         complete=True,
+        latency="service",
     )
     settings = {"workload": "ycsb", "threads": 4, "rate": 0}
     out = io.StringIO()

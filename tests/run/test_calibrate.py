@@ -9,7 +9,7 @@ import pytest
 from assay.errors import HostError
 from assay.files.study_load import StudyLoad
 from assay.folder import RunResult
-from assay.folder.events import Connections, Counts, EngineUse
+from assay.format.event import Connections, Counts, EngineUse
 from assay.run import jobs
 from assay.run.calibrate import Calibrate, calibrate
 from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
@@ -59,6 +59,7 @@ def result(queries: int, seconds: float = 1.0) -> RunResult:
         drained=0,
         abandoned=0,
         complete=True,
+        latency="service",
     )
 
 

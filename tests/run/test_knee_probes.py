@@ -13,7 +13,7 @@ import pytest
 from assay.cli.search_options import Duration, question
 from assay.errors import InputError, Interrupted
 from assay.folder import Event, Interval, PhaseStart, RunResult
-from assay.folder.events import Connections, Counts, EngineUse, LabelTimes
+from assay.format.event import Connections, Counts, EngineUse, LabelTimes
 from assay.run import knee
 from assay.run.bench_request import Bench
 from assay.run.engine import Job, JobOutcome
@@ -46,6 +46,7 @@ def window(response_ms: Iterable[float], **counts: int) -> RunResult:
         drained=0,
         abandoned=0,
         complete=True,
+        latency="service",
     )
 
 

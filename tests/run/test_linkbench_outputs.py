@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from assay.errors import InputError
-from assay.folder import Done, Event, Interval, Kind, LabelTimes, PhaseStart, RunResult
-from assay.folder.events import Connections, Counts, EngineUse
+from assay.folder import Done, Event, Interval, Kind, LabelTimes, PhaseStart, RunResult, succeeded
+from assay.format.event import Connections, Counts, EngineUse
 from assay.run.linkbench import CsvStats, CsvStream, TextSettings, ToolText
 from assay.run.linkbench.latencies import bucket, decimal, latencies_of
 from hdrh.histogram import HdrHistogram
@@ -40,7 +40,7 @@ def interval(index: int, kinds: dict[str, Kind], *, phase: str = "measure") -> I
         index=index,
         start_ns=index * 10**9,
         end_ns=(index + 1) * 10**9,
-        transactions=sum(one.count for one in kinds.values()),
+        transactions=sum(succeeded(one) for one in kinds.values()),
         in_flight=1,
         queued=0,
         labels={},
@@ -51,7 +51,7 @@ def interval(index: int, kinds: dict[str, Kind], *, phase: str = "measure") -> I
 
 def result(kinds: dict[str, Kind], *, elapsed_s: float = 3.0) -> RunResult:
     return RunResult(
-        transactions=sum(one.count for one in kinds.values()),
+        transactions=sum(succeeded(one) for one in kinds.values()),
         start_ns=0,
         end_ns=int(elapsed_s * 1e9),
         elapsed_s=elapsed_s,
@@ -65,6 +65,7 @@ def result(kinds: dict[str, Kind], *, elapsed_s: float = 3.0) -> RunResult:
         drained=0,
         abandoned=0,
         complete=True,
+        latency="service",
     )
 
 

@@ -6,7 +6,7 @@ import io
 
 import pytest
 from assay.folder import Interval, Kind
-from assay.folder.events import EngineUse
+from assay.format.event import EngineUse
 from assay.run.tpcc import OverTime, print_histograms, tpcc_figures
 from rich.console import Console
 from test_tpcc_figures import kind, result

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from assay.folder import EngineUse, Interval, Kind, LabelTimes, RunResult
-from assay.folder.events import Connections, Counts
+from assay.format.event import Connections, Counts
 from assay.run.tpcc import ToolSettings, ToolText
 from hdrh.histogram import HdrHistogram
 
@@ -111,6 +111,7 @@ def ours(*intervals: Interval, elapsed_s: float = 6.0) -> str:
             drained=0,
             abandoned=0,
             complete=True,
+            latency="service",
         )
     )
     return out.getvalue()

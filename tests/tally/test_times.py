@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from assay.disks.times import read_times
 from assay.folder import Interval, Kind, LabelTimes
-from assay.folder.events import EngineUse
+from assay.format.event import EngineUse
 from assay.run.linkbench.latencies import latencies_of
 from assay.run.tpcc import ToolSettings, ToolText
 from assay.store.times import times_of

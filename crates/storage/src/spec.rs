@@ -265,6 +265,7 @@ pub enum SyncKind {
 /// A pause after every so many operations, when they have ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Pause")]
 pub struct Think {
     pub us: u64,
     #[serde(default = "one")]

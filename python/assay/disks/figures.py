@@ -12,7 +12,7 @@ import msgspec
 
 from assay.disks.times import Times, read_times
 from assay.files.stages import Line, Stage
-from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, Spread
+from assay.folder import Direction, DiskUse, JobResult, RunResult, Spread
 
 DIRECTIONS = ("read", "write")
 _STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
@@ -62,7 +62,7 @@ class Side:
 class LineFigures:
     """A line of the report."""
 
-    raw: DiskJobResult
+    raw: JobResult
     read: Side
     write: Side
     sync: Times
@@ -133,12 +133,12 @@ def _shares(names: Sequence[str], counts: Sequence[int]) -> dict[str, float]:
     return {name: 100 * count / total for name, count in zip(names, counts, strict=True)}
 
 
-def line_figures(raw: DiskJobResult) -> LineFigures:
+def line_figures(raw: JobResult) -> LineFigures:
     """Of one line of a result."""
     return LineFigures(raw, _side(raw, raw.read), _side(raw, raw.write), read_times(raw.sync))
 
 
-def _side(raw: DiskJobResult, side: Direction) -> Side:
+def _side(raw: JobResult, side: Direction) -> Side:
     seconds = raw.elapsed_s or 1e-9
     interval_s = raw.interval_ms / 1000
     total = read_times(side.total)

@@ -3,11 +3,16 @@
 docs/reference/run-folder.md describes the same for people.
 """
 
-from assay.folder.events import (
+from assay.folder.events import decode_event, read_events, succeeded
+from assay.folder.losses import Loss, losses, written_files
+from assay.folder.manifest import Failure, Manifest, RungEntry, StudyEntry
+from assay.folder.paths import ResultsFolder, RunFolder
+from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
+from assay.folder.sample import Sample, read_samples
+from assay.format.event import (
     CheckOutcome,
     Counts,
     Direction,
-    DiskJobResult,
     DiskSide,
     DiskUse,
     Done,
@@ -18,6 +23,7 @@ from assay.folder.events import (
     Hello,
     Interval,
     IoBytes,
+    JobResult,
     Kind,
     LabelTimes,
     PhaseStart,
@@ -26,21 +32,13 @@ from assay.folder.events import (
     Spread,
     StorageResult,
     Verified,
-    decode_event,
-    read_events,
 )
-from assay.folder.losses import Loss, losses, written_files
-from assay.folder.manifest import Failure, Manifest, RungEntry, StudyEntry
-from assay.folder.paths import ResultsFolder, RunFolder
-from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
-from assay.folder.sample import Sample, read_samples
 
 __all__ = [
     "CheckOutcome",
     "Counts",
     "Damaged",
     "Direction",
-    "DiskJobResult",
     "DiskSide",
     "DiskUse",
     "Done",
@@ -52,6 +50,7 @@ __all__ = [
     "Hello",
     "Interval",
     "IoBytes",
+    "JobResult",
     "Kind",
     "LabelTimes",
     "Loss",
@@ -76,5 +75,6 @@ __all__ = [
     "read_manifest",
     "read_part",
     "read_samples",
+    "succeeded",
     "written_files",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from assay.folder import Counts, Interval, Kind, LabelTimes, RunResult
+from assay.folder import Counts, Interval, Kind, LabelTimes, RunResult, succeeded
 from assay.run.tpcc import tpcc_figures
 from assay.tally import decode, percentile_ms, times_ms
 
@@ -84,8 +84,8 @@ def _own(result: RunResult, seconds: float) -> dict[str, Any]:
 
 def _kind(kind: Kind, seconds: float) -> dict[str, Any]:
     return {
-        "count": kind.count,
-        "per_second": per_second(kind.count, seconds),
+        "count": succeeded(kind),
+        "per_second": per_second(succeeded(kind), seconds),
         **({} if kind.times is None else _times(kind.times)),
         "retries": kind.retries,
         "failed": kind.failed,
@@ -105,7 +105,7 @@ def _retry(kind: Kind) -> dict[str, Any]:
     last = None
     if kind.times is not None:
         mean = times_ms(kind.times.service)["mean"]
-        last = None if mean is None or not kind.count else mean - kind.retry_ns / 1e6 / kind.count
+        last = None if mean is None or not succeeded(kind) else mean - kind.retry_ns / 1e6 / succeeded(kind)
     return {
         "tries": tries,
         "total_ms": total_ms,
@@ -146,6 +146,6 @@ def interval_p95_ms(interval: Interval) -> float | None:
     return None if whole is None else percentile_ms(whole.response or whole.service, 0.95)
 
 
-def error_count(counts: Counts) -> int:
+def error_count(counts: Counts | Interval | RunResult) -> int:
     """Failed statements, whatever their code."""
     return sum(counts.errors.values())

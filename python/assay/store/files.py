@@ -12,7 +12,7 @@ from statistics import fmean, pstdev
 
 import numpy as np
 
-from assay.folder import Direction, DiskJobResult, DiskUse, RunResult, Spread, StorageResult
+from assay.folder import Direction, DiskUse, JobResult, RunResult, Spread, StorageResult
 from assay.store.times import times_of
 from assay.study.on_files import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
 from assay.tally import SHARES, decode, merge
@@ -44,7 +44,7 @@ def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]
         yield from _of_job(name, [job for job in jobs if job.name == name], seconds)
 
 
-def _of_job(name: str, jobs: Sequence[DiskJobResult], seconds: float) -> Iterator[Found]:
+def _of_job(name: str, jobs: Sequence[JobResult], seconds: float) -> Iterator[Found]:
     """What claims may say of one job: its reads and writes together, as of all jobs."""
     sides = [side for job in jobs for side in (job.read, job.write)]
     yield f"{name}.iops", "/s", sum(side.operations for side in sides) / seconds
@@ -55,7 +55,7 @@ def _of_job(name: str, jobs: Sequence[DiskJobResult], seconds: float) -> Iterato
 
 
 def _side(
-    name: str, sides: Sequence[Direction], seconds: float, jobs: Sequence[DiskJobResult]
+    name: str, sides: Sequence[Direction], seconds: float, jobs: Sequence[JobResult]
 ) -> Iterator[Found]:
     count, moved = sum(side.operations for side in sides), sum(side.bytes for side in sides) / _MIB
     yield f"{name}_iops", "/s", count / seconds
@@ -118,7 +118,7 @@ def _times(name: str, texts: Iterable[str | None]) -> Iterator[Found]:
     yield from ((f"{name}_{time}_ms", "ms", values[time] / 1e6) for time in TIMES)
 
 
-def _pattern(jobs: Sequence[DiskJobResult]) -> Iterator[Found]:
+def _pattern(jobs: Sequence[JobResult]) -> Iterator[Found]:
     """What `innodb-pattern` is run for; nothing of any other load."""
     by_name = {job.name: job for job in jobs}
     redo, pages = by_name.get(REDO), by_name.get(PAGES)
@@ -139,7 +139,7 @@ def _pattern(jobs: Sequence[DiskJobResult]) -> Iterator[Found]:
             yield "page_flush_p99_ms", "ms", times["page_p99_ms"]
 
 
-def _work(jobs: Sequence[DiskJobResult], result: RunResult) -> Iterator[Found]:
+def _work(jobs: Sequence[JobResult], result: RunResult) -> Iterator[Found]:
     user, system = sum(job.cpu.user_us for job in jobs), sum(job.cpu.system_us for job in jobs)
     if result.transactions:
         yield "cpu_us_per_io", "us", (user + system) / result.transactions
@@ -158,7 +158,7 @@ def _work(jobs: Sequence[DiskJobResult], result: RunResult) -> Iterator[Found]:
         yield "worker_iops_max", "/s", max(each)
 
 
-def _levels(jobs: Sequence[DiskJobResult]) -> Iterator[Found]:
+def _levels(jobs: Sequence[JobResult]) -> Iterator[Found]:
     for name, levels, counts in (
         ("depth", DEPTHS, [job.depths for job in jobs]),
         ("submitted", SIZES, [job.submit_sizes for job in jobs]),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.folder import LabelTimes, RunResult
+from assay.folder import LabelTimes, RunResult, succeeded
 from assay.folder.manifest import VolumeEntry
 from assay.store.costs import costs
 from assay.store.device_failure import failure_measures
@@ -53,7 +53,7 @@ def _ended(rung: Rung) -> Counter[str]:
     found: Counter[str] = Counter()
     for interval in rung.intervals:
         if interval.phase == "measure":
-            found.update({name: kind.count for name, kind in interval.kinds.items()})
+            found.update({name: succeeded(kind) for name, kind in interval.kinds.items()})
     return found
 
 

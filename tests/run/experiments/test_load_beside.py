@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from assay.errors import ServerError, ServerLost
 from assay.folder import Interval
-from assay.folder.events import EngineUse
+from assay.format.event import EngineUse
 from assay.run.experiments.load_beside import Beside
 
 _S = 1_000_000_000

@@ -56,6 +56,7 @@ pub struct Progress {
 
 /// What the engine itself used in a stretch of time.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct EngineUse {
     pub user_us: u64,
     pub system_us: u64,

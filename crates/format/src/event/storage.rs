@@ -75,6 +75,7 @@ pub struct Direction {
 
 /// What a number of values have in common.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Spread {
     pub samples: u64,
     pub min: f64,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Counters of a stretch of time; every one is a count of things that ended in it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Counts {
     /// Transactions that succeeded (sysbench: events).
     pub transactions: u64,
@@ -57,6 +58,7 @@ pub struct LabelTimes {
 
 /// One kind of transactions of the workload, where it has several.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Kind {
     /// Absent when none succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]

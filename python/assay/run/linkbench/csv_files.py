@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from assay.errors import InputError
-from assay.folder import Event, Interval, Kind, RunResult
+from assay.folder import Event, Interval, Kind, RunResult, succeeded
 from assay.run.linkbench.latencies import KINDS, PERCENTILES, decimal, histogram_of, latencies_of
 from assay.tally import Histogram, merge
 
@@ -89,7 +89,7 @@ class CsvStream:
         self._ended_ns = interval.end_ns
         for name in KINDS:
             kind = interval.kinds.get(name, Kind())
-            self._done[name] += kind.count
+            self._done[name] += succeeded(kind)
             self._errors[name] += sum(kind.errors.values())
             histogram = histogram_of(kind)
             if histogram is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from assay.folder import Kind, RunResult
+from assay.folder import Kind, RunResult, succeeded
 from assay.run.tpcc.audit import audit
 from assay.run.tpcc.histograms import NEW_ORDER, response_times, think_times
 from assay.tally import times_ms
@@ -38,7 +38,7 @@ def tpcc_figures(result: RunResult) -> dict[str, Any]:
     warehouses = int(result.facts.get("warehouses", 0))
     orders = result.kinds[NEW_ORDER].inside if NEW_ORDER in result.kinds else 0
     tpmc = int(orders * 60 / result.elapsed_s) if result.elapsed_s > 0 else 0
-    counts = {name: kind.count for name, kind in result.kinds.items() if name != DEFERRED}
+    counts = {name: succeeded(kind) for name, kind in result.kinds.items() if name != DEFERRED}
     lines = audit(result.counters, counts, warehouses=warehouses)
     return {
         "dialect": result.facts.get("dialect"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.folder import Interval, RunResult
+from assay.folder import Interval, RunResult, succeeded
 from assay.tally import Histogram, decode
 
 NEW_ORDER = "new_order"
@@ -23,7 +23,7 @@ def response_times(result: RunResult) -> dict[str, Any]:
     """By type: bins from 0 to four times the 90th percentile (clause 5.6.1)."""
     found = {}
     for name, kind in result.kinds.items():
-        if kind.times is not None and kind.count:
+        if kind.times is not None and kind.times.count:
             histogram = decode(kind.times.response or kind.times.service)
             found[name] = _bins(histogram, 4 * histogram.percentile(0.90))
     return found
@@ -57,7 +57,7 @@ class OverTime:
         """Takes an interval of the warm-up or the window."""
         order = interval.kinds.get(NEW_ORDER)
         if interval.phase in ("warmup", "measure") and interval.kinds:
-            count = 0 if order is None else order.count
+            count = 0 if order is None else succeeded(order)
             self.seen.append((interval.phase, interval.start_ns, interval.end_ns, count))
 
     def bins(self, start_ns: int) -> list[dict[str, Any]]:

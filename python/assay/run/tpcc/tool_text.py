@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TextIO
 
-from assay.folder import Event, Hello, Interval, Kind, RunResult
+from assay.folder import Event, Hello, Interval, Kind, RunResult, succeeded
 from assay.tally import count_beyond, decode, times_ms
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
@@ -100,11 +100,11 @@ class ToolText:
         order = interval.kinds.get(KINDS[0], Kind())
         p95, p99, longest = _tail_ms(order)
         others = ", ".join(
-            f"{kind.count}|{_tail_ms(kind)[2]:.3f}"
+            f"{succeeded(kind)}|{_tail_ms(kind)[2]:.3f}"
             for kind in (interval.kinds.get(name, Kind()) for name in KINDS[1:])
         )
         tail = f"95%: {p95:.3f}, 99%: {p99:.3f}, max_rt: {longest:.3f}"
-        self._say(f"{elapsed:4d}, trx: {order.count}, {tail}, {others}")
+        self._say(f"{elapsed:4d}, trx: {succeeded(order)}, {tail}, {others}")
 
     def end(self, result: RunResult) -> None:
         """Totals, constraints, TpmC."""

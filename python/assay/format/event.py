@@ -1,0 +1,552 @@
+"""Events as types: made of schema/event.json by `make schema`, never edited."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="hello"):
+    """First line: who measures, and where its epoch lies."""
+
+    build: str
+    """`release` or `debug`; a debug engine is not fit for measurements."""
+    connections: int
+    epoch_monotonic_ns: int
+    """The epoch on CLOCK_MONOTONIC."""
+    epoch_wall_ns: int
+    """The epoch in nanoseconds since 1970 (wall clock)."""
+    format: int
+    """Version of the event format; 1."""
+    pid: int
+    seed: int
+    threads: int
+    version: str
+    workload: str
+
+
+Phase = Literal["connect", "load", "index", "check", "cleanup", "warmup", "measure", "drain"]
+
+
+class PhaseStart(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="phase"):
+    phase: Phase
+    planned_ms: int | None = None
+    """Planned length, where there is one."""
+    start_ns: int
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="progress"):
+    """How far a long step is."""
+
+    done: int
+    elapsed_s: float
+    phase: Phase
+    total: int
+    unit: str
+    """`rows`, `indexes`, `connections`, `tables`, `checks`."""
+
+
+class EngineUse(msgspec.Struct, frozen=True, kw_only=True):
+    """What the engine itself used in a stretch of time."""
+
+    involuntary_switches: int = 0
+    rss_bytes: int = 0
+    """Resident set at the end of the stretch; in `result` its peak."""
+    system_us: int = 0
+    user_us: int = 0
+    voluntary_switches: int = 0
+
+
+class IoBytes(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes moved in a stretch of time."""
+
+    read: int
+    written: int
+
+
+class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
+    """The times of one label: counts and HDR histograms (V2 + DEFLATE, base64; nanoseconds; 3
+    significant digits).
+    """
+
+    count: int
+    """How many ended in the stretch. In an open loop's `result` the histograms have those that were
+    scheduled in the window, whenever they ended, and their counts are others.
+    """
+    response: str | None = None
+    """ended − scheduled. Absent where there is no schedule: equal to service."""
+    service: str
+    """ended − started"""
+    wait: str | None = None
+    """started − scheduled. Absent where there is no schedule: the wait is zero by definition. Of
+    terminals that share connections it is the time until one is free.
+    """
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of transactions of the workload, where it has several."""
+
+    errors: dict[int, int] = {}
+    """Failed tries by server error code; 0 is a lost connection."""
+    failed: int = 0
+    """Given up after an error."""
+    failed_ns: int = 0
+    """Time of transactions that were given up, from their start."""
+    inside: int = 0
+    """Of those that ended in the measured window, the ones that were also wanted in it."""
+    retries: int = 0
+    """Tries after the first; the time of all tries is in the transaction's."""
+    retry_ns: int = 0
+    """Time of tries that failed, their rollbacks and reconnects included, in transactions that succeeded
+    in the end: what is left of `service` is that of the tries that succeeded.
+    """
+    think: str | None = None
+    """Think times after transactions of this kind that ended in the stretch (a histogram as in `times`),
+    where terminals think.
+    """
+    timeouts: int = 0
+    """Tries given up because no answer came in time; they are not in `errors`."""
+    times: LabelTimes | None = None
+    """Absent when none succeeded."""
+
+
+class Pacing(msgspec.Struct, frozen=True, kw_only=True):
+    """Open loop: how well the schedule was kept. Arrivals belong to the stretch in which their instant
+    lies.
+    """
+
+    arrivals: int
+    """Arrivals of the schedule in this stretch, dropped ones included: over its length, the rate that
+    was achieved.
+    """
+    lateness: str
+    """How late those started (HDR histogram as in `labels`): the pacer's own part of the wait."""
+    prompt: int
+    """Operations started in this stretch for which a connection was free at their instant."""
+
+
+class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="interval"):
+    """One interval of the time line."""
+
+    counters: dict[str, int] = {}
+    """What the workload counts itself, by name; a transaction's part is added when it succeeds."""
+    dropped: int = 0
+    """Open loop: arrivals that were never sent, the sum of `drops`."""
+    drops: dict[str, int] = {}
+    """By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended."""
+    end_ns: int
+    engine: EngineUse
+    errors: dict[int, int] = {}
+    """Failed statements by server error code; 0 is a lost connection."""
+    failed: int = 0
+    """Transactions given up after an error."""
+    in_flight: int
+    """Operations in flight, and arrivals waiting for a connection, at the end."""
+    index: int
+    """Number within the phase, from 0."""
+    io_bytes: IoBytes | None = None
+    """Storage jobs: bytes moved."""
+    kinds: dict[str, Kind] = {}
+    """By kind of transaction, where the workload has kinds."""
+    labels: dict[str, LabelTimes]
+    """By label; `transaction` is the whole unit, the others its statements."""
+    other: int = 0
+    """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
+    pacing: Pacing | None = None
+    phase: Phase
+    queries: int = 0
+    """Statements that succeeded: reads + writes + other."""
+    queued: int
+    reads: int = 0
+    """Statements with a result set."""
+    reconnects: int = 0
+    retries: int = 0
+    """Tries of transactions after the first."""
+    start_ns: int
+    timeouts: int = 0
+    """Tries of transactions given up because no answer came in time. They are in no other counter of
+    errors.
+    """
+    transactions: int = 0
+    """Transactions that succeeded (sysbench: events)."""
+    writes: int = 0
+    """Statements that changed rows."""
+
+
+ErrorKind = Literal["job", "connect", "server", "lost", "host", "data"]
+"""By cause; each has an exit code.
+
+`job`: The job is wrong (exit 2).
+`connect`: No connection, or no login (exit 3).
+`server`: The server refused a statement (exit 4).
+`lost`: The server went away (exit 5).
+`host`: Something in this machine (exit 6).
+`data`: What was read back is not what was written (exit 8).
+"""
+
+
+class ErrorEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="error"):
+    """Something that went wrong. `fatal` ends the job."""
+
+    at_ns: int
+    code: int | None = None
+    """Server error code and SQLSTATE, where the server sent them."""
+    fatal: bool
+    hint: str | None = None
+    """What to do about it."""
+    kind: ErrorKind
+    message: str
+    state: str | None = None
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="doubt"):
+    """A reason to distrust this run, found by the engine."""
+
+    kind: str
+    """A short fixed name, e.g. `littles-law`."""
+    limit: float
+    message: str
+    value: float
+
+
+class Connections(msgspec.Struct, frozen=True, kw_only=True):
+    """Operations per connection: is everybody served?"""
+
+    count: int
+    max: int
+    mean: float
+    min: int
+
+
+class Deferred(msgspec.Struct, frozen=True, kw_only=True):
+    """Work that was left for later (TPC-C: queued Deliveries). Its times are those of its kind, from the
+    queue on.
+    """
+
+    completed: int
+    failed: int
+    """Given up after an error."""
+    longest_queue: int
+    """The most that waited at once: the sum over event loops, each at its worst."""
+    queued: int
+    unfinished: int
+    """Not completed when the drain ended."""
+
+
+Latency = Literal["service", "response"]
+"""What the histograms of a result measure.
+
+`service`: Closed loop: from the start of an operation. What a user would have waited for its
+start is not in it.
+`response`: Open loop, terminals that share connections: from the instant at which the operation
+was wanted.
+"""
+
+
+class DiskSide(msgspec.Struct, frozen=True, kw_only=True):
+    bytes: int
+    merges: int
+    ms: int
+    operations: int
+
+
+class DiskUse(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the counters of a block device moved in the window; times in milliseconds."""
+
+    busy_ms: int
+    """Time with anything in flight, and the sum of the times of all requests."""
+    name: str
+    queue_ms: int
+    read: DiskSide
+    utilisation: float
+    """Share of the window in which anything was in flight."""
+    write: DiskSide
+
+
+class ThreadUse(msgspec.Struct, frozen=True, kw_only=True):
+    major_faults: int
+    minor_faults: int
+    switches: int
+    system_us: int
+    user_us: int
+
+
+class Spread(msgspec.Struct, frozen=True, kw_only=True):
+    """What a number of values have in common."""
+
+    max: float = 0.0
+    mean: float = 0.0
+    min: float = 0.0
+    samples: int = 0
+    stdev: float = 0.0
+
+
+class Direction(msgspec.Struct, frozen=True, kw_only=True):
+    """Reads, or writes."""
+
+    bytes: int
+    completion: str | None = None
+    operations: int
+    series_bytes: list[int]
+    """By whole interval of the window: bytes and operations."""
+    series_operations: list[int]
+    short: int
+    """Operations that moved fewer bytes than asked."""
+    submit: str | None = None
+    total: str | None = None
+    """HDR histograms: of the whole operation, of handing it over, of the rest. The last two are absent
+    where one call does everything.
+    """
+    worker_bytes: Spread | None = None
+    """Bytes by whole interval of each worker alone; absent where none moved any in one."""
+
+
+class JobResult(msgspec.Struct, frozen=True, kw_only=True):
+    collect_sizes: list[int]
+    cpu: ThreadUse
+    """Of the workers' threads in the window."""
+    depth: int
+    """Operations in flight: asked for, of all workers together, and the mean over the window."""
+    depths: list[int]
+    """Operations by the depth at which they were handed over (1, 2-3, 4-7 … 64 and more)."""
+    elapsed_s: float
+    """From the beginning of the window to the last worker's end."""
+    group: int | None = None
+    interval_ms: int
+    """Length of an interval of the series."""
+    mean_depth: float
+    name: str
+    """Of the first job in the group."""
+    read: Direction
+    submit_sizes: list[int]
+    """Calls by the operations that they handed over, or collected: 0, up to 4, 8, 16, 32, 64, more."""
+    sync: str | None = None
+    syncs: int
+    """fsync and fdatasync: how many, and an HDR histogram of their times."""
+    worker_operations: list[int]
+    """Reads and writes of each worker."""
+    workers: int
+    write: Direction
+
+
+class StorageResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Of the measured window."""
+
+    disks: list[DiskUse]
+    """The block devices beneath the files."""
+    jobs: list[JobResult]
+    """By group, or by worker where a job has none, in their order."""
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """Counters of a stretch of time; every one is a count of things that ended in it."""
+
+    counters: dict[str, int] = {}
+    """What the workload counts itself, by name; a transaction's part is added when it succeeds."""
+    dropped: int = 0
+    """Open loop: arrivals that were never sent, the sum of `drops`."""
+    drops: dict[str, int] = {}
+    """By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended."""
+    errors: dict[int, int] = {}
+    """Failed statements by server error code; 0 is a lost connection."""
+    failed: int = 0
+    """Transactions given up after an error."""
+    other: int = 0
+    """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
+    queries: int = 0
+    """Statements that succeeded: reads + writes + other."""
+    reads: int = 0
+    """Statements with a result set."""
+    reconnects: int = 0
+    retries: int = 0
+    """Tries of transactions after the first."""
+    timeouts: int = 0
+    """Tries of transactions given up because no answer came in time. They are in no other counter of
+    errors.
+    """
+    transactions: int = 0
+    """Transactions that succeeded (sysbench: events)."""
+    writes: int = 0
+    """Statements that changed rows."""
+
+
+class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="result"):
+    """The measured window as a whole."""
+
+    abandoned: int
+    carried_over: int = 0
+    """Open loop: arrivals of the warm-up that were still queued when the window began. They are served
+    first, as users of an overloaded server see it.
+    """
+    complete: bool
+    """False when a signal or an error ended the window early."""
+    connections: Connections
+    counters: dict[str, int] = {}
+    """What the workload counts itself, by name; a transaction's part is added when it succeeds."""
+    deferred: Deferred | None = None
+    """Work that transactions left for later, where the workload does that: from the start of the load to
+    its end.
+    """
+    drained: int
+    """What was in flight when the window closed: finished in the drain, and given up."""
+    dropped: int = 0
+    """Open loop: arrivals that were never sent, the sum of `drops`."""
+    drops: dict[str, int] = {}
+    """By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended."""
+    elapsed_s: float
+    end_ns: int
+    engine: EngineUse
+    """In the measured window."""
+    engine_total: EngineUse
+    """Over the whole process, set-up included."""
+    errors: dict[int, int] = {}
+    """Failed statements by server error code; 0 is a lost connection."""
+    facts: dict[str, str] = {}
+    """What is worth knowing about the workload: what it found in the tables, what it drew."""
+    failed: int = 0
+    """Transactions given up after an error."""
+    io_bytes: IoBytes | None = None
+    """Storage jobs: bytes moved, and what else there is to say."""
+    kinds: dict[str, Kind] = {}
+    """By kind of transaction, where the workload has kinds."""
+    labels: dict[str, LabelTimes]
+    latency: Latency
+    """What times mean here: `response` where there is a schedule, else `service`."""
+    longest_stall_ns: int = 0
+    """Largest time by which an event loop was late for its own next turn, in the window."""
+    mean_in_flight: float = 0.0
+    """Transactions in flight, averaged over the window: their time inside it, by its length."""
+    mean_think_ms: float | None = None
+    """Closed loop with think time: its mean per transaction, as it was spent."""
+    other: int = 0
+    """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
+    pacing: Pacing | None = None
+    """Open loop only."""
+    queries: int = 0
+    """Statements that succeeded: reads + writes + other."""
+    reads: int = 0
+    """Statements with a result set."""
+    reconnects: int = 0
+    retries: int = 0
+    """Tries of transactions after the first."""
+    sent_statements: int = 0
+    """Statements sent on all connections from the start of the load to the last one's end: warm-up,
+    drain, ROLLBACKs and failed ones included.
+    """
+    server_questions: int | None = None
+    """How far the server's own `Questions` moved meanwhile; absent when it did not say."""
+    start_ns: int
+    storage: StorageResult | None = None
+    terminals: Connections | None = None
+    """The same by terminal, where terminals share connections."""
+    timeouts: int = 0
+    """Tries of transactions given up because no answer came in time. They are in no other counter of
+    errors.
+    """
+    transactions: int = 0
+    """Transactions that succeeded (sysbench: events)."""
+    warmup: Counts
+    """Transactions of the warm-up, kept apart."""
+    warmup_s: float
+    writes: int = 0
+    """Statements that changed rows."""
+
+
+class CheckOutcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="check"):
+    """One condition of the tables, tried by `check`."""
+
+    elapsed_s: float
+    name: str
+    """Short and fixed, e.g. `consistency-3`."""
+    places: list[str] = []
+    """The first few: column = value."""
+    title: str
+    """What must hold."""
+    violations: int
+    """Places that break it; counting stops at 1000 for each part of the tables."""
+
+
+class Flawed(msgspec.Struct, frozen=True, kw_only=True):
+    file: str
+    flaw: str
+    """`lost-durable`, `lost`, `torn`, `misplaced`, `damaged`."""
+    offset: int
+    what: str
+    """What it holds, and what it should."""
+
+
+class Promised(msgspec.Struct, frozen=True, kw_only=True):
+    """Writes of a load, by number."""
+
+    acknowledged: int
+    begun: int
+    durable: int
+    """Acknowledged, and an fsync after them as well."""
+    same_boot: bool
+    """The machine has not been started anew since."""
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="verified"):
+    """Blocks of one worker that were read back, each counted once."""
+
+    bad: int
+    """Those of the above that neither a kill nor a power cut excuses."""
+    blank: int
+    """Never written."""
+    blocks: int
+    damaged: int
+    """Nothing that was ever written."""
+    described: list[Flawed]
+    """The first few blocks that are not as they should be, bad ones before others."""
+    lost: int
+    """Older than the last write that was acknowledged; nothing had made that one durable."""
+    lost_durable: int
+    """Older than a write that was durable: an fsync after it was acknowledged, or the load ended by
+    itself.
+    """
+    misplaced: int
+    """Blocks of another place."""
+    name: str
+    promised: Promised | None = None
+    """What the ledger says of the load; absent where there was none."""
+    stale: int
+    """Not written by this load: what was there before."""
+    torn: int
+    """Parts of several writes, none older than what was durable."""
+    whole: int
+    """As new as was promised, or newer."""
+
+
+LoadAs = Literal["auto", "file", "bulk", "insert"]
+"""What rows travel in on their way into a table.
+
+`auto`: The quickest that the server takes.
+`file`: `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
+`bulk`: A prepared INSERT for many rows at once (MariaDB 10.2 and later).
+`insert`: `INSERT … VALUES` of many rows, as text.
+"""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):
+    """The outcome of prepare, check and cleanup."""
+
+    action: str
+    elapsed_s: float
+    engine: EngineUse
+    load_statements: int = 0
+    """Prepare: statements that carried them."""
+    loaded_as: LoadAs | None = None
+    """Prepare: what the rows travelled in; absent when none did."""
+    rows: int
+    rows_by_table: dict[str, int] = {}
+    """Prepare and check: the rows of each table that a workload loads; empty where a resumed prepare
+    found them whole and looked at none.
+    """
+    tables: int
+    """Cleanup: those that were there."""
+
+
+Event = (
+    Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | CheckOutcome | Verified | Done
+)

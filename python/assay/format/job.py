@@ -1,0 +1,562 @@
+"""Jobs as types: made of schema/job.json by `make schema`, never edited."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Action = Literal["prepare", "check", "run", "cleanup"]
+"""What to do with the workload.
+
+`prepare`: Create and fill the tables.
+`check`: Say whether the tables are there and whole.
+`run`: Drive the load and measure.
+`cleanup`: Drop the tables.
+"""
+
+
+LoadAs = Literal["auto", "file", "bulk", "insert"]
+"""What rows travel in on their way into a table.
+
+`auto`: The quickest that the server takes.
+`file`: `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
+`bulk`: A prepared INSERT for many rows at once (MariaDB 10.2 and later).
+`insert`: `INSERT … VALUES` of many rows, as text.
+"""
+
+
+class EngineOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How the engine itself runs."""
+
+    index_first: bool = False
+    """`prepare` makes the secondary indexes on the empty tables, not after the rows."""
+    ledger: str | None = None
+    """File of acknowledged commits, of workloads that keep such a ledger: `run` writes it anew, `check`
+    looks for what it says.
+    """
+    load_as: LoadAs = "auto"
+    """What the rows of `prepare` travel in."""
+    loaders: int = 0
+    """Connections that load data in `prepare`; 0 lets the engine choose."""
+    resume: bool = False
+    """`prepare` goes on with a load that was broken off: chunks that are there are kept."""
+    rows_per_statement: int = 0
+    """Rows of one statement of `prepare`; 0: as many as make it cheap. Only the last one of a chunk has
+    fewer.
+    """
+    threads: int = 0
+    """Event-loop threads; 0 lets the engine choose."""
+
+
+Reaction = Literal["stop", "count", "retry", "reconnect"]
+"""What one kind of error does. A broken or silent connection is always opened again before anything
+goes on.
+
+`stop`: Ends the run.
+`count`: The transaction is rolled back and counts as failed.
+`retry`: The transaction is rolled back and tried again, at most `max_tries` times.
+`reconnect`: The transaction counts as failed, and the connection is replaced (a fail-over, a
+server that turned read-only).
+"""
+
+
+OnError = Literal["stop", "count"]
+
+
+class ErrorPolicy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What follows an error."""
+
+    max_tries: int = 100
+    """Tries of one transaction before it counts as failed."""
+    on_error: dict[str, Reaction] = {}
+    """By server error code, `lost` (also 2006, 2013) for a broken connection, `timeout` for one that
+    does not answer. Goes before `retry` and `other`.
+    """
+    operation_timeout_ms: int = 0
+    """Longest time of one try of a transaction, and of the ROLLBACK after it. 0 is no limit of its own:
+    such an operation is given up when the drain ends, or after ten minutes where no time ends the
+    window.
+    """
+    other: OnError = "stop"
+    """What any other error does: `stop` ends the run, `count` goes on with the next transaction, over a
+    new connection if need be.
+    """
+    reconnect_tries: int = 100
+    """Failed tries in a row to open a lost connection again before the run ends. Pauses double from 10
+    ms to 1 s.
+    """
+    retry: list[int] = msgspec.field(default_factory=lambda: [1213, 1205, 1020])
+    """Codes after which the transaction is rolled back and tried again with the same parameters."""
+
+
+class ConstantArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="constant"
+):
+    """Evenly spaced."""
+
+    rate: float
+
+
+class PoissonArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="poisson"
+):
+    """Exponential gaps with this mean rate (a Poisson process)."""
+
+    rate: float
+
+
+class RampArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="ramp"
+):
+    """A rate that goes evenly from `from` to `to` over `duration_ms`, then stays at `to`."""
+
+    duration_ms: int
+    from_: float = msgspec.field(name="from")
+    to: float
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One stretch of `Arrivals::Step`."""
+
+    duration_ms: int
+    rate: float
+
+
+class StepArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="step"
+):
+    """One constant rate after the other; the last one stays. A rate of 0 is a pause."""
+
+    steps: list[Step]
+
+
+class WaveArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="wave"
+):
+    """A rate that swings around `mean` by `amplitude`, as a sine that starts at the mean and rises
+    first.
+    """
+
+    amplitude: float
+    mean: float
+    period_ms: int
+
+
+class TraceArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="trace"
+):
+    """Recorded instants, in nanoseconds since the start of the phase; ends with the last one."""
+
+    instants_ns: list[int]
+
+
+class TraceFileArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="trace_file"
+):
+    """The same in a text file: one whole number of nanoseconds a line, `#` begins a comment. Whoever
+    reads the plan reads the file and makes a `trace` of it; there is no I/O here.
+    """
+
+    path: str
+
+
+Arrivals = (
+    ConstantArrivals
+    | PoissonArrivals
+    | RampArrivals
+    | StepArrivals
+    | WaveArrivals
+    | TraceArrivals
+    | TraceFileArrivals
+)
+"""How the arrivals of an open loop are spaced. Rates are arrivals per second."""
+
+
+class ConstantThink(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="constant"
+):
+    mean_ms: float
+
+
+class ExponentialThink(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="exponential"
+):
+    mean_ms: float
+
+
+Think = ConstantThink | ExponentialThink
+"""Think time. It belongs to no operation; every terminal begins with a random part of one, so that
+they do not start in step.
+"""
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One load point."""
+
+    arrivals: Arrivals | None = None
+    """Absent: closed loop. Present: open loop with this schedule of arrivals."""
+    connections: int = 1
+    """Connections, each with at most one operation in flight; sysbench calls them threads."""
+    deferred_file: str | None = None
+    """A file that takes what the workload writes down of work it left for later, one CSV line each
+    (TPC-C: queued Deliveries). Made anew.
+    """
+    queue_limit: int = 100000
+    """Open loop: arrivals that may wait for a free connection before they are dropped and counted."""
+    reconnect_each: int = 0
+    """Every connection is closed and opened again after so many of its transactions, as applications
+    without a pool do; the time is in no transaction, but under the label `connect`. 0: never.
+    """
+    terminals: int = 0
+    """Closed loop: terminals, each with at most one operation in flight, which share the connections. 0:
+    as many as there are connections, each with its own; where the workload has a pace of its own
+    (TPC-C), as many as that is meant for.
+    """
+    think: Think | None = None
+    """Closed loop: the time between the end of a transaction and the instant at which its terminal wants
+    the next one.
+    """
+
+
+class NoneWarmup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="none"):
+    pass
+
+
+class FixedWarmup(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="fixed"
+):
+    """A fixed time."""
+
+    duration_ms: int
+
+
+class UntilSteadyWarmup(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="until_steady"
+):
+    """Until throughput is level: over the last `window_ms` the slope of the per-interval rate changes it
+    by less than `tolerance` (a share), at most `cap_ms`.
+    """
+
+    cap_ms: int = 120000
+    tolerance: float = 0.05
+    window_ms: int = 10000
+
+
+Warmup = NoneWarmup | FixedWarmup | UntilSteadyWarmup
+"""How long the load runs before the measured window."""
+
+
+class Phases(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The phases of a run: warm-up (kept apart), the measured window, the drain."""
+
+    drain_ms: int = 10000
+    """How long operations in flight at the end may take before they are given up."""
+    interval_ms: int = 1000
+    """Length of one interval of the time line."""
+    max_transactions: int = 0
+    """Transactions in the measured window; 0 for no limit."""
+    measure_ms: int = 10000
+    """Length of the measured window; 0 when only `max_transactions` ends it."""
+    warmup: Warmup = NoneWarmup()
+
+
+PsMode = Literal["auto", "disable"]
+"""Statement protocol (sysbench `--db-ps-mode`)."""
+
+
+TlsMode = Literal["disabled", "preferred", "required", "verify-ca", "verify-identity"]
+
+
+class Tls(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Transport security, by the names of the MySQL clients' `--ssl-mode`."""
+
+    ca: str | None = None
+    """PEM file with the certificates to trust (verify-ca, verify-identity)."""
+    cert: str | None = None
+    """PEM files of a client certificate and its key."""
+    get_server_public_key: bool = False
+    """Ask the server for that key where none is given. Whoever can answer in its place, or stands
+    between, can send a key of their own and read the password.
+    """
+    key: str | None = None
+    mode: TlsMode | None = None
+    """Absent: `preferred` over TCP to another machine, `disabled` over a unix socket and the loopback
+    interface.
+    """
+    server_public_key: str | None = None
+    """PEM file of the server's RSA public key, for `caching_sha2_password` and `sha256_password` over
+    TCP without TLS.
+    """
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where the server is and how to log in. A socket wins over host and port."""
+
+    connect_timeout_ms: int = 10000
+    """Limit for one connect and login."""
+    database: str
+    host: str = "127.0.0.1"
+    """Host name or address."""
+    password_env: str | None = None
+    """Name of the environment variable that holds the password: a job file never holds it."""
+    port: int = 3306
+    ps_mode: PsMode = "auto"
+    """`auto` prepares statements at the server, `disable` sends text."""
+    socket: str | None = None
+    """Path of a unix socket."""
+    tls: Tls = Tls()
+    user: str
+
+
+class WorkloadChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A shipped workload and its options, by their sysbench names with underscores."""
+
+    name: str
+    options: dict[str, Any] = {}
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One job: everything the engine needs for one measurement or one piece of data work."""
+
+    action: Action
+    engine: EngineOptions = EngineOptions()
+    errors: ErrorPolicy = ErrorPolicy()
+    load: Load = Load()
+    phases: Phases = Phases()
+    seed: int = 0
+    """Seed of the operation stream and of the data: same seed, same operations, same rows."""
+    target: Target
+    version: int
+    """Version of this format; 1."""
+    workload: WorkloadChoice
+
+
+DiskAction = Literal["storage", "layout"]
+"""`storage`: Lay out the files, drive the load, measure.
+`layout`: Lay out the files and do nothing else.
+"""
+
+
+class OnceDistribution(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="once"
+):
+    """Every block once in random order before any comes again. Blocks of one size only; else as
+    `uniform`.
+    """
+
+
+class UniformDistribution(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="uniform"
+):
+    """Every block is as likely each time."""
+
+
+class ZipfDistribution(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="zipf"
+):
+    """Block of rank k with weight 1/k^theta; ranks lie scattered over the files."""
+
+    theta: float
+
+
+class Zone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A share of the operations on a share of the space; a hot spot is two of them."""
+
+    operations: float
+    space: float
+
+
+class ZonesDistribution(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="zones"
+):
+    """Stretches of the space, from its beginning, each with its share of the operations."""
+
+    zones: list[Zone]
+
+
+Distribution = OnceDistribution | UniformDistribution | ZipfDistribution | ZonesDistribution
+"""Of the offsets of random access."""
+
+
+Order = Literal["random", "sequential", "sequential_in_turn", "sequential_shared"]
+"""`sequential`: File after file, from the first byte to the last.
+`sequential_in_turn`: The same with the files in turn: one operation each.
+`sequential_shared`: One walk of all workers together: each takes every `clones`-th block. Blocks
+of one size only.
+"""
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    bytes: int
+    weight: float
+
+
+class Range(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    from_: int = msgspec.field(name="from")
+    to: int
+
+
+Blocks = int | list[Share] | Range
+"""Sizes of operations, in bytes."""
+
+
+class Access(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which bytes are touched, and how."""
+
+    distribution: Distribution = OnceDistribution()
+    order: Order
+    read_blocks: Blocks
+    read_share: float
+    """Share of reads among the operations: 1 reads only, 0 writes only."""
+    write_blocks: Blocks
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How operations are handed over and collected. 0 lets the worker choose: whatever is free goes in
+    one call, what has ended is collected as soon as there is any, at most an eighth of the depth at
+    once.
+    """
+
+    complete_max: int = 0
+    complete_min: int = 0
+    """Completions to wait for, and to take at most."""
+    low: int = 0
+    """A full queue is only filled again when it has fallen to this depth."""
+    submit: int = 0
+    """Operations in one submission."""
+
+
+IoKind = Literal["io_uring", "psync", "libaio", "mmap", "null"]
+"""`psync`: pread and pwrite: one operation at a time for each worker.
+`libaio`: io_submit and io_getevents.
+`mmap`: Copies from and to a mapping of the file.
+`null`: No I/O at all: every operation ends at once. What is left is the generator itself.
+"""
+
+
+SyncOpen = Literal["none", "dsync", "sync"]
+
+
+class Io(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """By which system calls, and past which caches."""
+
+    direct: bool = False
+    """O_DIRECT: past the page cache."""
+    fixed_buffers: bool = False
+    """io_uring: buffers that the kernel knows beforehand."""
+    kind: IoKind
+    open_sync: SyncOpen = "none"
+    """O_SYNC or O_DSYNC."""
+    polled: bool = False
+    """io_uring: completions are polled for, where the device has queues for it."""
+    registered_files: bool = False
+    """io_uring: files that the kernel knows beforehand."""
+
+
+SyncKind = Literal["fsync", "fdatasync"]
+
+
+class SyncEach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    all_files: bool = False
+    """Of every file, not only those written to since."""
+    count_reads: bool = False
+    """Reads count as well, once anything was written."""
+    kind: SyncKind = "fsync"
+    writes: int
+    """Writes between two."""
+
+
+class Pause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A pause after every so many operations, when they have ended."""
+
+    operations: int = 1
+    us: int
+
+
+Verify = Literal["off", "after", "stamp", "only"]
+"""Whether what is written is looked at again.
+
+`after`: Blocks carry their place, a sequence number and a checksum; all are read back when the
+load has ended.
+`stamp`: The same, but nothing is read back: that is left to a later job.
+`only`: No load: blocks of an earlier run are read back, as after a kill, and held against its
+ledger where there is one.
+"""
+
+
+class StorageJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One kind of work on a set of files, carried out by `clones` workers, each a thread with `depth`
+    operations in flight.
+    """
+
+    access: Access
+    anew: bool = False
+    """Files that are there are removed first and made anew: their creation is what is measured."""
+    arrivals: Arrivals | None = None
+    """When operations are wanted, of each worker; absent: as soon as the one before has ended."""
+    batch: Batch = Batch()
+    clones: int = 1
+    """Workers that share the files and do the same with other random numbers."""
+    create: bool = True
+    """Files that are not there are made; without it they must be."""
+    depth: int = 1
+    """Operations in flight of each worker; engines that wait for each operation have one."""
+    end_sync: bool = False
+    """The same once when the worker ends."""
+    file_bytes: int = 0
+    """Bytes of each file; 0 takes the size it has."""
+    files: list[str]
+    """Files of one size, or one block device."""
+    fill: bool = False
+    """The whole file has data before the load even where nothing is read. Of a file that was there what
+    is missing (its holes, its end) is written, which is refused without this; a device is used
+    whatever lies on it.
+    """
+    group: int | None = None
+    """Jobs with the same number are reported as one; without it every worker is reported alone."""
+    invalidate: bool = True
+    """Drop the files' pages from memory before the load."""
+    io: Io
+    ledger: str | None = None
+    """Where a verified job notes which of its writes were acknowledged and which were durable, so that a
+    later job can tell what was lost. On another disk it outlives what happens to this one.
+    """
+    limit_bytes: int = 0
+    """Ends a worker after so many bytes; 0: what the files hold. See `repeat`."""
+    limit_ms: int = 0
+    """Ends a worker so long after the measured window began; 0: with the window."""
+    limit_operations: int = 0
+    """Ends a worker after so many operations; 0: no limit."""
+    name: str
+    offset: int = 0
+    """Only the bytes from here on are touched, of each file."""
+    remove: bool = False
+    """Files that this run made go when it ends."""
+    repeat: bool = False
+    """Starts again after `limit_bytes` until time is over."""
+    reserve: bool = True
+    """Files that are only written get their room beforehand; without it they grow as they are written."""
+    sync: SyncEach | None = None
+    """Make written data durable after every so many writes."""
+    think: Pause | None = None
+    verify: Verify = "off"
+
+
+class DiskJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One measurement of files or block devices. All of its jobs run at the same time, in the same
+    phases.
+    """
+
+    action: DiskAction
+    phases: Phases = Phases()
+    """`measure_ms` 0 leaves the end to the limits of the jobs."""
+    seed: int = 0
+    """Seed of offsets, sizes and contents: same seed, same operations."""
+    storage: list[StorageJob]
+    version: int
+    """Version of this format; 1."""
+
+
+AnyJob = Job | DiskJob
+"""What a job file holds: work on a server, or on disks. The action says which."""
