@@ -17,8 +17,10 @@ const ROOMS: &[&[&str]] = &[
 
 /// The crates that each crate may use. What is missing here may use none of ours.
 const CRATES: &[(&str, &[&str])] = &[
-    ("assay-storage", &["assay-pace"]),
-    ("assay-workload", &["assay-wire"]),
+    ("assay-pace", &["assay-chance"]),
+    ("assay-nullserver", &["assay-chance"]),
+    ("assay-storage", &["assay-chance", "assay-pace"]),
+    ("assay-workload", &["assay-chance", "assay-wire"]),
     ("assay-format", &["assay-pace", "assay-storage"]),
     (
         "assay-engine",

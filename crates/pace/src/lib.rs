@@ -5,7 +5,6 @@
 //! over a long phase and a generator that falls behind cannot shift what comes after.
 
 mod error;
-mod random;
 mod schedule;
 mod shape;
 

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::pattern::Rng;
+use assay_chance::Rng;
 
 /// What workers read into and write from: one mapping, cut into a part for each.
 #[derive(Debug)]
@@ -121,10 +121,10 @@ impl Buffers {
     /// The worker has its part already.
     pub(crate) fn new(memory: Arc<Memory>, worker: usize, seed: u64) -> Self {
         let mut buffers = Self { base: memory.take(worker), each: memory.each, memory, worker };
-        let mut rng = Rng::keyed(&[seed, 0x6275_6666]);
+        let mut rng = Rng::blended(&[seed, 0x6275_6666]);
         for slot in 0..buffers.memory.count {
             for word in buffers.slice_mut(slot, buffers.each).chunks_exact_mut(8) {
-                word.copy_from_slice(&rng.word().to_le_bytes());
+                word.copy_from_slice(&rng.u64().to_le_bytes());
             }
         }
         buffers

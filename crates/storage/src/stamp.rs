@@ -1,7 +1,7 @@
 //! What a verified block holds. Every sector of it, the least that a disk writes in one piece, says by itself what it is:
 //! place, load, number of the write, and a checksum over all of it. What is not so tells a torn block from a damaged one.
 
-use crate::pattern::Rng;
+use assay_chance::Rng;
 
 /// Blocks are multiples of this.
 pub(crate) const SECTOR: usize = 512;
@@ -28,9 +28,9 @@ impl Stamp {
 
     fn sector(self) -> [u8; SECTOR] {
         let mut sector = [0; SECTOR];
-        let mut rng = Rng::keyed(&[self.run, self.write, self.file.into(), self.offset]);
+        let mut rng = Rng::blended(&[self.run, self.write, self.file.into(), self.offset]);
         for word in sector.chunks_exact_mut(WORD) {
-            word.copy_from_slice(&rng.word().to_le_bytes());
+            word.copy_from_slice(&rng.u64().to_le_bytes());
         }
         let fields = [MAGIC, self.file.into(), self.offset, self.write, self.run];
         for (place, field) in sector.chunks_exact_mut(WORD).zip(fields) {

@@ -67,7 +67,7 @@ pub trait Dataset: Send + Sync {
 
     /// Appends one row as a `VALUES` tuple, `(1,2,'…',NULL)`: numbers, strings in single quotes with backslashes as
     /// escapes, in ASCII or the table's character set; no expressions, no blanks between them. Rows of a chunk are asked for in order with the chunk's
-    /// numbers, [`Rng::of_chunk`]; `number` counts from 1 within the table. Nothing is appended for a number that the
+    /// numbers, [`rng_of_chunk`](crate::rng_of_chunk); `number` counts from 1 within the table. Nothing is appended for a number that the
     /// table leaves out.
     fn row(&self, table: usize, number: u64, rng: &mut Rng, out: &mut Vec<u8>);
 

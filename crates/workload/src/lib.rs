@@ -14,12 +14,12 @@ mod operation;
 mod option;
 mod random;
 mod registry;
-mod rng;
 mod sbtest;
 mod session;
 mod shares;
 mod smallbank;
 mod statement;
+mod streams;
 mod sysbench;
 mod tatp;
 #[cfg(test)]
@@ -34,14 +34,16 @@ use std::future::Future;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+pub use assay_chance::Rng;
+
 pub use crate::dataset::{Check, Dataset, Notes, Table};
 pub use crate::ledger::{ENTRY_MAX, Entry, Ledger, LedgerId};
 pub use crate::operation::{COUNTERS_MAX, CounterId, KindId, Operation, Pause};
 pub use crate::option::OptionError;
 pub use crate::registry::{Description, Visitor, catalogue, with_workload};
-pub use crate::rng::Rng;
 pub use crate::session::{Failure, Session};
 pub use crate::statement::{LabelId, Statement, StatementId};
+pub use crate::streams::{rng_of_chunk, rng_of_operation};
 
 /// A workload: options in, statements and operations out.
 pub trait Workload: Send + Sync + Sized + 'static {

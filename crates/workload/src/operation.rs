@@ -1,7 +1,7 @@
 //! What one operation knows of itself.
 
 use crate::ledger::ENTRY_MAX;
-use crate::{Entry, LedgerId, Rng};
+use crate::{Entry, LedgerId, Rng, rng_of_operation};
 
 /// Index into [`Workload::kinds`](crate::Workload::kinds).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub struct CounterId(pub u8);
 /// Counters that a workload may have of its own.
 pub const COUNTERS_MAX: usize = 16;
 
-/// One operation: its place in the stream and its own random numbers, [`Rng::of_operation`], a function of
+/// One operation: its place in the stream and its own random numbers, [`rng_of_operation`], a function of
 /// (seed, worker, number) alone.
 #[derive(Debug, Clone)]
 pub struct Operation {
@@ -44,7 +44,7 @@ pub struct Pause {
 
 impl Operation {
     pub fn new(seed: u64, worker: u32, number: u64) -> Self {
-        let rng = Rng::of_operation(seed, worker, number);
+        let rng = rng_of_operation(seed, worker, number);
         Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None, deferred: false }
     }
 

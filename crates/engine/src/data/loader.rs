@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use assay_wire::{Connection, Discard, Error, Param, Template};
-use assay_workload::{Dataset, Rng, Table};
+use assay_workload::{Dataset, Table, rng_of_chunk};
 
 use crate::data::pieces::{Pieces, prepared_insert};
 use crate::data::pool::Shared;
@@ -152,7 +152,7 @@ impl<'a> Loader<'a> {
             }
         }
         let way = self.way(&connection)?;
-        let mut rng = Rng::of_chunk(self.seed, chunk.table, chunk.number);
+        let mut rng = rng_of_chunk(self.seed, chunk.table, chunk.number);
         let mut pieces = Pieces::new(way);
         let (most, longest) = self.limits(way);
         if way == LoadAs::Bulk {

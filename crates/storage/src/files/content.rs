@@ -6,8 +6,9 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use assay_chance::Rng;
+
 use crate::error::StorageError;
-use crate::pattern::Rng;
 
 const PIECE: usize = 1 << 20;
 
@@ -53,13 +54,13 @@ pub(super) fn fill(
     progress: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(), StorageError> {
     let failed = |error| StorageError::io("fill", path, error);
-    let mut rng = Rng::keyed(&[seed, 0x6669_6c6c]);
-    let mut piece: Vec<u8> = (0..PIECE / 8).flat_map(|_| rng.word().to_le_bytes()).collect();
+    let mut rng = Rng::blended(&[seed, 0x6669_6c6c]);
+    let mut piece: Vec<u8> = (0..PIECE / 8).flat_map(|_| rng.u64().to_le_bytes()).collect();
     for (from, to) in stretches {
         let mut at = *from;
         while at < *to {
             let now = (to - at).min(PIECE as u64);
-            piece[..8].copy_from_slice(&rng.word().to_le_bytes());
+            piece[..8].copy_from_slice(&rng.u64().to_le_bytes());
             file.write_all_at(&piece[..now as usize], at).map_err(failed)?;
             at += now;
             if !progress(now) {

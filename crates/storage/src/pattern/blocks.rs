@@ -1,7 +1,7 @@
 //! Sizes of operations.
 
-use super::rng::Rng;
 use crate::spec::Blocks;
+use assay_chance::Rng;
 
 /// Draws sizes.
 #[derive(Debug, Clone)]

@@ -2,17 +2,13 @@
 
 mod blocks;
 mod offsets;
-mod permutation;
-mod rng;
 #[cfg(test)]
 mod tests;
-mod zipf;
+
+use assay_chance::Rng;
 
 pub use self::blocks::Sizes;
 pub use self::offsets::{Offsets, Space};
-pub use self::permutation::Permutation;
-pub use self::rng::Rng;
-pub use self::zipf::Zipf;
 
 use crate::spec::{Access, Order};
 
@@ -39,9 +35,9 @@ impl Pattern {
     /// `key` is (seed, job, clone): another key, another stream. There are `clones` of them.
     pub fn new(access: &Access, space: Space, key: [u64; 3], clones: u32) -> Self {
         let sizes = [Sizes::new(&access.write_blocks), Sizes::new(&access.read_blocks)];
-        let scatter = Rng::keyed(&[key[0], key[1], key[2], 1]).word();
+        let scatter = Rng::blended(&[key[0], key[1], key[2], 1]).u64();
         Self {
-            rng: Rng::keyed(&key),
+            rng: Rng::blended(&key),
             read_share: access.read_share,
             offsets: Offsets::new(access, space, &sizes, scatter, (key[2], clones.into())),
             sizes,

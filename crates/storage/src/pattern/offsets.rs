@@ -1,10 +1,9 @@
 //! Where operations go.
 
+use assay_chance::{Permutation, Rng, Zipf};
 use serde::{Deserialize, Serialize};
 
-use super::permutation::Permutation;
-use super::rng::Rng;
-use super::{Sizes, Zipf};
+use super::Sizes;
 use crate::spec::{Access, Distribution, Order};
 
 /// Files of one size; only bytes from `from` on are touched.

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::testing::{Send, with};
-use crate::{Rng, Visitor, Workload};
+use crate::{Visitor, Workload, rng_of_chunk};
 
 const NAME: &str = "insert_benchmark";
 
@@ -25,7 +25,7 @@ impl Visitor for Look {
     fn visit<W: Workload>(self, workload: W) -> Self::Output {
         let data = workload.data();
         let table = &data.tables()[0];
-        let mut rng = Rng::of_chunk(42, 0, 0);
+        let mut rng = rng_of_chunk(42, 0, 0);
         let row = |number| {
             let mut out = Vec::new();
             data.row(0, number, &mut rng, &mut out);

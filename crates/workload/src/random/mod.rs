@@ -9,7 +9,8 @@ mod options;
 mod pareto;
 mod special;
 mod uniform;
-mod zipfian;
+
+use assay_chance::Zipf;
 
 use self::gaussian::Gaussian;
 pub(crate) use self::nurand::nurand;
@@ -17,7 +18,6 @@ pub(crate) use self::options::{RandOptions, RandType};
 use self::pareto::Pareto;
 use self::special::Special;
 use self::uniform::Uniform;
-pub(crate) use self::zipfian::Zipfian;
 use crate::Rng;
 
 /// A distribution over `1..=n`, with its constants worked out.
@@ -27,7 +27,7 @@ pub(crate) enum Distribution {
     Special(Special),
     Gaussian(Gaussian),
     Pareto(Pareto),
-    Zipfian(Zipfian),
+    Zipfian(Zipf),
 }
 
 impl Distribution {
@@ -42,7 +42,7 @@ impl Distribution {
             }
             RandType::Gaussian => Self::Gaussian(Gaussian::new(n, options.rand_spec_iter)),
             RandType::Pareto => Self::Pareto(Pareto::new(n, options.rand_pareto_h)),
-            RandType::Zipfian => Self::Zipfian(Zipfian::new(n, options.rand_zipfian_exp)),
+            RandType::Zipfian => Self::Zipfian(Zipf::new(n, options.rand_zipfian_exp)),
         }
     }
 
@@ -54,7 +54,7 @@ impl Distribution {
             Self::Special(it) => it.draw(rng),
             Self::Gaussian(it) => it.draw(rng),
             Self::Pareto(it) => it.draw(rng),
-            Self::Zipfian(it) => it.draw(rng),
+            Self::Zipfian(it) => it.rank(rng) + 1,
         }
     }
 }

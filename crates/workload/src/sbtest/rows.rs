@@ -116,7 +116,7 @@ mod tests {
     /// The rows of one chunk, as a loader asks for them.
     fn chunk(data: &Sbtest, table: usize, chunk: u64) -> String {
         let shape = &data.tables()[table];
-        let mut rng = Rng::of_chunk(42, table, chunk);
+        let mut rng = crate::rng_of_chunk(42, table, chunk);
         let mut out = Vec::new();
         let first = chunk * shape.chunk_rows + 1;
         for number in first..=(first + shape.chunk_rows - 1).min(shape.rows) {

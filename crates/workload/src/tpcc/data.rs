@@ -118,7 +118,7 @@ mod tests {
     /// The rows of a chunk, as a loader asks for them, split at commas: no value of ours holds one.
     fn chunk(data: &TpccData, table: usize, chunk: u64) -> Vec<Vec<String>> {
         let shape = &data.tables()[table];
-        let mut rng = Rng::of_chunk(42, table, chunk);
+        let mut rng = crate::rng_of_chunk(42, table, chunk);
         let first = chunk * shape.chunk_rows + 1;
         let last = ((chunk + 1) * shape.chunk_rows).min(shape.rows);
         let mut rows = Vec::new();

@@ -1,7 +1,8 @@
 //! Which record a request is for.
 
+use assay_chance::Zipf;
+
 use crate::Rng;
-use crate::random::Zipfian;
 use crate::ycsb::keys::fnv;
 use crate::ycsb::options::{Options, Request};
 
@@ -31,7 +32,7 @@ impl Known {
 #[derive(Debug, Clone)]
 pub(crate) enum Requests {
     Uniform,
-    Zipfian(Zipfian),
+    Zipfian(Zipf),
     Latest { exponent: f64 },
     Hotspot { data: f64, requests: f64 },
 }
@@ -40,7 +41,7 @@ impl Requests {
     pub(crate) fn new(options: &Options) -> Self {
         match options.request() {
             Request::Uniform => Self::Uniform,
-            Request::Zipfian => Self::Zipfian(Zipfian::new(RANKS, options.zipfianconstant)),
+            Request::Zipfian => Self::Zipfian(Zipf::new(RANKS, options.zipfianconstant)),
             Request::Latest => Self::Latest { exponent: options.zipfianconstant },
             Request::Hotspot => {
                 Self::Hotspot { data: options.hotspotdatafraction, requests: options.hotspotopnfraction }
@@ -54,9 +55,9 @@ impl Requests {
         let last = known.records - 1;
         match self {
             Self::Uniform => rng.range(0, last),
-            Self::Zipfian(zipfian) => fnv(zipfian.draw(rng) - 1) % known.records,
+            Self::Zipfian(zipfian) => fnv(zipfian.rank(rng)) % known.records,
             Self::Latest { exponent } => {
-                let back = latest.law(known.records + known.own, *exponent).draw(rng) - 1;
+                let back = latest.law(known.records + known.own, *exponent).rank(rng);
                 if back < known.own { known.insert(known.own - 1 - back) } else { last - (back - known.own) }
             }
             Self::Hotspot { data, requests } => {
@@ -74,14 +75,14 @@ impl Requests {
 
 /// Zipf's law over a number of records that grows: its constants, made again when it has grown.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Latest(Option<(u64, Zipfian)>);
+pub(crate) struct Latest(Option<(u64, Zipf)>);
 
 impl Latest {
-    fn law(&mut self, n: u64, exponent: f64) -> &Zipfian {
+    fn law(&mut self, n: u64, exponent: f64) -> &Zipf {
         if self.0.as_ref().is_none_or(|(made_for, _)| *made_for != n) {
             self.0 = None;
         }
-        &self.0.get_or_insert_with(|| (n, Zipfian::new(n, exponent))).1
+        &self.0.get_or_insert_with(|| (n, Zipf::new(n, exponent))).1
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use assay_chance::Zipf;
 use assay_wire::Param;
 
 use crate::noted::noted;
-use crate::random::Zipfian;
 use crate::shares::Shares;
 use crate::statement::Statements;
 use crate::ycsb::data::{NEXT, NOTES_NAME, YcsbData};
@@ -37,7 +37,7 @@ pub(crate) struct Ycsb {
     keys: Keys,
     shares: Shares,
     requests: Requests,
-    scan_lengths: Option<Zipfian>,
+    scan_lengths: Option<Zipf>,
     statements: Statements,
     /// The first of one for each field, or the only one for all of them.
     read: StatementId,
@@ -100,7 +100,7 @@ impl Workload for Ycsb {
         let insert =
             statements.once("insert", format!("INSERT INTO usertable (YCSB_KEY{columns}) VALUES (?{marks})"));
         let (least, most) = (options.minscanlength, options.maxscanlength);
-        let lengths = || Zipfian::new(u64::from(most - least) + 1, options.zipfianconstant);
+        let lengths = || Zipf::new(u64::from(most - least) + 1, options.zipfianconstant);
         Ok(Self {
             seed,
             data: YcsbData::new(&options)?,
@@ -241,7 +241,7 @@ impl Ycsb {
     fn count_inserts(&self, state: &mut Worker, worker: u32, number: u64) {
         if self.inserts {
             while state.counted < number {
-                let kind = self.shares.draw(&mut Rng::of_operation(self.seed, worker, state.counted));
+                let kind = self.shares.draw(&mut crate::rng_of_operation(self.seed, worker, state.counted));
                 state.known.own += u64::from(kind == INSERT);
                 state.counted += 1;
             }
@@ -274,7 +274,7 @@ impl Ycsb {
     ) -> Result<(), Failure> {
         let (least, most) = (u64::from(self.options.minscanlength), u64::from(self.options.maxscanlength));
         let length = match &self.scan_lengths {
-            Some(zipfian) => least - 1 + zipfian.draw(&mut operation.rng),
+            Some(zipfian) => least + zipfian.rank(&mut operation.rng),
             None => operation.rng.range(least, most),
         };
         let scan = self.of_field(self.scan, !self.options.readallfields.0, &mut operation.rng);

@@ -4,11 +4,11 @@ mod arithmetic;
 mod observed;
 #[cfg(test)]
 mod tests;
-mod zipf;
+
+use assay_chance::ApproximateZipf;
 
 pub(crate) use self::arithmetic::{Arithmetic, Place, root_above};
 pub(crate) use self::observed::{Observed, Section, Sections};
-pub(crate) use self::zipf::Zipf;
 use crate::Rng;
 
 /// Whole numbers from `min` up to `max`, that one excluded.
@@ -22,7 +22,7 @@ pub(crate) struct Distribution {
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     Uniform,
-    Zipf(Zipf),
+    Zipf(ApproximateZipf),
     Geometric {
         prob: f64,
         /// The original's quantile is one too high: it never draws the smallest number.

@@ -1,11 +1,12 @@
 //! Options of who is hit, for each kind of access.
 
+use assay_chance::ApproximateZipf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::OptionError;
 use crate::linkbench::access::{Access, Choice};
-use crate::linkbench::distribution::{Arithmetic, Distribution, Section, Sections, Shape, Zipf};
+use crate::linkbench::distribution::{Arithmetic, Distribution, Section, Sections, Shape};
 use crate::linkbench::shuffle::{Shuffle, Spread};
 
 /// One kind of access, whatever its options are called.
@@ -213,7 +214,7 @@ impl AccessWish {
             "zipf" if self.shape <= 0.0 || (self.shape - 1.0).abs() < 1e-9 => {
                 return self.refuse("shape", "must be above 0 and not 1 for zipf");
             }
-            "zipf" => Shape::Zipf(Zipf::new(n, self.shape)),
+            "zipf" => Shape::Zipf(ApproximateZipf::new(n, self.shape)),
             "geometric" if self.prob <= 0.0 || self.prob >= 1.0 => {
                 return self.refuse("prob", "must be above 0 and below 1 for geometric");
             }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::linkbench::schema::{COUNTS, LINKS, NODES};
 use crate::testing::with;
-use crate::{Rng, Visitor, Workload};
+use crate::{Visitor, Workload, rng_of_chunk};
 
 /// The rows of a table, chunk by chunk as a loader asks for them; payloads hold digits, so that commas part values.
 struct Rows {
@@ -22,7 +22,7 @@ impl Visitor for Rows {
         let shape = &data.tables()[self.table];
         let mut rows = Vec::new();
         for chunk in 0..shape.rows.div_ceil(shape.chunk_rows) {
-            let mut rng = Rng::of_chunk(self.seed, self.table, chunk);
+            let mut rng = rng_of_chunk(self.seed, self.table, chunk);
             let first = chunk * shape.chunk_rows + 1;
             let last = ((chunk + 1) * shape.chunk_rows).min(shape.rows);
             let before = rows.len();
@@ -103,7 +103,7 @@ fn the_first_rows_stay_what_they_are() {
             let mut said = String::new();
             for (number, table) in data.tables().iter().enumerate() {
                 said += &format!("{}\n{}\n{:?}\n", table.create, table.count_chunk, table.after);
-                let mut rng = Rng::of_chunk(42, number, 0);
+                let mut rng = rng_of_chunk(42, number, 0);
                 let mut out = Vec::new();
                 let has = |row: &u64| data.rows_in(number, *row, *row) > 0;
                 if let Some(first) = (1..=table.rows).find(has) {

@@ -1,12 +1,13 @@
-//! Zipf's law by a closed form (Gray et al., "Quickly Generating Billion-Record Synthetic Databases", 1994).
+//! Zipf's law by a closed form, with a sum that is approximated where it is long.
 
-/// From here on the sum is approximated, as the original does.
+/// The number of ranks from which on the sum is approximated, as LinkBench does.
 const EXACT_BELOW: u64 = 100_000;
 const EULER: f64 = 0.577_215_664_901_532_9;
 
-/// Rank i, from 0, comes in proportion to 1 / (i + 1)^theta.
+/// Zipf's law by the closed form of Gray et al. ("Quickly Generating Billion-Record Synthetic Databases", 1994). The first
+/// two ranks have their shares; those after them follow a power that is fitted.
 #[derive(Debug, Clone)]
-pub(crate) struct Zipf {
+pub struct ApproximateZipf {
     n: f64,
     theta: f64,
     alpha: f64,
@@ -15,9 +16,9 @@ pub(crate) struct Zipf {
     half: f64,
 }
 
-impl Zipf {
-    /// Theta is above 0 and not 1; `n` is at least 1.
-    pub(crate) fn new(n: u64, theta: f64) -> Self {
+impl ApproximateZipf {
+    /// The law of `n` ranks, at least one. Theta is above 0 and not 1.
+    pub fn new(n: u64, theta: f64) -> Self {
         let zeta = harmonic(n, theta);
         let n = n as f64;
         Self {
@@ -30,8 +31,9 @@ impl Zipf {
         }
     }
 
+    /// The rank, from 0, below which a share `p` of all draws lies.
     #[inline]
-    pub(crate) fn quantile(&self, p: f64) -> u64 {
+    pub fn quantile(&self, p: f64) -> u64 {
         let scaled = p * self.zeta;
         if scaled < 1.0 {
             0
@@ -42,8 +44,8 @@ impl Zipf {
         }
     }
 
-    /// Of all draws, those of this rank.
-    pub(crate) fn share(&self, rank: u64) -> f64 {
+    /// The share of a rank, from 0, among all draws.
+    pub fn share(&self, rank: u64) -> f64 {
         (rank as f64 + 1.0).powf(-self.theta) / self.zeta
     }
 }
@@ -52,7 +54,7 @@ fn exact(n: u64, theta: f64) -> f64 {
     (1..=n).rev().map(|k| (k as f64).powf(-theta)).sum()
 }
 
-/// The sum of 1 / k^theta for k to n; within 0.2 % where it is approximated.
+/// The sum of 1 / k^theta for k from 1 to n; within 0.2 % where it is approximated.
 fn harmonic(n: u64, theta: f64) -> f64 {
     if n < EXACT_BELOW || theta > 1.0 {
         exact(n, theta)
