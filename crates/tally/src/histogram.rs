@@ -1,16 +1,23 @@
 //! HDR histograms of nanoseconds: 3 significant digits, mergeable, exported whole.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
+use std::collections::BTreeMap;
 
-/// Longest time kept apart; longer ones count as this (73 minutes, the most that 32 buckets of 3 digits hold).
-const LONGEST_NS: u64 = (1 << 42) - 1;
+use crate::bucket::{COUNT, LARGEST, index, lowest_and_width};
 
-/// A histogram of times in nanoseconds.
+/// A histogram of times in nanoseconds, up to 73 minutes; longer ones count as that.
+///
+/// Half of the memory of 64-bit counts, and so of the cache lines that recording touches: counts have 32 bits, and what
+/// overflows is kept aside.
 #[derive(Debug, Clone)]
 pub struct Histogram {
-    inner: hdrhistogram::Histogram<u64>,
+    /// By number of the bucket, modulo 2^32.
+    counts: Box<[u32; COUNT]>,
+    /// How often a bucket's count has overflowed, where one has.
+    overflows: BTreeMap<usize, u64>,
+    total: u64,
+    /// Smallest and largest time recorded; the former is larger while there is none.
+    min: u64,
+    max: u64,
 }
 
 /// The figures people read, in milliseconds.
@@ -26,48 +33,142 @@ pub struct Summary {
 
 impl Default for Histogram {
     fn default() -> Self {
-        let inner = hdrhistogram::Histogram::new_with_bounds(1, LONGEST_NS, 3).expect("bounds are constants");
-        Self { inner }
+        // Zeroed pages of the kernel: one in which nothing is recorded takes no memory.
+        let counts = vec![0; COUNT].into_boxed_slice().try_into().expect("so many were made");
+        Self { counts, overflows: BTreeMap::new(), total: 0, min: u64::MAX, max: 0 }
     }
 }
 
 impl Histogram {
     #[inline]
     pub fn record(&mut self, ns: u64) {
-        self.inner.saturating_record(ns);
+        let ns = ns.min(LARGEST);
+        let bucket = index(ns);
+        let (count, overflown) = self.counts[bucket].overflowing_add(1);
+        self.counts[bucket] = count;
+        if overflown {
+            self.overflow(bucket, 1);
+        }
+        self.total += 1;
+        self.min = self.min.min(ns);
+        self.max = self.max.max(ns);
+    }
+
+    /// Records a time `count` times.
+    pub(crate) fn record_many(&mut self, ns: u64, count: u64) {
+        if count > 0 {
+            let ns = ns.min(LARGEST);
+            self.add(index(ns), count);
+            self.total += count;
+            self.min = self.min.min(ns);
+            self.max = self.max.max(ns);
+        }
+    }
+
+    #[cold]
+    fn overflow(&mut self, bucket: usize, times: u64) {
+        *self.overflows.entry(bucket).or_default() += times;
+    }
+
+    fn add(&mut self, bucket: usize, count: u64) {
+        let sum = u64::from(self.counts[bucket]) + (count & u64::from(u32::MAX));
+        self.counts[bucket] = sum as u32;
+        let overflown = (sum >> 32) + (count >> 32);
+        if overflown > 0 {
+            self.overflow(bucket, overflown);
+        }
+    }
+
+    /// The buckets that may have counts.
+    fn touched(&self) -> std::ops::Range<usize> {
+        if self.total == 0 { 0..0 } else { index(self.min)..index(self.max) + 1 }
+    }
+
+    /// Counts that are not 0, by the smallest value of their bucket, in ascending order.
+    pub(crate) fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.buckets().map(|(bucket, count)| (lowest_and_width(bucket).0, count))
+    }
+
+    fn buckets(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.touched().map(|bucket| (bucket, self.count_at(bucket))).filter(|(_, count)| *count > 0)
+    }
+
+    #[inline]
+    fn count_at(&self, bucket: usize) -> u64 {
+        let low = u64::from(self.counts[bucket]);
+        if self.overflows.is_empty() {
+            return low;
+        }
+        low + (self.overflows.get(&bucket).copied().unwrap_or(0) << 32)
     }
 
     /// Adds all of `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.inner.add(&other.inner).expect("all histograms have the same bounds");
+        for bucket in other.touched() {
+            let count = other.counts[bucket];
+            let (sum, overflown) = self.counts[bucket].overflowing_add(count);
+            self.counts[bucket] = sum;
+            if overflown {
+                self.overflow(bucket, 1);
+            }
+        }
+        for (bucket, times) in &other.overflows {
+            self.overflow(*bucket, *times);
+        }
+        self.total += other.total;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
     }
 
-    /// Empties it. Only touched when something was recorded: an untouched one costs no memory traffic.
+    /// Empties it. Only what was touched is written to.
     pub fn clear(&mut self) {
-        if !self.inner.is_empty() {
-            self.inner.reset();
-        }
+        let touched = self.touched();
+        self.counts[touched].fill(0);
+        self.overflows.clear();
+        (self.total, self.min, self.max) = (0, u64::MAX, 0);
     }
 
     pub fn count(&self) -> u64 {
-        self.inner.len()
+        self.total
     }
 
     pub fn is_empty(&self) -> bool {
-        self.inner.is_empty()
+        self.total == 0
     }
 
-    /// Value at a quantile in 0..=1, in nanoseconds, never above the largest recorded.
+    /// Value at a quantile in 0..=1, in nanoseconds: the largest of its bucket, of quantile 0 the smallest.
     pub fn quantile_ns(&self, quantile: f64) -> u64 {
-        self.inner.value_at_quantile(quantile).min(self.inner.max())
+        let rank = ((quantile.min(1.0) * self.total as f64).ceil() as u64).max(1);
+        let mut passed = 0;
+        let mut found = self.buckets().skip_while(|(_, count)| {
+            passed += count;
+            passed < rank
+        });
+        found.next().map_or(0, |(bucket, _)| {
+            let (lowest, width) = lowest_and_width(bucket);
+            if quantile == 0.0 { lowest } else { lowest + width - 1 }
+        })
     }
 
+    /// Mean of the middles of the buckets, each as often as it was hit.
     pub fn mean_ns(&self) -> f64 {
-        self.inner.mean()
+        if self.total == 0 {
+            return 0.0;
+        }
+        let middle = |bucket| {
+            let (lowest, width) = lowest_and_width(bucket);
+            (lowest + width / 2) as f64
+        };
+        self.buckets().map(|(bucket, count)| middle(bucket) * count as f64).sum::<f64>() / self.total as f64
     }
 
+    /// Largest value of the bucket of the longest time; 0 where there is none.
     pub fn max_ns(&self) -> u64 {
-        self.inner.max()
+        if self.total == 0 {
+            return 0;
+        }
+        let (lowest, width) = lowest_and_width(index(self.max));
+        lowest + width - 1
     }
 
     pub fn summary(&self) -> Summary {
@@ -80,25 +181,6 @@ impl Histogram {
             p99_ms: ms(self.quantile_ns(0.99)),
             max_ms: ms(self.max_ns()),
         }
-    }
-
-    /// The whole histogram: V2 + DEFLATE of the HdrHistogram formats, in base64.
-    pub fn encode(&self) -> String {
-        let mut bytes = Vec::new();
-        V2DeflateSerializer::new()
-            .serialize(&self.inner, &mut bytes)
-            .expect("a histogram of bounded size is written to memory");
-        STANDARD.encode(bytes)
-    }
-
-    /// Reads what `encode` wrote; `None` for anything else.
-    pub fn decode(text: &str) -> Option<Self> {
-        let bytes = STANDARD.decode(text).ok()?;
-        let inner: hdrhistogram::Histogram<u64> =
-            Deserializer::new().deserialize(&mut bytes.as_slice()).ok()?;
-        let mut histogram = Self::default();
-        histogram.inner.add(&inner).ok()?;
-        Some(histogram)
     }
 }
 
@@ -136,23 +218,52 @@ mod tests {
     }
 
     #[test]
-    fn an_encoded_histogram_comes_back_whole() {
-        let mut histogram = Histogram::default();
-        for value in [5u64, 70_000, 70_001, 2_000_000_000] {
-            histogram.record(value);
-        }
-        let back = Histogram::decode(&histogram.encode()).expect("our own encoding");
-        assert_eq!(back.count(), 4);
-        assert_eq!(back.quantile_ns(1.0), histogram.quantile_ns(1.0));
-        assert!(Histogram::decode("not a histogram").is_none());
-    }
-
-    #[test]
     fn clearing_forgets_everything() {
         let mut histogram = Histogram::default();
         histogram.record(7);
         histogram.clear();
         assert!(histogram.is_empty());
         assert_eq!(histogram.quantile_ns(0.99), 0);
+    }
+
+    #[test]
+    fn a_cleared_histogram_is_as_good_as_a_new_one() {
+        let mut used = Histogram::default();
+        for ns in [0, 900, 70_000, LARGEST] {
+            used.record(ns);
+        }
+        used.clear();
+        let mut fresh = Histogram::default();
+        for histogram in [&mut used, &mut fresh] {
+            histogram.record(5_000);
+        }
+        assert_eq!(used.recorded().collect::<Vec<_>>(), fresh.recorded().collect::<Vec<_>>());
+        assert_eq!((used.max_ns(), used.count()), (fresh.max_ns(), 1));
+    }
+
+    #[test]
+    fn a_count_beyond_32_bits_is_exact() {
+        const MANY: u64 = u32::MAX as u64;
+        let mut histogram = Histogram::default();
+        histogram.record_many(1_000, MANY);
+        histogram.record_many(9_000, 10);
+        histogram.record(1_000);
+        assert_eq!((histogram.count(), histogram.recorded().next()), (MANY + 11, Some((1_000, MANY + 1))));
+        let other = histogram.clone();
+        histogram.merge(&other);
+        histogram.merge(&other);
+        assert_eq!(histogram.recorded().collect::<Vec<_>>(), [(1_000, 3 * (MANY + 1)), (9_000 / 8 * 8, 30)]);
+        assert_eq!(histogram.quantile_ns(0.99), 1_000);
+        let back = Histogram::decode(&histogram.encode()).expect("our own encoding");
+        assert_eq!(back.recorded().collect::<Vec<_>>(), histogram.recorded().collect::<Vec<_>>());
+        histogram.clear();
+        assert_eq!(histogram.recorded().count(), 0);
+    }
+
+    #[test]
+    fn a_time_beyond_all_buckets_counts_as_the_longest() {
+        let mut histogram = Histogram::default();
+        histogram.record(u64::MAX);
+        assert_eq!((histogram.count(), histogram.max_ns()), (1, LARGEST));
     }
 }

@@ -1,6 +1,8 @@
 //! What happened: counters, mergeable histograms, interval snapshots.
 
+mod bucket;
 mod counts;
+mod encoding;
 mod histogram;
 mod kinds;
 mod recorder;

@@ -103,6 +103,9 @@ pub struct Recorder {
     /// Where there is a schedule: how late operations started for which a connection was free at their instant. That is
     /// the pacer's own doing; a wait for a connection is not in it.
     pub lateness: Option<Box<Histogram>>,
+    /// How late answers were read: how long each that ended a statement had waited behind others of its batch. That is
+    /// the generator's own doing, and part of the service time.
+    pub reading: Histogram,
 }
 
 impl Recorder {
@@ -114,6 +117,7 @@ impl Recorder {
             counters: vec![0; shape.counters],
             thinks: vec![Histogram::default(); if shape.thinks { shape.kinds } else { 0 }],
             lateness: (shape.scheduled != Scheduled::Nothing).then(Default::default),
+            reading: Histogram::default(),
         }
     }
 
@@ -146,6 +150,7 @@ impl Recorder {
         if let (Some(mine), Some(theirs)) = (&mut self.lateness, &other.lateness) {
             mine.merge(theirs);
         }
+        self.reading.merge(&other.reading);
     }
 
     pub fn clear(&mut self) {
@@ -157,6 +162,7 @@ impl Recorder {
         if let Some(lateness) = &mut self.lateness {
             lateness.clear();
         }
+        self.reading.clear();
     }
 }
 
@@ -199,13 +205,15 @@ mod tests {
             one.counts.error(code);
             one.kinds[1].error(code);
             one.counters[0] += 5;
+            one.reading.record(u64::from(code));
             total.merge(&one);
         }
         assert_eq!(total.labels[1].service.count(), 3);
         assert_eq!(total.counts.queries(), 6);
         assert_eq!(total.counts.errors, [(1205, 1), (1213, 2)].into());
         assert_eq!((&total.kinds[1].errors, total.counters[0]), (&total.counts.errors, 15));
+        assert_eq!((total.reading.count(), total.reading.max_ns()), (3, 1213));
         total.clear();
-        assert_eq!((total.kinds[1].errors.len(), total.counters[0]), (0, 0));
+        assert_eq!((total.kinds[1].errors.len(), total.counters[0], total.reading.count()), (0, 0, 0));
     }
 }
