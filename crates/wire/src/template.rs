@@ -8,7 +8,7 @@ use crate::param::{Param, put_decimal};
 /// SQL with its `?` found: parse once, fill many times without allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    sql: Box<[u8]>,
+    sql: Box<str>,
     /// Where the `?` are.
     marks: Box<[usize]>,
 }
@@ -18,7 +18,13 @@ impl Template {
     #[must_use]
     pub fn new(sql: &str) -> Self {
         let marks = marks(sql.as_bytes());
-        Self { sql: sql.as_bytes().into(), marks: marks.into() }
+        Self { sql: sql.into(), marks: marks.into() }
+    }
+
+    /// The text with its `?`.
+    #[must_use]
+    pub fn sql(&self) -> &str {
+        &self.sql
     }
 
     /// Number of `?`.
@@ -50,13 +56,13 @@ impl Template {
 
     /// As [`Template::fill`], for a number of parameters that was checked.
     pub(crate) fn put(&self, params: &[Param<'_>], out: &mut Vec<u8>) {
-        let mut from = 0;
+        let (sql, mut from) = (self.sql.as_bytes(), 0);
         for (mark, param) in self.marks.iter().zip(params) {
-            out.extend_from_slice(&self.sql[from..*mark]);
+            out.extend_from_slice(&sql[from..*mark]);
             put_literal(*param, out);
             from = mark + 1;
         }
-        out.extend_from_slice(&self.sql[from..]);
+        out.extend_from_slice(&sql[from..]);
     }
 }
 

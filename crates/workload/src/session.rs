@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use assay_wire::{Outcome, Param, Rows};
+use assay_wire::{Outcome, Param, Rows, ServerError};
 
 use crate::{LabelId, StatementId};
 
@@ -18,15 +18,19 @@ pub enum Failure {
 }
 
 /// A connection as a workload sees it. Times, counts, retries and the load shape are the session's business.
+///
+/// A statement's time begins where the one before it on this session ended, or the operation began: one reading of the
+/// clock per statement, and no time between statements is lost. A workload that computes between statements calls
+/// [`Session::begin_now`] before each, or its own computing would be booked as the server's.
 pub trait Session {
-    /// Runs a statement of the workload's list and throws its rows away.
+    /// Runs a statement of the workload's list, or one that it has prepared, and throws its rows away.
     fn execute(
         &mut self,
         statement: StatementId,
         params: &[Param<'_>],
     ) -> impl Future<Output = Result<Outcome, Failure>>;
 
-    /// Runs a statement of the workload's list and hands its rows over.
+    /// Runs a statement of the workload's list, or one that it has prepared, and hands its rows over.
     fn select(
         &mut self,
         statement: StatementId,
@@ -40,6 +44,14 @@ pub trait Session {
         self.packet(label, sql, 1)
     }
 
+    /// Sends SQL text that the workload wrote itself, one statement, and hands its rows over.
+    fn select_text(
+        &mut self,
+        label: LabelId,
+        sql: &[u8],
+        rows: &mut impl Rows,
+    ) -> impl Future<Output = Result<Outcome, Failure>>;
+
     /// Sends so many `statements` as one text, separated by semicolons. They are one statement in all that is counted
     /// and timed but for conservation: the server counts each. It stops at the first that fails.
     fn packet(
@@ -48,4 +60,25 @@ pub trait Session {
         sql: &[u8],
         statements: u32,
     ) -> impl Future<Output = Result<Outcome, Failure>>;
+
+    /// Prepares a statement that is not in the workload's list; its executions are counted and timed under `label`.
+    /// Preparing is no statement: its time belongs to the operation alone, a refusal is counted as any other. Where the
+    /// job wants text (`ps_mode: disable`), or the server cannot prepare this kind, nothing is prepared and the
+    /// executions travel as text.
+    ///
+    /// The handle is good until [`Session::close`], on this session and on the one that takes its place when the
+    /// connection is lost or renewed: there the statement is prepared again before its next execution, outside of its
+    /// time. A terminal that shares connections with others may be on another session in its next operation, where its
+    /// handle means nothing ([`Failure::Data`]).
+    fn prepare(&mut self, label: LabelId, sql: &str) -> impl Future<Output = Result<StatementId, Failure>>;
+
+    /// Frees a statement that [`Session::prepare`] made; its handle means nothing from then on.
+    fn close(&mut self, statement: StatementId) -> impl Future<Output = Result<(), Failure>>;
+
+    /// What the server said to the last statement that it refused on this connection: code, SQLSTATE and message.
+    fn last_error(&self) -> Option<&ServerError>;
+
+    /// Reads the clock: the next statement begins now, not where the last one ended. What has passed since then is
+    /// computing of the workload: part of the operation's time, and of no statement's.
+    fn begin_now(&mut self);
 }

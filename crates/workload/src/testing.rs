@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use assay_wire::{Outcome, Param, Row, Rows};
+use assay_wire::{Outcome, Param, Row, Rows, ServerError};
 use serde_json::Value;
 
 use crate::{Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Visitor, Workload};
@@ -21,6 +21,9 @@ pub(crate) struct Recorder {
     refuse: Option<usize>,
     affected_rows: u64,
     found: &'static str,
+    refused: Option<ServerError>,
+    /// Statements prepared while it runs and closed again.
+    closed: Vec<StatementId>,
 }
 
 impl Recorder {
@@ -53,12 +56,17 @@ impl Recorder {
         let refused = self.refuse == Some(self.lines.len());
         self.lines.push(format!("{}: {sql}", self.labels[usize::from(label.0)]));
         let outcome = Outcome { rows: 1, affected_rows: self.affected_rows, ..Outcome::default() };
-        if refused { Err(Failure::Server { code: 1213 }) } else { Ok(outcome) }
+        if refused {
+            self.refused = Some(ServerError::new(1213, "40001", "Deadlock found"));
+            return Err(Failure::Server { code: 1213 });
+        }
+        Ok(outcome)
     }
 }
 
 impl Session for Recorder {
     async fn execute(&mut self, id: StatementId, params: &[Param<'_>]) -> Result<Outcome, Failure> {
+        assert!(!self.closed.contains(&id), "{id:?} was closed");
         let statement = self.statements[id.0 as usize].clone();
         let mut pieces = statement.sql.split('?');
         let mut sql = pieces.next().unwrap_or_default().to_owned();
@@ -86,6 +94,38 @@ impl Session for Recorder {
         let sql = std::str::from_utf8(sql).expect("SQL in ASCII");
         assert_eq!(sql.split("; ").count(), statements as usize, "{sql}");
         self.record(label, sql)
+    }
+
+    async fn select_text(
+        &mut self,
+        label: LabelId,
+        sql: &[u8],
+        rows: &mut impl Rows,
+    ) -> Result<Outcome, Failure> {
+        let outcome = self.packet(label, sql, 1).await?;
+        Row::of_text(&[self.found], |row| rows.row(row));
+        Ok(outcome)
+    }
+
+    async fn prepare(&mut self, label: LabelId, sql: &str) -> Result<StatementId, Failure> {
+        self.record(label, &format!("PREPARE {sql}"))?;
+        self.statements.push(Statement { label, sql: sql.to_owned() });
+        Ok(StatementId(self.statements.len() as u32 - 1))
+    }
+
+    async fn close(&mut self, statement: StatementId) -> Result<(), Failure> {
+        assert!(!self.closed.contains(&statement), "{statement:?} was closed");
+        let Statement { label, sql } = self.statements[statement.0 as usize].clone();
+        self.closed.push(statement);
+        self.record(label, &format!("CLOSE {sql}")).map(drop)
+    }
+
+    fn last_error(&self) -> Option<&ServerError> {
+        self.refused.as_ref()
+    }
+
+    fn begin_now(&mut self) {
+        self.lines.push("clock".to_owned());
     }
 }
 
@@ -140,4 +180,35 @@ impl Visitor for Send<'_> {
         }
         recorder.lines
     }
+}
+
+/// Text, statements prepared at run time and refusals, as a workload that is known only at run time has them.
+#[test]
+fn a_recorder_takes_what_is_known_only_at_run_time() {
+    let mut session =
+        Recorder { labels: vec!["read", "write"], found: FOUND, ..Recorder::default() }.refusing(4);
+    let (read, write) = (LabelId(0), LabelId(1));
+    let mut found = Vec::new();
+    let mut keep = |row: &Row<'_>| found.extend(row.int(0));
+    now(async {
+        session.select_text(read, b"SELECT n FROM t", &mut keep).await?;
+        session.begin_now();
+        let insert = session.prepare(write, "INSERT INTO t VALUES (?)").await?;
+        session.execute(insert, &[Param::Int(7)]).await?;
+        assert_eq!(session.last_error(), None);
+        let refused = session.close(insert).await;
+        assert_eq!(refused, Err(Failure::Server { code: 1213 }));
+        Ok::<_, Failure>(())
+    })
+    .expect("the rest is not refused");
+    assert_eq!(session.last_error().map(|error| error.state.as_str()), Some("40001"));
+    assert_eq!(found, [1000]);
+    let sent = [
+        "read: SELECT n FROM t",
+        "clock",
+        "write: PREPARE INSERT INTO t VALUES (?)",
+        "write: INSERT INTO t VALUES (7)",
+        "write: CLOSE INSERT INTO t VALUES (?)",
+    ];
+    assert_eq!(session.lines, sent);
 }

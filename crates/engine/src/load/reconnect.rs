@@ -6,6 +6,7 @@ use std::pin::pin;
 use assay_workload::{Rng, Workload};
 
 use crate::load::session::MeasuredSession;
+use crate::load::statements::OwnStatements;
 use crate::load::worker::{Crew, open};
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -24,8 +25,23 @@ pub async fn reopen<W: Workload>(
     task: TaskId,
     place: &mut Option<MeasuredSession>,
 ) -> Result<(), Fatal> {
-    // The old one first: the server may be short of connections.
-    *place = None;
+    let own = let_go(place);
+    open_again(crew, task, place, own).await
+}
+
+/// Closes a connection without a word and hands on what the workload had prepared on it. That is done before another is
+/// opened: the server may be short of connections.
+pub fn let_go(place: &mut Option<MeasuredSession>) -> OwnStatements {
+    place.take().map(|mut session| session.leave_statements()).unwrap_or_default()
+}
+
+/// Opens a connection for the empty `place`, for which the workload had prepared its `own` statements.
+async fn open_again<W: Workload>(
+    crew: &Crew<W>,
+    task: TaskId,
+    place: &mut Option<MeasuredSession>,
+    own: OwnStatements,
+) -> Result<(), Fatal> {
     let shard = &crew.shard;
     let mut rng = Rng::keyed(&[PAUSE, crew.seed, shard.worker(task).into()]);
     for number in 1.. {
@@ -35,7 +51,7 @@ pub async fn reopen<W: Workload>(
         }
         match open(crew, task).await {
             Ok(fresh) => {
-                *place = Some(fresh);
+                place.insert(fresh).adopt(own);
                 shard.note_reconnect();
                 break;
             }
@@ -59,18 +75,18 @@ pub async fn renew<W: Workload>(
     task: TaskId,
     place: &mut Option<MeasuredSession>,
 ) -> Result<(), Fatal> {
-    let Some(session) = place.take() else { return Ok(()) };
-    let (shard, began) = (&crew.shard, session.mark());
+    let Some(mut session) = place.take() else { return Ok(()) };
+    let (shard, began, own) = (&crew.shard, session.mark(), session.leave_statements());
     shard.limited(task, pin!(session.quit())).await;
     match open(crew, task).await {
         Ok(fresh) => {
             shard.note_connect(began, fresh.mark());
-            *place = Some(fresh);
+            place.insert(fresh).adopt(own);
             Ok(())
         }
         Err(failure) => {
             shard.notice(&failure);
-            reopen(crew, task, place).await
+            open_again(crew, task, place, own).await
         }
     }
 }

@@ -3,21 +3,22 @@
 use std::rc::Rc;
 
 use assay_tally::Times;
-use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared, Rows, Template};
-use assay_workload::{Failure, LabelId, Session, Statement, StatementId};
+use assay_wire::{Connection, Discard, Error, Outcome, Param, Rows, ServerError};
+use assay_workload::{Failure, LabelId, Session, StatementId};
 
 use crate::load::arrivals::Arrival;
 use crate::load::plan::Timing;
 use crate::load::shard::Shard;
+use crate::load::statements::{OwnStatements, StatementPlan, Way};
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use assay_format::job::PsMode;
 
-/// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
-const UNSUPPORTED_PS: u16 = 1295;
-
 /// A lost connection, where errors are counted by code.
 const LOST: u16 = 0;
+
+/// What a workload is told that uses a handle of another connection, or after closing it.
+const NOT_PREPARED: &str = "the workload used a statement that is not prepared on this connection";
 
 /// The server's code; of what this side refused, the code that client libraries give it. Neither is a lost connection.
 fn code_of(error: &Error) -> u16 {
@@ -31,38 +32,16 @@ fn code_of(error: &Error) -> u16 {
     }
 }
 
-/// The statements of a workload, parsed once for all connections of an event loop.
-pub struct StatementPlan {
-    /// Sent first, on every connection.
-    setup: Vec<String>,
-    statements: Vec<Statement>,
-    templates: Vec<Template>,
-}
-
-impl StatementPlan {
-    pub fn new(setup: &[String], statements: &[Statement]) -> Self {
-        let templates = statements.iter().map(|statement| Template::new(&statement.sql)).collect();
-        Self { setup: setup.to_vec(), statements: statements.to_vec(), templates }
-    }
-
-    /// Histogram number of a statement label; 0 is the whole transaction.
-    fn histogram(label: LabelId) -> usize {
-        usize::from(label.0) + 1
-    }
-}
-
-/// How one statement travels on one connection.
-enum Way {
-    Prepared(Prepared),
-    Text,
-}
-
 /// A logged-in connection with its statements.
 pub struct MeasuredSession {
     connection: Connection<Socket>,
     shard: Rc<Shard>,
     plan: Rc<StatementPlan>,
+    /// How each statement of the workload's list travels.
     ways: Box<[Way]>,
+    /// What the workload has prepared itself.
+    own: OwnStatements,
+    ps_mode: PsMode,
     text: Vec<u8>,
     /// Where the next statement's time begins: the end of the one before.
     mark: u64,
@@ -92,16 +71,33 @@ impl MeasuredSession {
             PsMode::Auto => {
                 let sqls = plan.statements.iter().map(|statement| statement.sql.as_str());
                 let answers = connection.prepare_all(sqls).await?;
-                let ways = answers.into_iter().map(|answer| match answer {
-                    Ok(prepared) => Ok(Way::Prepared(prepared)),
-                    Err(error) if error.code == UNSUPPORTED_PS => Ok(Way::Text),
-                    Err(error) => Err(Error::Server(error)),
-                });
-                ways.collect::<Result<_, _>>()?
+                answers.into_iter().map(Way::of).collect::<Result<_, _>>()?
             }
         };
         let mark = shard.reactor.clock.now();
-        Ok(Self { connection, shard, plan, ways, text: Vec::new(), mark, scheduled: None, last_error: None })
+        Ok(Self {
+            connection,
+            shard,
+            plan,
+            ways,
+            own: OwnStatements::default(),
+            ps_mode,
+            text: Vec::new(),
+            mark,
+            scheduled: None,
+            last_error: None,
+        })
+    }
+
+    /// Takes over the statements that the workload had prepared on the connection before this one: their handles stay
+    /// good, and each is prepared again before its next execution.
+    pub fn adopt(&mut self, own: OwnStatements) {
+        self.own = own;
+    }
+
+    /// Hands out what the workload has prepared, for the session that takes this one's place.
+    pub fn leave_statements(&mut self) -> OwnStatements {
+        std::mem::take(&mut self.own).lapsed()
     }
 
     /// The instant at which the last statement ended.
@@ -184,6 +180,18 @@ impl MeasuredSession {
         failure
     }
 
+    /// Prepares again what the workload had prepared on the connection before this one. Its time belongs to no
+    /// statement.
+    #[cold]
+    async fn prepare_again(&mut self, statement: StatementId) -> Result<(), Error> {
+        if let Some((way, template)) = self.own.way(statement) {
+            let prepared = self.connection.prepare(template.sql()).await;
+            self.mark = self.shard.reactor.clock.now();
+            *way = Way::of_one(prepared)?;
+        }
+        Ok(())
+    }
+
     #[inline]
     async fn send(
         &mut self,
@@ -192,12 +200,19 @@ impl MeasuredSession {
         rows: &mut impl Rows,
     ) -> Result<Outcome, Error> {
         let number = statement.0 as usize;
+        if number >= self.ways.len() && self.own.is_lapsed(statement) {
+            Box::pin(self.prepare_again(statement)).await?;
+        }
+        let (way, template) = match self.ways.get_mut(number) {
+            Some(way) => (way, &self.plan.templates[number]),
+            None => self.own.way(statement).ok_or(Error::Unusable)?,
+        };
         self.shard.note_sent(1);
-        match &mut self.ways[number] {
+        match way {
             Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
-            Way::Text => {
+            Way::Text | Way::Lapsed => {
                 self.text.clear();
-                self.plan.templates[number].fill(params, &mut self.text)?;
+                template.fill(params, &mut self.text)?;
                 self.connection.query(&self.text, rows).await
             }
         }
@@ -217,8 +232,11 @@ impl Session for MeasuredSession {
         params: &[Param<'_>],
         rows: &mut impl Rows,
     ) -> Result<Outcome, Failure> {
+        let listed = self.plan.statements.get(statement.0 as usize).map(|listed| listed.label);
+        let Some(label) = listed.or_else(|| self.own.label(statement)) else {
+            return Err(Failure::Data(NOT_PREPARED));
+        };
         let result = self.send(statement, params, rows).await;
-        let label = self.plan.statements[statement.0 as usize].label;
         self.note(label, result)
     }
 
@@ -233,6 +251,54 @@ impl Session for MeasuredSession {
             self.shard.note_sure(doubtful);
         }
         self.note(label, result)
+    }
+
+    async fn select_text(
+        &mut self,
+        label: LabelId,
+        sql: &[u8],
+        rows: &mut impl Rows,
+    ) -> Result<Outcome, Failure> {
+        self.shard.note_sent(1);
+        let result = self.connection.query(sql, rows).await;
+        self.note(label, result)
+    }
+
+    async fn prepare(&mut self, label: LabelId, sql: &str) -> Result<StatementId, Failure> {
+        let way = match self.ps_mode {
+            PsMode::Disable => Way::Text,
+            PsMode::Auto => {
+                let prepared = self.connection.prepare(sql).await;
+                self.set_mark();
+                Way::of_one(prepared).map_err(|error| self.failure(error))?
+            }
+        };
+        let statement = self.plan.next_own();
+        self.own.add(statement, label, sql, way);
+        Ok(statement)
+    }
+
+    async fn close(&mut self, statement: StatementId) -> Result<(), Failure> {
+        match self.own.remove(statement) {
+            None => Err(Failure::Data(NOT_PREPARED)),
+            Some(Way::Prepared(prepared)) => {
+                let closed = self.connection.close_statement(prepared).await;
+                self.set_mark();
+                closed.map_err(|error| self.failure(error))
+            }
+            Some(Way::Text | Way::Lapsed) => Ok(()),
+        }
+    }
+
+    fn last_error(&self) -> Option<&ServerError> {
+        match &self.last_error {
+            Some(Error::Server(error)) => Some(error),
+            _ => None,
+        }
+    }
+
+    fn begin_now(&mut self) {
+        self.set_mark();
     }
 }
 

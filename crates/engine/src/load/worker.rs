@@ -10,9 +10,10 @@ use assay_workload::{Failure, KindId, Operation, Pause, Workload};
 use crate::job::reactions::Reactions;
 use crate::load::arrivals::Wanted;
 use crate::load::plan::Timing;
-use crate::load::reconnect::{renew, reopen};
-use crate::load::session::{MeasuredSession, StatementPlan};
+use crate::load::reconnect::{let_go, renew, reopen};
+use crate::load::session::MeasuredSession;
 use crate::load::shard::Shard;
+use crate::load::statements::StatementPlan;
 use crate::load::terminal::{Terminal, Terminals};
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -188,10 +189,9 @@ async fn leave<W: Workload>(
             shard.limited(task, pin!(session.roll_back())).await;
         }
         if !session.is_usable() || reaction == Reaction::Reconnect {
-            // The old one first: the server may be short of connections.
-            *place = None;
+            let own = let_go(place);
             match open(crew, task).await {
-                Ok(fresh) => *place = Some(fresh),
+                Ok(fresh) => place.insert(fresh).adopt(own),
                 Err(fatal) => shard.notice(&fatal),
             }
         }
