@@ -5,8 +5,7 @@ use std::pin::pin;
 
 use assay_workload::{Rng, Workload};
 
-use crate::load::session::MeasuredSession;
-use crate::load::statements::OwnStatements;
+use crate::load::session::{MeasuredSession, OwnStatements};
 use crate::load::worker::{Crew, open};
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;

@@ -1,5 +1,9 @@
 //! A connection as workloads see it: sends statements, takes their times, counts what came of them.
 
+mod statements;
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use assay_tally::Times;
@@ -9,13 +13,15 @@ use assay_workload::{Failure, LabelId, Session, StatementId};
 use crate::load::arrivals::Arrival;
 use crate::load::plan::Timing;
 use crate::load::shard::Shard;
-use crate::load::statements::{OwnStatements, StatementPlan, Way};
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use assay_format::job::PsMode;
 
 /// A lost connection, where errors are counted by code.
 const LOST: u16 = 0;
+
+use statements::Way;
+pub use statements::{OwnStatements, StatementPlan};
 
 /// What a workload is told that uses a handle of another connection, or after closing it.
 const NOT_PREPARED: &str = "the workload used a statement that is not prepared on this connection";
@@ -299,20 +305,5 @@ impl Session for MeasuredSession {
 
     fn begin_now(&mut self) {
         self.set_mark();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_this_side_refuses_is_no_lost_connection() {
-        let refused = Error::LocalInfile("/etc/passwd".to_owned());
-        let miscounted = Error::ParameterCount { given: 1, expected: 2 };
-        for (error, code) in [(refused, 2068), (miscounted, 2034)] {
-            assert!(!error.is_fatal(), "{error}");
-            assert_eq!(code_of(&error), code, "{error}");
-        }
     }
 }
