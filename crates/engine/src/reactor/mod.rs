@@ -1,12 +1,16 @@
 //! One event loop of one thread: epoll in edge-triggered mode, timers, and a run queue.
 //!
 //! A connection is one task, boxed once for its whole life; an operation allocates nothing and takes no lock. A task
-//! is polled when its socket has news, when its timer is due, or when somebody put it on the run queue, so no wakers
-//! are needed.
+//! is polled when one of its sockets has news, when its timer is due, or when somebody put it on the run queue, so no
+//! wakers are needed.
 
 pub mod alarm;
 pub mod deadline;
+mod event_loop;
+mod slot;
 pub mod socket;
+#[cfg(test)]
+mod tests;
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -16,24 +20,20 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use crate::process::clock::Clock;
 use crate::reactor::alarm::Alarm;
+use crate::reactor::slot::{HUNG_UP, READABLE, SlotId, Slots, WRITABLE};
+
+pub use crate::reactor::event_loop::EventLoop;
 
 /// Number of a task within its event loop.
 pub type TaskId = u32;
 
 pub type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-const READABLE: u8 = 1;
-const WRITABLE: u8 = 2;
-/// The peer has closed, or the connection is broken. Edge-triggered epoll says so once: it must outlive every read but
-/// the last.
-const HUNG_UP: u8 = 4;
-const CLOSED: i32 = libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR;
-const BATCH: usize = 256;
-/// In place of a task: the alarm rang.
+/// In place of a slot's word: the alarm rang.
 const ALARM: u64 = u64::MAX;
 
 /// When the loop should next call its owner, whatever else happens.
@@ -47,8 +47,7 @@ pub struct Reactor {
     epoll: OwnedFd,
     alarm: Alarm,
     pub clock: Clock,
-    /// What is known of each task's socket since it last said "would block".
-    readiness: Box<[Cell<u8>]>,
+    slots: Slots,
     run_queue: RefCell<Vec<TaskId>>,
     timers: RefCell<BinaryHeap<Reverse<(u64, TaskId)>>>,
     batch_returned: Cell<u64>,
@@ -72,7 +71,7 @@ impl Reactor {
             epoll,
             alarm,
             clock,
-            readiness: vec![Cell::new(0); tasks].into_boxed_slice(),
+            slots: Slots::new(tasks),
             run_queue: RefCell::new(Vec::with_capacity(tasks)),
             timers: RefCell::default(),
             batch_returned: Cell::new(0),
@@ -92,59 +91,69 @@ impl Reactor {
         self.run_queue.borrow_mut().push(task);
     }
 
-    /// Watches `fd` for `task`; nothing is known of it yet.
-    pub fn attach(&self, fd: RawFd, task: TaskId, writable: bool) -> io::Result<()> {
-        self.readiness[task as usize].set(0);
-        self.control(libc::EPOLL_CTL_ADD, fd, task, writable)
+    /// Watches `fd` for `task`; nothing is known of it yet. The slot that it gets is to be given to
+    /// [`detach`](Self::detach) before `fd` is closed.
+    ///
+    /// # Errors
+    /// The kernel cannot watch it.
+    pub fn attach(&self, fd: RawFd, task: TaskId, writable: bool) -> io::Result<SlotId> {
+        let slot = self.slots.take(task);
+        let watched = self.control(libc::EPOLL_CTL_ADD, fd, slot, writable);
+        if watched.is_err() {
+            self.slots.give_back(slot);
+        }
+        watched.map(|()| slot)
+    }
+
+    /// Forgets a socket that is about to be closed; closing it ends the watch.
+    pub fn detach(&self, slot: SlotId) {
+        self.slots.give_back(slot);
     }
 
     /// Asks for, or no longer for, news that `fd` can be written: a unix socket would report every byte its peer
     /// takes, so this is on only while a write is stuck.
-    pub fn want_write(&self, fd: RawFd, task: TaskId, writable: bool) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_MOD, fd, task, writable)
+    pub fn want_write(&self, fd: RawFd, slot: SlotId, writable: bool) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_MOD, fd, slot, writable)
     }
 
-    fn control(&self, operation: i32, fd: RawFd, task: TaskId, writable: bool) -> io::Result<()> {
+    fn control(&self, operation: i32, fd: RawFd, slot: SlotId, writable: bool) -> io::Result<()> {
         let mut events = libc::EPOLLIN | libc::EPOLLRDHUP | libc::EPOLLET;
         if writable {
             events |= libc::EPOLLOUT;
         }
-        control(&self.epoll, operation, fd, events, task.into())
+        control(&self.epoll, operation, fd, events, self.slots.word(slot))
     }
 
     #[inline]
-    pub fn is_readable(&self, task: TaskId) -> bool {
-        self.readiness[task as usize].get() & READABLE != 0
+    pub fn is_readable(&self, slot: SlotId) -> bool {
+        self.slots.readiness(slot) & READABLE != 0
     }
 
     #[inline]
-    pub fn is_writable(&self, task: TaskId) -> bool {
-        self.readiness[task as usize].get() & WRITABLE != 0
+    pub fn is_writable(&self, slot: SlotId) -> bool {
+        self.slots.readiness(slot) & WRITABLE != 0
     }
 
-    /// The socket of `task` would block.
+    /// Notes that a read of the socket would block.
     #[inline]
-    pub fn clear_readable(&self, task: TaskId) {
-        let cell = &self.readiness[task as usize];
-        cell.set(cell.get() & !READABLE);
+    pub fn clear_readable(&self, slot: SlotId) {
+        self.slots.clear(slot, READABLE);
     }
 
-    /// A read of the socket of `task` got less than it asked for: there is no more for now, unless the peer has closed,
+    /// Notes that a read of the socket got less than it asked for: there is no more for now, unless the peer has closed,
     /// whose end is still to be read and is announced no second time. Returns whether the socket is empty.
     #[inline]
-    pub fn drained(&self, task: TaskId) -> bool {
-        let cell = &self.readiness[task as usize];
-        let known = cell.get();
-        if known & HUNG_UP != 0 {
+    pub fn drained(&self, slot: SlotId) -> bool {
+        if self.slots.readiness(slot) & HUNG_UP != 0 {
             return false;
         }
-        cell.set(known & !READABLE);
+        self.slots.clear(slot, READABLE);
         true
     }
 
-    pub fn clear_writable(&self, task: TaskId) {
-        let cell = &self.readiness[task as usize];
-        cell.set(cell.get() & !WRITABLE);
+    /// Notes that a write to the socket would block.
+    pub fn clear_writable(&self, slot: SlotId) {
+        self.slots.clear(slot, WRITABLE);
     }
 
     /// Completes at `instant`.
@@ -193,93 +202,4 @@ fn control(epoll: &OwnedFd, operation: i32, fd: RawFd, events: i32, word: u64) -
     // SAFETY: both descriptors are open and `event` outlives the call.
     let code = unsafe { libc::epoll_ctl(epoll.as_raw_fd(), operation, fd, &raw mut event) };
     if code < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
-
-/// The loop itself, with its tasks.
-pub struct EventLoop<'a> {
-    reactor: Rc<Reactor>,
-    tasks: Vec<Option<Task<'a>>>,
-    live: usize,
-}
-
-impl<'a> EventLoop<'a> {
-    pub fn new(reactor: Rc<Reactor>, tasks: Vec<Task<'a>>) -> Self {
-        let live = tasks.len();
-        Self { reactor, tasks: tasks.into_iter().map(Some).collect(), live }
-    }
-
-    /// Runs until every task is done or `turn` says stop; returns how many tasks were cut off. `turn` is called once
-    /// a turn with the time, and says when it wants to be called at the latest.
-    pub fn run(mut self, mut turn: impl FnMut(u64) -> Next) -> usize {
-        let mut events: Vec<libc::epoll_event> = vec![libc::epoll_event { events: 0, u64: 0 }; BATCH];
-        let mut queue = Vec::new();
-        (0..self.tasks.len() as TaskId).for_each(|task| self.reactor.wake(task));
-        loop {
-            let now = self.reactor.clock.now();
-            self.reactor.wake_due_timers(now);
-            let Next::At(wanted) = turn(now) else { return self.live };
-            // Those that were woken come first: an arrival must not wait behind a batch of sockets.
-            std::mem::swap(&mut queue, &mut self.reactor.run_queue.borrow_mut());
-            self.reactor.batch_returned.set(now);
-            for task in queue.drain(..) {
-                self.poll(task);
-            }
-            if self.live == 0 {
-                return 0;
-            }
-            let until = if self.reactor.run_queue.borrow().is_empty() {
-                wanted.min(self.reactor.next_timer())
-            } else {
-                now
-            };
-            let ready = self.wait(&mut events, until, now);
-            self.reactor.batch_returned.set(self.reactor.clock.now());
-            for event in &events[..ready] {
-                if event.u64 == ALARM {
-                    continue;
-                }
-                let (bits, task) = (event.events as i32, event.u64 as TaskId);
-                let cell = &self.reactor.readiness[task as usize];
-                let mut known = cell.get();
-                if bits & (libc::EPOLLIN | CLOSED) != 0 {
-                    known |= READABLE;
-                }
-                if bits & CLOSED != 0 {
-                    known |= HUNG_UP;
-                }
-                if bits & (libc::EPOLLOUT | libc::EPOLLHUP | libc::EPOLLERR) != 0 {
-                    known |= WRITABLE;
-                }
-                cell.set(known);
-                self.poll(task);
-            }
-        }
-    }
-
-    /// Waits for news of the sockets, until `until` at the latest. `now` may be old: an alarm for an instant that has
-    /// passed meanwhile rings at once.
-    fn wait(&self, events: &mut [libc::epoll_event], until: u64, now: u64) -> usize {
-        let (epoll, buffer, room) =
-            (self.reactor.epoll.as_raw_fd(), events.as_mut_ptr(), events.len() as i32);
-        let timeout_ms = if until <= now {
-            0
-        } else {
-            self.reactor.alarm.ring_by(until, now);
-            -1
-        };
-        // SAFETY: `events` outlives the call.
-        let ready = unsafe { libc::epoll_wait(epoll, buffer, room, timeout_ms) };
-        // A signal ends the wait early; the loop's owner looks at what it meant.
-        ready.max(0) as usize
-    }
-
-    #[inline]
-    fn poll(&mut self, task: TaskId) {
-        let slot = &mut self.tasks[task as usize];
-        let Some(future) = slot else { return };
-        if future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
-            *slot = None;
-            self.live -= 1;
-        }
-    }
 }

@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use assay_wire::Stream;
 use socket2::{Domain, Protocol, SockAddr, Socket as RawSocket, Type};
 
+use crate::reactor::slot::SlotId;
 use crate::reactor::{Reactor, TaskId};
 use assay_format::job::Target;
 
@@ -59,11 +60,12 @@ impl Endpoint {
     }
 }
 
-/// A connected, non-blocking socket that belongs to one task.
+/// A connected, non-blocking socket that belongs to one task, which may have others.
 pub struct Socket {
     raw: RawSocket,
     reactor: Rc<Reactor>,
     task: TaskId,
+    slot: SlotId,
     /// A write is stuck, and the reactor was asked to say when it may go on.
     write_stuck: bool,
     /// Read in this turn, each time as much as was asked for.
@@ -89,16 +91,16 @@ impl Socket {
             match raw.connect(&endpoint.address) {
                 Ok(()) => break,
                 Err(error) if error.raw_os_error() == Some(libc::EINPROGRESS) => {
-                    reactor.attach(raw.as_raw_fd(), task, true)?;
+                    let socket = Self::watched(raw, reactor, task, true)?;
                     let connected = std::future::poll_fn(|_| {
-                        if reactor.is_writable(task) { Poll::Ready(()) } else { Poll::Pending }
+                        if socket.reactor.is_writable(socket.slot) { Poll::Ready(()) } else { Poll::Pending }
                     });
                     connected.await;
-                    if let Some(error) = raw.take_error()? {
+                    if let Some(error) = socket.raw.take_error()? {
                         return Err(error);
                     }
-                    reactor.want_write(raw.as_raw_fd(), task, false)?;
-                    return Ok(Self { raw, reactor, task, write_stuck: false, turn_bytes: 0 });
+                    socket.reactor.want_write(socket.raw.as_raw_fd(), socket.slot, false)?;
+                    return Ok(socket);
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     let now = reactor.clock.now();
@@ -110,20 +112,36 @@ impl Socket {
                 Err(error) => return Err(error),
             }
         }
-        reactor.attach(raw.as_raw_fd(), task, false)?;
-        Ok(Self { raw, reactor, task, write_stuck: false, turn_bytes: 0 })
+        Self::watched(raw, reactor, task, false)
+    }
+
+    /// A socket that is open already, made one of the loop's.
+    pub(super) fn watched(
+        raw: RawSocket,
+        reactor: Rc<Reactor>,
+        task: TaskId,
+        writable: bool,
+    ) -> io::Result<Self> {
+        let slot = reactor.attach(raw.as_raw_fd(), task, writable)?;
+        Ok(Self { raw, reactor, task, slot, write_stuck: false, turn_bytes: 0 })
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.reactor.detach(self.slot);
     }
 }
 
 impl Stream for Socket {
     #[inline]
     fn poll_readable(&mut self, _: &mut Context<'_>) -> Poll<()> {
-        if self.reactor.is_readable(self.task) { Poll::Ready(()) } else { Poll::Pending }
+        if self.reactor.is_readable(self.slot) { Poll::Ready(()) } else { Poll::Pending }
     }
 
     #[inline]
     fn poll_read(&mut self, _: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>> {
-        if !self.reactor.is_readable(self.task) {
+        if !self.reactor.is_readable(self.slot) {
             return Poll::Pending;
         }
         if self.turn_bytes >= TURN_BYTES {
@@ -136,7 +154,7 @@ impl Stream for Socket {
             if read >= 0 {
                 let read = read as usize;
                 // Less than asked for: the kernel has no more, and will say so when it has.
-                if read < buffer.len() && read > 0 && self.reactor.drained(self.task) {
+                if read < buffer.len() && read > 0 && self.reactor.drained(self.slot) {
                     self.turn_bytes = 0;
                 } else {
                     self.turn_bytes += read;
@@ -147,7 +165,7 @@ impl Stream for Socket {
             match error.kind() {
                 io::ErrorKind::WouldBlock => {
                     self.turn_bytes = 0;
-                    self.reactor.clear_readable(self.task);
+                    self.reactor.clear_readable(self.slot);
                     return Poll::Pending;
                 }
                 io::ErrorKind::Interrupted => {}
@@ -163,19 +181,19 @@ impl Stream for Socket {
             if sent >= 0 {
                 if self.write_stuck {
                     self.write_stuck = false;
-                    self.reactor.want_write(self.raw.as_raw_fd(), self.task, false)?;
+                    self.reactor.want_write(self.raw.as_raw_fd(), self.slot, false)?;
                 }
                 return Poll::Ready(Ok(sent as usize));
             }
             let error = io::Error::last_os_error();
             match error.kind() {
-                io::ErrorKind::WouldBlock if self.reactor.is_writable(self.task) => {
-                    self.reactor.clear_writable(self.task);
+                io::ErrorKind::WouldBlock if self.reactor.is_writable(self.slot) => {
+                    self.reactor.clear_writable(self.slot);
                 }
                 io::ErrorKind::WouldBlock => {
                     if !self.write_stuck {
                         self.write_stuck = true;
-                        self.reactor.want_write(self.raw.as_raw_fd(), self.task, true)?;
+                        self.reactor.want_write(self.raw.as_raw_fd(), self.slot, true)?;
                     }
                     return Poll::Pending;
                 }
@@ -187,7 +205,7 @@ impl Stream for Socket {
 
     #[inline]
     fn has_unread(&self) -> bool {
-        self.reactor.is_readable(self.task)
+        self.reactor.is_readable(self.slot)
     }
 }
 

@@ -1,0 +1,141 @@
+//! Slots: what an event loop knows of each socket, and the task that each socket wakes.
+//!
+//! A task may own any number of sockets. A slot that was given back is given out again with the next tenancy number, so
+//! that an event of a closed socket, still in the batch that is being worked off, never wakes the socket's successor.
+
+use std::cell::{Cell, RefCell};
+
+use crate::reactor::TaskId;
+
+/// Number of a slot within its event loop.
+pub type SlotId = u32;
+
+/// There may be something to read.
+pub const READABLE: u8 = 1;
+/// There is room to write.
+pub const WRITABLE: u8 = 2;
+/// The peer has closed, or the connection is broken. Edge-triggered epoll says so once: it must outlive every read but
+/// the last.
+pub const HUNG_UP: u8 = 4;
+
+/// One socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line holds
+/// those of eight sockets.
+#[derive(Debug, Clone, Default)]
+struct Slot {
+    task: Cell<TaskId>,
+    /// How often the slot was given away. A batch of events is the longest that a number must be unique for.
+    tenancy: Cell<u16>,
+    readiness: Cell<u8>,
+}
+
+/// All slots of an event loop.
+pub struct Slots {
+    /// As many as were foreseen, in one array that never moves.
+    reserved: Box<[Slot]>,
+    /// Those beyond.
+    grown: RefCell<Vec<Slot>>,
+    free: RefCell<Vec<SlotId>>,
+}
+
+impl Slots {
+    /// `foreseen`: sockets that are open at the same time, as far as is known beforehand.
+    pub fn new(foreseen: usize) -> Self {
+        Self {
+            reserved: vec![Slot::default(); foreseen].into_boxed_slice(),
+            grown: RefCell::default(),
+            free: RefCell::new((0..foreseen as SlotId).rev().collect()),
+        }
+    }
+
+    /// Gives out a slot of which nothing is known yet, for a socket of `task`.
+    pub fn take(&self, task: TaskId) -> SlotId {
+        let free = self.free.borrow_mut().pop();
+        let slot = free.unwrap_or_else(|| {
+            let mut grown = self.grown.borrow_mut();
+            grown.push(Slot::default());
+            (self.reserved.len() + grown.len() - 1) as SlotId
+        });
+        self.with(slot, |slot| {
+            slot.task.set(task);
+            slot.readiness.set(0);
+        });
+        slot
+    }
+
+    /// Takes a slot back: events of its socket that are still under way mean nothing from now on.
+    pub fn give_back(&self, slot: SlotId) {
+        self.with(slot, |slot| slot.tenancy.set(slot.tenancy.get().wrapping_add(1)));
+        self.free.borrow_mut().push(slot);
+    }
+
+    /// The word under which epoll reports the slot's socket.
+    pub fn word(&self, slot: SlotId) -> u64 {
+        self.with(slot, |tenant| u64::from(tenant.tenancy.get()) << 32 | u64::from(slot))
+    }
+
+    /// Adds `bits` to what is known of the socket that `word` stands for, and names its task; `None` when the socket is
+    /// closed.
+    #[inline]
+    pub fn announce(&self, word: u64, bits: u8) -> Option<TaskId> {
+        self.with(word as SlotId, |slot| {
+            if u64::from(slot.tenancy.get()) != word >> 32 {
+                return None;
+            }
+            slot.readiness.set(slot.readiness.get() | bits);
+            Some(slot.task.get())
+        })
+    }
+
+    #[inline]
+    pub fn readiness(&self, slot: SlotId) -> u8 {
+        self.with(slot, |slot| slot.readiness.get())
+    }
+
+    /// Takes `bits` away from what is known of the socket.
+    #[inline]
+    pub fn clear(&self, slot: SlotId, bits: u8) {
+        self.with(slot, |slot| slot.readiness.set(slot.readiness.get() & !bits));
+    }
+
+    #[inline]
+    fn with<T>(&self, slot: SlotId, look: impl FnOnce(&Slot) -> T) -> T {
+        let at = slot as usize;
+        match self.reserved.get(at) {
+            Some(slot) => look(slot),
+            None => look(&self.grown.borrow()[at - self.reserved.len()]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_of_the_tenant_before_is_nobodys() {
+        let slots = Slots::new(1);
+        let first = slots.take(7);
+        let stale = slots.word(first);
+        assert_eq!(slots.announce(stale, READABLE), Some(7));
+        slots.give_back(first);
+        let second = slots.take(8);
+        assert_eq!((first, slots.readiness(second)), (second, 0), "the slot is used again, empty");
+        assert_eq!(slots.announce(stale, READABLE), None);
+        assert_eq!(slots.readiness(second), 0);
+        assert_eq!(slots.announce(slots.word(second), HUNG_UP), Some(8));
+    }
+
+    #[test]
+    fn slots_grow_beyond_what_was_foreseen_and_are_used_again() {
+        let slots = Slots::new(2);
+        let taken: Vec<SlotId> = (0..5).map(|task| slots.take(task)).collect();
+        assert_eq!(taken, [0, 1, 2, 3, 4]);
+        for slot in &taken {
+            assert_eq!(slots.announce(slots.word(*slot), WRITABLE), Some(*slot));
+        }
+        slots.give_back(3);
+        assert_eq!((slots.take(9), slots.take(10)), (3, 5));
+        slots.clear(4, WRITABLE);
+        assert_eq!((slots.readiness(4), slots.readiness(3)), (0, 0));
+    }
+}
