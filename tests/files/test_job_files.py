@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from assay.errors import InputError
 from assay.files.stages import Stage, read_stages
+from assay.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
 
 
 def _stages(folder: Path, text: str) -> list[Stage]:
@@ -16,10 +17,10 @@ def _stages(folder: Path, text: str) -> list[Stage]:
     return read_stages(path)
 
 
-def _only(folder: Path, text: str) -> dict[str, Any]:
+def _only(folder: Path, text: str) -> StorageJob:
     (stage,) = _stages(folder, text)
-    (job,) = stage.job["storage"]
-    return dict(job)
+    (job,) = stage.job.storage
+    return job
 
 
 def test_the_published_job_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,17 +44,17 @@ def test_the_published_job_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         numjobs=64
         """,
     )
-    jobs = stage.job["storage"]
+    jobs = stage.job.storage
     assert len(jobs) == 64
     assert len(stage.lines) == 1
-    assert jobs[63]["files"] == [str(tmp_path / "randread_4k.63.0")]
-    assert {job["group"] for job in jobs} == {0}
-    assert jobs[0]["file_bytes"] == jobs[0]["limit_bytes"] == 64 << 20
-    assert jobs[0]["io"]["kind"] == "libaio"
-    assert jobs[0]["io"]["direct"] is True
-    assert jobs[0]["access"]["order"] == "random"
-    assert jobs[0]["access"]["read_share"] == 1.0
-    assert stage.job["phases"]["measure_ms"] == 30_000
+    assert jobs[63].files == [str(tmp_path / "randread_4k.63.0")]
+    assert {job.group for job in jobs} == {0}
+    assert jobs[0].file_bytes == jobs[0].limit_bytes == 64 << 20
+    assert jobs[0].io.kind == "libaio"
+    assert jobs[0].io.direct is True
+    assert jobs[0].access.order == "random"
+    assert jobs[0].access.read_share == 1.0
+    assert stage.job.phases.measure_ms == 30_000
 
 
 def test_stonewall_begins_a_stage_and_globals_are_for_what_follows(tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_stonewall_begins_a_stage_and_globals_are_for_what_follows(tmp_path: Pat
         stonewall
         """,
     )
-    blocks = [[job["access"]["read_blocks"] for job in stage.job["storage"]] for stage in stages]
+    blocks = [[job.access.read_blocks for job in stage.job.storage] for stage in stages]
     assert blocks == [[8192, 4096], [16384]]
     assert [line.number for stage in stages for line in stage.lines] == [0, 0, 1]
 
@@ -79,31 +80,31 @@ def test_stonewall_begins_a_stage_and_globals_are_for_what_follows(tmp_path: Pat
 def test_an_included_file_is_part_of_the_section(tmp_path: Path) -> None:
     (tmp_path / "shared.inc").write_text("iodepth=7\nioengine=io_uring\n")
     job = _only(tmp_path, "[a]\nsize=1m\ninclude shared.inc\n; a comment\n# another\n")
-    assert (job["depth"], job["io"]["kind"]) == (7, "io_uring")
+    assert (job.depth, job.io.kind) == (7, "io_uring")
 
 
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("bsrange=4k-64k", {"from": 4096, "to": 65536}),
-        ("bssplit=4k/60:64k/40", [{"bytes": 4096, "weight": 60.0}, {"bytes": 65536, "weight": 40.0}]),
+        ("bsrange=4k-64k", Range(from_=4096, to=65536)),
+        ("bssplit=4k/60:64k/40", [Share(bytes=4096, weight=60.0), Share(bytes=65536, weight=40.0)]),
         ("bssplit=4k/60:8k/:16k/", [(4096, 60.0), (8192, 20.0), (16384, 20.0)]),
         ("blocksize=16k", 16384),
         ("bs=4ki", 4000),
     ],
 )
 def test_block_sizes(tmp_path: Path, line: str, expected: Any) -> None:
-    found = _only(tmp_path, f"[a]\nsize=1m\n{line}\n")["access"]["read_blocks"]
+    found = _only(tmp_path, f"[a]\nsize=1m\n{line}\n").access.read_blocks
     if isinstance(expected, list) and isinstance(expected[0], tuple):
-        found = [(share["bytes"], share["weight"]) for share in found]
+        found = [(share.bytes, share.weight) for share in found]
     assert found == expected
 
 
 def test_rates_are_operations_and_mixed_ones_share_them(tmp_path: Path) -> None:
-    assert _only(tmp_path, "[a]\nsize=1m\nrate=1m\nbs=4k")["arrivals"] == {"kind": "constant", "rate": 256.0}
+    assert _only(tmp_path, "[a]\nsize=1m\nrate=1m\nbs=4k").arrivals == ConstantArrivals(rate=256.0)
     mixed = _only(tmp_path, "[a]\nsize=1m\nrw=randrw\nrate_iops=300,100\nrate_process=poisson")
-    assert mixed["arrivals"] == {"kind": "poisson", "rate": 400.0}
-    assert mixed["access"]["read_share"] == 0.75
+    assert mixed.arrivals == PoissonArrivals(rate=400.0)
+    assert mixed.access.read_share == 0.75
 
 
 def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
@@ -122,11 +123,11 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
         time_based
         """,
     )
-    assert job["sync"] == {"writes": 8, "kind": "fdatasync"}
-    assert job["end_sync"] is True
-    assert job["think"] == {"us": 2000, "operations": 4}
-    assert (job["batch"]["submit"], job["batch"]["complete_min"]) == (4, 2)
-    assert (job["limit_ms"], job["repeat"]) == (500, True)
+    assert job.sync == SyncEach(writes=8, kind="fdatasync")
+    assert job.end_sync is True
+    assert job.think == Pause(us=2000, operations=4)
+    assert (job.batch.submit, job.batch.complete_min) == (4, 2)
+    assert (job.limit_ms, job.repeat) == (500, True)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ def test_a_later_stage_may_fill_what_an_earlier_one_makes_and_nothing_else(tmp_p
     (tmp_path / "old").write_bytes(b"x")
     text = "[global]\nsize=1m\ndirectory={0}\n[a]\nrw=write\nfilename={1}\n[b]\nstonewall\nfilename={1}\n"
     fills = [
-        [stage.job["storage"][0]["fill"] for stage in _stages(tmp_path, text.format(tmp_path, name))]
+        [stage.job.storage[0].fill for stage in _stages(tmp_path, text.format(tmp_path, name))]
         for name in ("new", "old", "new:old")
     ]
     assert fills == [[False, True], [False, False], [False, False]]
@@ -180,7 +181,7 @@ def test_a_later_stage_may_fill_what_an_earlier_one_makes_and_nothing_else(tmp_p
 
 def test_the_size_begins_at_the_offset(tmp_path: Path) -> None:
     job = _only(tmp_path, "[a]\nsize=1m\noffset=4m\nnrfiles=2")
-    assert (job["offset"], job["file_bytes"], job["limit_bytes"]) == (4 << 20, (4 << 20) + (1 << 19), 1 << 20)
+    assert (job.offset, job.file_bytes, job.limit_bytes) == (4 << 20, (4 << 20) + (1 << 19), 1 << 20)
 
 
 @pytest.mark.parametrize(
@@ -188,25 +189,25 @@ def test_the_size_begins_at_the_offset(tmp_path: Path) -> None:
     [("8k", (8192, 8192)), (",8k", (4096, 8192)), ("8k,", (8192, 4096)), ("8k,16k,", (8192, 16384))],
 )
 def test_a_size_that_is_left_out_is_the_default(tmp_path: Path, bs: str, expected: tuple[int, int]) -> None:
-    access = _only(tmp_path, f"[a]\nsize=1m\nbs={bs}")["access"]
-    assert (access["read_blocks"], access["write_blocks"]) == expected
+    access = _only(tmp_path, f"[a]\nsize=1m\nbs={bs}").access
+    assert (access.read_blocks, access.write_blocks) == expected
 
 
 def test_a_rate_of_one_direction_limits_that_one(tmp_path: Path) -> None:
-    assert "arrivals" not in _only(tmp_path, "[a]\nsize=1m\nrw=read\nrate_iops=,500")
-    assert _only(tmp_path, "[a]\nsize=1m\nrw=write\nrate_iops=,500")["arrivals"]["rate"] == 500.0
+    assert _only(tmp_path, "[a]\nsize=1m\nrw=read\nrate_iops=,500").arrivals is None
+    assert _only(tmp_path, "[a]\nsize=1m\nrw=write\nrate_iops=,500").arrivals.rate == 500.0
 
 
 def test_comments_end_lines(tmp_path: Path) -> None:
     job = _only(tmp_path, f"[a] ; reads\nfilename={tmp_path}/x#1 # fast\nsize=1m\t; small\n")
-    assert (job["name"], job["files"], job["file_bytes"]) == ("a", [f"{tmp_path}/x#1"], 1 << 20)
+    assert (job.name, job.files, job.file_bytes) == ("a", [f"{tmp_path}/x#1"], 1 << 20)
 
 
 def test_blocks_can_be_left_to_a_later_reading_back(tmp_path: Path) -> None:
     text = "[a]\nsize=1m\nrw=write\nverify=crc32c\n"
-    assert _only(tmp_path, text)["verify"] == "after"
-    assert _only(tmp_path, text + "do_verify=0")["verify"] == "stamp"
-    assert _only(tmp_path, text + "do_verify=0\nverify_only=1")["verify"] == "only"
+    assert _only(tmp_path, text).verify == "after"
+    assert _only(tmp_path, text + "do_verify=0").verify == "stamp"
+    assert _only(tmp_path, text + "do_verify=0\nverify_only=1").verify == "only"
 
 
 def test_two_jobs_never_keep_one_ledger(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from assay.errors import InputError
 from assay.files.steady_state import steady_state
 from assay.files.study_load import StudyLoad, files_bytes, layout, overwrite
+from assay.format.job import ConstantArrivals, Io, PoissonArrivals, StorageJob, SyncEach
 from assay.study import LoadKind
 
 HERE = Path("/files/of/a/run")
@@ -37,24 +38,24 @@ def fileio(**options: Any) -> StudyLoad:
 
 def test_a_section_runs_on_the_runs_own_files_for_as_long_as_the_study_says() -> None:
     jobs = fio(section="reads").jobs("iodepth", 8, HERE)
-    assert [job["files"] for job in jobs] == [[f"{HERE}/reads.{number}.0"] for number in (0, 1)]
-    assert all(job["depth"] == 8 and job["repeat"] and job["limit_ms"] == 0 and job["fill"] for job in jobs)
+    assert [job.files for job in jobs] == [[f"{HERE}/reads.{number}.0"] for number in (0, 1)]
+    assert all(job.depth == 8 and job.repeat and job.limit_ms == 0 and job.fill for job in jobs)
 
 
 def test_threads_are_workers_and_options_replace_those_of_the_file() -> None:
     jobs = fio(section="reads", bs="16k", direct=True, ioengine="libaio").jobs("threads", 5, HERE)
     assert len(jobs) == 5
-    assert {job["access"]["read_blocks"] for job in jobs} == {16384}
-    assert all(job["io"]["direct"] and job["io"]["kind"] == "libaio" for job in jobs)
+    assert {job.access.read_blocks for job in jobs} == {16384}
+    assert all(job.io.direct and job.io.kind == "libaio" for job in jobs)
 
 
 def test_a_rate_is_that_of_all_workers() -> None:
     jobs = fio(section="reads").jobs("rate", 300, HERE)
-    assert [job["arrivals"]["rate"] for job in jobs] == [150, 150]
+    assert [job.arrivals.rate for job in jobs] == [150, 150]
     (one,) = fileio(file_test_mode="rndrd").jobs("rate", 300, HERE)
-    assert one["arrivals"] == {"kind": "poisson", "rate": 300}
+    assert one.arrivals == PoissonArrivals(rate=300)
     even = StudyLoad("fileio", {"file_test_mode": "rndrd"}, arrivals="constant")
-    assert even.jobs("rate", 10, HERE)[0]["arrivals"]["kind"] == "constant"
+    assert even.jobs("rate", 10, HERE)[0].arrivals == ConstantArrivals(rate=10)
 
 
 def test_the_largest_rung_says_what_is_laid_out() -> None:
@@ -65,44 +66,44 @@ def test_the_largest_rung_says_what_is_laid_out() -> None:
     made = [fileio(file_test_mode="seqwr").jobs("threads", 1, HERE)]
     assert layout(made) == []  # their making is what is measured
     (read,) = layout([fileio(file_test_mode="seqrewr").jobs("threads", 1, HERE)])
-    assert read["fill"]
-    assert read["create"]
+    assert read.fill
+    assert read.create
 
 
 def test_a_pass_writes_every_byte_once() -> None:
     jobs = layout([fio(section="reads", size="1000k").jobs("threads", 2, HERE)])
     passes = overwrite(jobs, 3)
-    assert [job["files"] for job in passes] == [job["files"] for job in jobs]
-    assert {job["limit_operations"] for job in passes} == {3 * 8}  # of 128 KiB, the last of a file shorter
+    assert [job.files for job in passes] == [job.files for job in jobs]
+    assert {job.limit_operations for job in passes} == {3 * 8}  # of 128 KiB, the last of a file shorter
 
 
 def test_a_depth_of_fileio_is_its_backlog() -> None:
     (job,) = fileio(file_test_mode="rndrd", file_io_mode="async").jobs("iodepth", 16, HERE)
-    assert job["depth"] == 16
+    assert job.depth == 16
     with pytest.raises(InputError, match='file_io_mode = "async"'):
         fileio(file_test_mode="rndrd").jobs("iodepth", 16, HERE)
 
 
 def test_the_pattern_of_innodb_follows_its_settings() -> None:
-    def jobs(kind: LoadKind = "rate", point: float = 1280, **options: Any) -> dict[str, dict[str, Any]]:
-        return {job["name"]: job for job in StudyLoad("innodb-pattern", options).jobs(kind, point, HERE)}
+    def jobs(kind: LoadKind = "rate", point: float = 1280, **options: Any) -> dict[str, StorageJob]:
+        return {job.name: job for job in StudyLoad("innodb-pattern", options).jobs(kind, point, HERE)}
 
     usual = jobs()
     assert set(usual) == {"reads", "redo", "pages", "doublewrite"}
-    assert usual["pages"]["arrivals"]["rate"] == 1280
-    assert usual["pages"]["io"] == {"kind": "libaio", "direct": True}
-    assert usual["doublewrite"]["arrivals"]["rate"] == 10  # batches of 128 pages
-    assert usual["doublewrite"]["access"]["write_blocks"] == 128 * 16384
-    assert usual["redo"]["sync"] == {"writes": 1}
-    assert "arrivals" not in usual["redo"]
-    assert jobs(innodb_flush_log_at_trx_commit=2, commits_per_s=500)["redo"]["sync"] == {"writes": 500}
+    assert usual["pages"].arrivals.rate == 1280
+    assert usual["pages"].io == Io(kind="libaio", direct=True)
+    assert usual["doublewrite"].arrivals.rate == 10  # batches of 128 pages
+    assert usual["doublewrite"].access.write_blocks == 128 * 16384
+    assert usual["redo"].sync == SyncEach(writes=1)
+    assert usual["redo"].arrivals is None
+    assert jobs(innodb_flush_log_at_trx_commit=2, commits_per_s=500)["redo"].sync == SyncEach(writes=500)
     assert "doublewrite" not in jobs(innodb_doublewrite=False)
-    assert jobs(innodb_flush_method="fsync")["pages"]["io"]["direct"] is False
-    assert "sync" not in jobs(innodb_flush_method="O_DIRECT_NO_FSYNC")["pages"]
+    assert jobs(innodb_flush_method="fsync")["pages"].io.direct is False
+    assert jobs(innodb_flush_method="O_DIRECT_NO_FSYNC")["pages"].sync is None
     readers = jobs("threads", 16, innodb_page_size="4k", innodb_io_capacity=200)
-    assert readers["reads"]["clones"] == 16
-    assert readers["reads"]["access"]["read_blocks"] == 4096
-    assert readers["pages"]["arrivals"]["rate"] == 200
+    assert readers["reads"].clones == 16
+    assert readers["reads"].access.read_blocks == 4096
+    assert readers["pages"].arrivals.rate == 200
 
 
 def test_steady_is_what_snia_calls_so() -> None:

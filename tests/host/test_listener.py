@@ -8,8 +8,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from assay.format.job import Target
 from assay.host import Machine
 from assay.host.listener import measured_here
 
@@ -25,8 +27,13 @@ sys.stdin.read()
 """
 
 
+def at(**place: Any) -> Target:
+    """A job's target at this place."""
+    return Target(user="root", database="assay", **place)
+
+
 @pytest.fixture
-def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[int, dict[str, object]]]:
+def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[int, Target]]:
     """Its pid, and the target of a job for it."""
     where = request.param or str(tmp_path / "s.sock")
     process = subprocess.Popen(
@@ -35,28 +42,28 @@ def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[i
     assert process.stdout is not None
     port = int(process.stdout.readline())
     host = "127.0.0.1" if where == "0.0.0.0" else where
-    yield process.pid, {"host": host, "port": port} if port else {"socket": where}
+    yield process.pid, at(host=host, port=port) if port else at(socket=where)
     process.communicate()
 
 
 @pytest.mark.parametrize("listener", ["", "127.0.0.1", "0.0.0.0"], indirect=True)
-def test_a_server_here_is_found(listener: tuple[int, dict[str, object]]) -> None:
+def test_a_server_here_is_found(listener: tuple[int, Target]) -> None:
     pid, target = listener
     assert measured_here(target) == [pid]
 
 
 def test_an_address_of_this_machine_that_nobody_listens_at(tmp_path: Path) -> None:
-    assert measured_here({"socket": str(tmp_path / "none.sock")}) is None
+    assert measured_here(at(socket=str(tmp_path / "none.sock"))) is None
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert measured_here({"host": "127.0.0.1", "port": port}) == [os.getpid()]
-    assert measured_here({"host": "127.0.0.1", "port": port}) is None
+        assert measured_here(at(host="127.0.0.1", port=port)) == [os.getpid()]
+    assert measured_here(at(host="127.0.0.1", port=port)) is None
 
 
 @pytest.mark.parametrize(
-    "target", [{}, {"host": "192.0.2.7", "port": 3306}, {"host": "no.such.invalid", "port": 1}]
+    "target", [None, at(host="192.0.2.7", port=3306), at(host="no.such.invalid", port=1)]
 )
-def test_another_machine_s_server_is_no_process_here(target: dict[str, object]) -> None:
+def test_another_machine_s_server_is_no_process_here(target: Target | None) -> None:
     assert measured_here(target) == []
 
 
@@ -80,14 +87,14 @@ def test_who_only_holds_or_passes_on_a_socket_is_not_the_server(
         (tmp_path / f"proc/{pid}/fd").mkdir(parents=True)
         (tmp_path / f"proc/{pid}/comm").write_text(f"{name}\n")
         (tmp_path / f"proc/{pid}/fd/3").symlink_to("socket:[4242]")
-    target = {"host": "127.0.0.1", "port": 3306}
+    target = at(host="127.0.0.1", port=3306)
     assert measured_here(target, Machine(tmp_path)) == found
 
 
 @pytest.mark.parametrize("listener", [""], indirect=True)
 @pytest.mark.parametrize(("name", "seen"), [("systemd", False), ("mariadbd", True)])
 def test_a_socket_that_the_service_manager_opened_says_nothing_of_the_server(
-    listener: tuple[int, dict[str, object]], tmp_path: Path, name: str, seen: bool
+    listener: tuple[int, Target], tmp_path: Path, name: str, seen: bool
 ) -> None:
     pid, target = listener
     (tmp_path / f"proc/{pid}").mkdir(parents=True)

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from assay.folder import ResultsFolder, RunFolder, read_manifest
 from assay.folder.experiment import ExperimentRecord
+from assay.format.job import Access, DiskJob, Io, Phases, StorageJob
 from assay.host.machine import Machine
 from assay.host.volume.loop import fail
 from assay.host.volume.spec import VolumeSpec
@@ -201,21 +202,18 @@ def replacing(place: Path) -> bool:
     return False
 
 
-def job(directory: Path) -> dict[str, object]:
-    return {
-        "version": 1,
-        "action": "storage",
-        "seed": 1,
-        "phases": {"warmup": {"kind": "none"}, "measure_ms": 8000},
-        "storage": [
-            {
-                "name": "mix", "group": 0, "clones": 2, "depth": 1, "repeat": True,
-                "files": [str(directory / "file")], "file_bytes": 8 << 20,
-                "access": {"order": "random", "read_share": 0.5, "read_blocks": 4096, "write_blocks": 4096},
-                "io": {"kind": "psync", "direct": True},
-            }
-        ],
-    }  # fmt: skip
+def job(directory: Path) -> DiskJob:
+    mix = StorageJob(
+        name="mix",
+        group=0,
+        clones=2,
+        repeat=True,
+        files=[str(directory / "file")],
+        file_bytes=8 << 20,
+        access=Access(order="random", read_share=0.5, read_blocks=4096, write_blocks=4096),
+        io=Io(kind="psync", direct=True),
+    )
+    return DiskJob(version=1, action="storage", seed=1, phases=Phases(measure_ms=8000), storage=[mix])
 
 
 def test_an_error_that_reaches_the_load_fails_the_run_and_says_so(place: Path) -> None:

@@ -10,6 +10,7 @@ from assay.errors import HostError
 from assay.files.study_load import StudyLoad
 from assay.folder import RunResult
 from assay.format.event import Connections, Counts, EngineUse
+from assay.format.job import DiskJob, EngineOptions, Job, Target, Tls
 from assay.run import jobs
 from assay.run.calibrate import Calibrate, calibrate
 from assay.run.calibrate_files import ENGINES, CalibrateFiles, calibrate_files
@@ -24,6 +25,7 @@ from assay.run.calibration import (
 )
 from assay.run.nullserver import find_nullserver, null_server
 from assay.server import Address
+from msgspec.structs import replace
 
 SOCKET = jobs.target(Address(user="root", socket=Path("/tmp/x.sock"), database="assay"))
 
@@ -33,7 +35,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
 
 
-def job(connections: int = 8, **options: object) -> dict[str, object]:
+def job(connections: int = 8, **options: object) -> Job:
     return jobs.job(
         "run",
         target=SOCKET,
@@ -86,9 +88,9 @@ def test_what_a_calibration_holds_for() -> None:
     others = [
         setting_of(job(9)),
         setting_of(job(skip_trx=True)),
-        setting_of({**job(), "target": {**SOCKET, "ps_mode": "disable"}}),
-        setting_of({**job(), "target": jobs.target(Address(user="root", database="assay"))}),
-        setting_of({**job(), "engine": {"threads": 2}}),
+        setting_of(replace(job(), target=replace(SOCKET, ps_mode="disable"))),
+        setting_of(replace(job(), target=jobs.target(Address(user="root", database="assay")))),
+        setting_of(replace(job(), engine=EngineOptions(threads=2))),
     ]
     assert len({same.key, *(other.key for other in others)}) == 6
 
@@ -143,9 +145,11 @@ def test_the_generator_is_measured_against_the_null_server(transport: str) -> No
         assert one.floor_cpu_us_per_query > 0
         assert one.setting.options == {"range_size": 7}
         assert one.setting.transport == transport
-    place = {"socket": "/y.sock"} if transport == "unix" else {"host": "db1"}
+    user = Target(user="root", database="assay")
+    place = replace(user, socket="/y.sock") if transport == "unix" else replace(user, host="db1")
     # TLS lowers the ceiling, so that the one without it is a bound.
-    for target in (place, place | {"tls": {"mode": "required"}}, place | {"tls": {"mode": "disabled"}}):
+    for tls in (Tls(), Tls(mode="required"), Tls(mode="disabled")):
+        target = replace(place, tls=tls)
         assert calibration_for(asked.job(target, 4, seed=9)) == found[1]
 
 
@@ -189,8 +193,9 @@ def test_each_io_engine_is_measured_on_a_disk_that_does_nothing() -> None:
         assert one.floor_cpu_us_per_query > 0
 
 
-def on_files(text: str, kind: str = "iodepth", point: float = 32) -> dict[str, object]:
-    return {"action": "storage", "storage": StudyLoad("fio:x.fio", {}, text).jobs(kind, point, Path("/data"))}
+def on_files(text: str, kind: str = "iodepth", point: float = 32) -> DiskJob:
+    storage = StudyLoad("fio:x.fio", {}, text).jobs(kind, point, Path("/data"))
+    return DiskJob(version=1, action="storage", storage=storage)
 
 
 RANDREAD = "[a]\nioengine=libaio\nrw=randread\nbs=4k\nsize=1m\n"

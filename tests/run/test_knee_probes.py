@@ -14,9 +14,10 @@ from assay.cli.search_options import Duration, question
 from assay.errors import InputError, Interrupted
 from assay.folder import Event, Interval, PhaseStart, RunResult
 from assay.format.event import Connections, Counts, EngineUse, LabelTimes
+from assay.format.job import Job
 from assay.run import knee
 from assay.run.bench_request import Bench
-from assay.run.engine import Job, JobOutcome
+from assay.run.engine import JobOutcome
 from assay.run.knee import find_rate
 from assay.run.nullserver import null_server
 from assay.run.probe import Objective, Probe, Queue, judge
@@ -128,7 +129,7 @@ def test_a_search_on_the_null_server(capsys: pytest.CaptureFixture[str]) -> None
     asked = question(find_rate=True, p95=20.0, probes=4, probe_time=0.5)
     assert asked is not None
     with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
-        find_rate(bench(target["socket"]), asked)
+        find_rate(bench(target.socket), asked)
 
     said = capsys.readouterr()
     found = json.loads(said.out)
@@ -162,7 +163,7 @@ def test_an_interrupt_keeps_the_probes_until_then(
         null_server("unix", arguments=("--delay", "constant:2ms")) as target,
         pytest.raises(Interrupted, match="known until then"),
     ):
-        find_rate(bench(target["socket"]), asked)
+        find_rate(bench(target.socket), asked)
     found = json.loads(capsys.readouterr().out)
     assert (len(found["probes"]), found["complete"]) == (1, False)
 

@@ -45,7 +45,7 @@ def test_what_a_job_file_includes_is_part_of_the_study(tmp_path: Path) -> None:
     assert set(first.workload.files) == {"fio:parts/j.fio", "parts/sizes.fio"}
     (one,) = make_plan(first, seed=1).treatments
     (job,) = one.study_load.jobs("threads", 1, tmp_path)
-    assert (job["file_bytes"], job["access"]["write_blocks"]) == (1 << 20, 8192)
+    assert (job.file_bytes, job.access.write_blocks) == (1 << 20, 8192)
     (tmp_path / "parts/sizes.fio").write_text("[global]\nsize=2m\n")
     assert study_hash(first) != study_hash(study(text, tmp_path))
     for elsewhere in ("/etc/passwd", "../s.fio"):

@@ -22,6 +22,7 @@ from assay.cli.workload_options import options_of, spelled_out
 from assay.errors import InputError
 
 if TYPE_CHECKING:
+    from assay.format.job import Action
     from assay.run.bench_request import Bench
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
@@ -74,7 +75,7 @@ class _WorkloadCommand(click.Command):
         formatter.write_paragraph()
         formatter.write(self.epilog or "")
 
-    def _asked(self, action: str, values: dict[str, Any]) -> Asked:
+    def _asked(self, action: Action, values: dict[str, Any]) -> Asked:
         def of(options: Iterable[click.Option]) -> dict[str, Any]:
             return {option.name: values[option.name] for option in options if option.name}
 
@@ -87,7 +88,7 @@ class _WorkloadCommand(click.Command):
             given=frozenset(name for name in values if source(name) is ParameterSource.COMMANDLINE),
         )
 
-    def _run(self, action: str, **values: Any) -> None:
+    def _run(self, action: Action, **values: Any) -> None:
         asked = self._asked(action, values)
         if self.tool is not None:
             self.tool.settle(asked, _by_name(self.own), _by_name(self.general))

@@ -21,8 +21,9 @@ from assay.folder import (
     RunResult,
     Verified,
 )
+from assay.format.job import DiskJob
 from assay.host import measuring
-from assay.run.engine import Job, run_job
+from assay.run.engine import run_job
 from assay.run.interrupts import Interrupts
 from assay.run.loading import LoadDisplay
 from assay.run.neighbours import warn_before
@@ -54,7 +55,7 @@ class Carried:
 
 
 def carry_out(
-    jobs: Sequence[Job], console: Console, *, interval_s: float = 1.0, line: Words | None = None
+    jobs: Sequence[DiskJob], console: Console, *, interval_s: float = 1.0, line: Words | None = None
 ) -> tuple[list[Carried], bool]:
     """Runs the jobs in order until one breaks or somebody interrupts; says whether somebody did.
 

@@ -13,7 +13,7 @@ from assay.disks.fileio_text import heading, live_line, summary
 from assay.errors import HostError, Interrupted
 from assay.files.fileio import Fileio
 from assay.folder import Interval
-from assay.run.engine import Job
+from assay.format.job import DiskJob
 from assay.terminal import console, say, say_json
 
 _MIB = 2**20
@@ -61,7 +61,7 @@ def cleanup(load: Fileio) -> None:
             raise HostError(f"cannot remove {path}: {error}") from error
 
 
-def _carry(job: Job, console: Console, load: Fileio | None = None) -> Carried:
+def _carry(job: DiskJob, console: Console, load: Fileio | None = None) -> Carried:
     if load is None:
         (done,), interrupted = carry_out([job], console, interval_s=0.0)
     else:

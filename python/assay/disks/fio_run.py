@@ -25,7 +25,7 @@ from assay.wording import counted
 def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
     """What would run, in a sentence."""
     stages = _stages(path, ledgers, verify)
-    jobs = sum(len(stage.job["storage"]) for stage in stages)
+    jobs = sum(len(stage.job.storage) for stage in stages)
     return f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
 
 

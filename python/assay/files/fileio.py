@@ -9,10 +9,25 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from assay.errors import InputError
-from assay.files.job import Job
+from assay.format.job import (
+    Access,
+    DiskAction,
+    DiskJob,
+    FixedWarmup,
+    Io,
+    IoKind,
+    Phases,
+    PoissonArrivals,
+    StorageJob,
+    SyncEach,
+    SyncKind,
+    SyncOpen,
+    UniformDistribution,
+)
 
 MODES = {
     "seqwr": "sequential write (creation)",
@@ -22,7 +37,11 @@ MODES = {
     "rndwr": "random write",
     "rndrw": "random r/w",
 }
-IO_MODES = {"sync": ("psync", "synchronous"), "async": ("libaio", "asynchronous"), "mmap": ("mmap", "mmaped")}
+IO_MODES: dict[str, tuple[IoKind, str]] = {
+    "sync": ("psync", "synchronous"),
+    "async": ("libaio", "asynchronous"),
+    "mmap": ("mmap", "mmaped"),
+}
 FLAGS = ("sync", "dsync", "direct")
 _PIECES_DIRECT = 512
 
@@ -42,7 +61,7 @@ class Fileio:
     file_fsync_freq: int = 100
     file_fsync_all: bool = False
     file_fsync_end: bool = True
-    file_fsync_mode: str = "fsync"
+    file_fsync_mode: SyncKind = "fsync"
     file_rw_ratio: float = 1.5
     threads: int = 1
     time: float = 10.0
@@ -77,11 +96,11 @@ class Fileio:
     def writes(self) -> bool:
         return self.file_test_mode not in ("seqrd", "rndrd")
 
-    def prepare(self) -> Job:
+    def prepare(self) -> DiskJob:
         """Makes and fills the files."""
-        return self._job("layout", self._storage("seqrd", fill=True), {})
+        return self._job("layout", self._storage("seqrd", fill=True), Phases())
 
-    def run(self) -> Job:
+    def run(self) -> DiskJob:
         """The load. `InputError` when it would have no end, or no files to read."""
         if self.file_test_mode is None:
             raise InputError("--file-test-mode is missing", hint=f"one of {', '.join(MODES)}")
@@ -97,63 +116,66 @@ class Fileio:
                 hint="run `assay sysbench fileio prepare` first, with the same sizes",
             )
         storage = self._storage(self.file_test_mode, fill=False)
-        phases: dict[str, Any] = {"measure_ms": round(self.time * 1000)}
+        phases = Phases(measure_ms=round(self.time * 1000))
         if self.report_interval:
-            phases["interval_ms"] = self.report_interval * 1000
+            phases = msgspec.structs.replace(phases, interval_ms=self.report_interval * 1000)
         if self.warmup_time:
-            phases["warmup"] = {"kind": "fixed", "duration_ms": round(self.warmup_time * 1000)}
+            warmup = FixedWarmup(duration_ms=round(self.warmup_time * 1000))
+            phases = msgspec.structs.replace(phases, warmup=warmup)
         return self._job("storage", storage, phases)
 
-    def storage_job(self) -> dict[str, Any]:
+    def storage_job(self) -> StorageJob:
         """What the workers do, on files that are there or, with seqwr, are made."""
         assert self.file_test_mode is not None
         return self._storage(self.file_test_mode, fill=False)
 
-    def _job(self, action: str, storage: dict[str, Any], phases: dict[str, Any]) -> Job:
+    def _job(self, action: DiskAction, storage: StorageJob, phases: Phases) -> DiskJob:
         seed = self.rand_seed or secrets.randbits(32)
-        return {"version": 1, "action": action, "seed": seed, "storage": [storage], "phases": phases}
+        return DiskJob(version=1, action=action, seed=seed, storage=[storage], phases=phases)
 
-    def _storage(self, mode: str, *, fill: bool) -> dict[str, Any]:
+    def _storage(self, mode: str, *, fill: bool) -> StorageJob:
         share = {"seqrd": 1.0, "rndrd": 1.0, "rndrw": self.file_rw_ratio / (1 + self.file_rw_ratio)}
-        job: dict[str, Any] = {
-            "name": mode,
-            "group": 0,
-            "clones": self.threads,
-            "files": [str(path) for path in self.files],
-            "file_bytes": self.file_bytes,
-            "fill": fill,
-            "create": fill or mode == "seqwr",
-            "anew": mode == "seqwr",  # creation is what is measured
-            "reserve": False,
-            "access": {
-                "order": "sequential_shared" if mode.startswith("seq") else "random",
-                "read_share": share.get(mode, 0.0),
-                "distribution": {"kind": "uniform"},
-                "read_blocks": self.file_block_size,
-                "write_blocks": self.file_block_size,
-            },
-            "io": {
-                "kind": IO_MODES[self.file_io_mode][0],
-                "direct": "direct" in self.file_extra_flags,
-                "open_sync": next(
-                    (flag for flag in ("sync", "dsync") if flag in self.file_extra_flags), "none"
-                ),
-            },
-            "depth": self.file_async_backlog if self.file_io_mode == "async" else 1,
-            "repeat": True,
-            "limit_operations": -(-self.events // self.threads),
-            "end_sync": self.file_fsync_end and self.writes,
-            "invalidate": False,
-        }
+        return StorageJob(
+            name=mode,
+            group=0,
+            clones=self.threads,
+            files=[str(path) for path in self.files],
+            file_bytes=self.file_bytes,
+            fill=fill,
+            create=fill or mode == "seqwr",
+            anew=mode == "seqwr",  # creation is what is measured
+            reserve=False,
+            access=Access(
+                order="sequential_shared" if mode.startswith("seq") else "random",
+                read_share=share.get(mode, 0.0),
+                distribution=UniformDistribution(),
+                read_blocks=self.file_block_size,
+                write_blocks=self.file_block_size,
+            ),
+            io=Io(
+                kind=IO_MODES[self.file_io_mode][0],
+                direct="direct" in self.file_extra_flags,
+                open_sync=self._open_sync(),
+            ),
+            depth=self.file_async_backlog if self.file_io_mode == "async" else 1,
+            repeat=True,
+            limit_operations=-(-self.events // self.threads),
+            end_sync=self.file_fsync_end and self.writes,
+            invalidate=False,
+            sync=self._sync(),
+            arrivals=PoissonArrivals(rate=self.rate / self.threads) if self.rate else None,
+        )
+
+    def _open_sync(self) -> SyncOpen:
+        if "sync" in self.file_extra_flags:
+            return "sync"
+        return "dsync" if "dsync" in self.file_extra_flags else "none"
+
+    def _sync(self) -> SyncEach | None:
         if self.file_fsync_all:
-            job["sync"] = {"writes": 1, "kind": self.file_fsync_mode}
-        elif self.file_fsync_freq and self.writes:
-            job["sync"] = {
-                "writes": self.file_fsync_freq,
-                "kind": self.file_fsync_mode,
-                "all_files": True,
-                "count_reads": True,
-            }
-        if self.rate:
-            job["arrivals"] = {"kind": "poisson", "rate": self.rate / self.threads}
-        return job
+            return SyncEach(writes=1, kind=self.file_fsync_mode)
+        if self.file_fsync_freq and self.writes:
+            return SyncEach(
+                writes=self.file_fsync_freq, kind=self.file_fsync_mode, all_files=True, count_reads=True
+            )
+        return None

@@ -20,8 +20,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from assay.errors import InputError
 from assay.files.fileio_options import among, ratio, size, switch, whole
+from assay.format.job import (
+    Access,
+    ConstantArrivals,
+    Io,
+    IoKind,
+    PoissonArrivals,
+    StorageJob,
+    SyncEach,
+    UniformDistribution,
+)
 from assay.study import LoadKind, Scalar
 from assay.study.nearest import did_you_mean
 from assay.study.on_files import DOUBLEWRITE, PAGES, READS, REDO
@@ -79,9 +91,7 @@ def read_settings(options: Mapping[str, Scalar]) -> Settings:
     return settings
 
 
-def pattern(
-    options: Mapping[str, Scalar], kind: LoadKind, point: float, directory: Path
-) -> list[dict[str, Any]]:
+def pattern(options: Mapping[str, Scalar], kind: LoadKind, point: float, directory: Path) -> list[StorageJob]:
     """The jobs of one rung: `threads` that read, or a `rate` of pages flushed a second."""
     if kind == "iodepth":
         raise InputError(
@@ -92,73 +102,67 @@ def pattern(
         raise InputError("workload.innodb_io_capacity: [load] rate sets it at each rung; keep one of them")
     settings = read_settings(options)
     flushed = point if kind == "rate" else float(settings.innodb_io_capacity)
-    data, redo = str(directory / "data"), str(directory / "redo")
+    data = _job(READS, str(directory / "data"), settings.data_size, _page(settings, 1.0), _data_io(settings))
     jobs = [
-        _job(READS, data, settings.data_size, _page(settings, 1.0))
-        | {"clones": round(point) if kind == "threads" else 1, "io": _data_io(settings, "psync")},
-        _job(REDO, redo, settings.innodb_redo_log_capacity, _append(settings.redo_write_size))
-        | _commits(settings),
+        msgspec.structs.replace(data, clones=round(point) if kind == "threads" else 1),
+        _commits(settings, str(directory / "redo")),
     ]
     if flushed:
-        jobs += _flushing(settings, flushed, data, str(directory / "doublewrite"))
-    return [job | {"group": number} for number, job in enumerate(jobs)]
+        jobs += _flushing(settings, flushed, data.files[0], str(directory / "doublewrite"))
+    return [msgspec.structs.replace(job, group=number) for number, job in enumerate(jobs)]
 
 
-def _job(name: str, file: str, file_bytes: int, access: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "name": name,
-        "files": [file],
-        "file_bytes": file_bytes,
-        "fill": True,
-        "repeat": True,
-        "access": access,
-    }
+def _job(name: str, file: str, file_bytes: int, access: Access, io: Io) -> StorageJob:
+    return StorageJob(
+        name=name, files=[file], file_bytes=file_bytes, fill=True, repeat=True, access=access, io=io
+    )
 
 
-def _page(settings: Settings, share: float) -> dict[str, Any]:
+def _page(settings: Settings, share: float) -> Access:
     block = settings.innodb_page_size
-    return {
-        "order": "random",
-        "read_share": share,
-        "distribution": {"kind": "uniform"},
-        "read_blocks": block,
-        "write_blocks": block,
-    }
+    return Access(
+        order="random",
+        read_share=share,
+        distribution=UniformDistribution(),
+        read_blocks=block,
+        write_blocks=block,
+    )
 
 
-def _append(block: int) -> dict[str, Any]:
-    return {"order": "sequential", "read_share": 0.0, "read_blocks": block, "write_blocks": block}
+def _append(block: int) -> Access:
+    return Access(order="sequential", read_share=0.0, read_blocks=block, write_blocks=block)
 
 
-def _data_io(settings: Settings, kind: str) -> dict[str, Any]:
-    return {"kind": kind, "direct": settings.innodb_flush_method.startswith("O_DIRECT")}
+def _data_io(settings: Settings, kind: IoKind = "psync") -> Io:
+    return Io(kind=kind, direct=settings.innodb_flush_method.startswith("O_DIRECT"))
 
 
-def _commits(settings: Settings) -> dict[str, Any]:
+def _commits(settings: Settings, redo: str) -> StorageJob:
     synchronous = settings.innodb_flush_method == "O_DSYNC"
-    io = {"kind": "psync", "open_sync": "sync" if synchronous else "none"}
+    io = Io(kind="psync", open_sync="sync" if synchronous else "none")
+    job = _job(REDO, redo, settings.innodb_redo_log_capacity, _append(settings.redo_write_size), io)
     if settings.innodb_flush_log_at_trx_commit == 1:
-        return {"io": io} | ({} if synchronous else {"sync": {"writes": 1}})
+        return job if synchronous else msgspec.structs.replace(job, sync=SyncEach(writes=1))
     each_second = max(round(settings.commits_per_s), 1)
-    arrivals = {"kind": "poisson", "rate": settings.commits_per_s}
-    return {"io": io, "sync": {"writes": each_second}, "arrivals": arrivals}
+    arrivals = PoissonArrivals(rate=settings.commits_per_s)
+    return msgspec.structs.replace(job, sync=SyncEach(writes=each_second), arrivals=arrivals)
 
 
-def _flushing(settings: Settings, pages_per_s: float, data: str, doublewrite: str) -> list[dict[str, Any]]:
+def _flushing(settings: Settings, pages_per_s: float, data: str, doublewrite: str) -> list[StorageJob]:
     batch = settings.innodb_doublewrite_pages
-    pages = _job(PAGES, data, settings.data_size, _page(settings, 0.0)) | {
-        "io": _data_io(settings, "libaio"),
-        "depth": _QUEUE,
-        "arrivals": {"kind": "constant", "rate": pages_per_s},
-    }
-    if settings.innodb_flush_method != "O_DIRECT_NO_FSYNC":
-        pages["sync"] = {"writes": batch}
+    synced = settings.innodb_flush_method != "O_DIRECT_NO_FSYNC"
+    pages = msgspec.structs.replace(
+        _job(PAGES, data, settings.data_size, _page(settings, 0.0), _data_io(settings, "libaio")),
+        depth=_QUEUE,
+        arrivals=ConstantArrivals(rate=pages_per_s),
+        sync=SyncEach(writes=batch) if synced else None,
+    )
     if not settings.innodb_doublewrite:
         return [pages]
     block = batch * settings.innodb_page_size
-    twice = _job(DOUBLEWRITE, doublewrite, 4 * block, _append(block)) | {
-        "io": _data_io(settings, "psync"),
-        "arrivals": {"kind": "constant", "rate": pages_per_s / batch},
-        "sync": {"writes": 1},
-    }
+    twice = msgspec.structs.replace(
+        _job(DOUBLEWRITE, doublewrite, 4 * block, _append(block), _data_io(settings)),
+        arrivals=ConstantArrivals(rate=pages_per_s / batch),
+        sync=SyncEach(writes=1),
+    )
     return [pages, twice]

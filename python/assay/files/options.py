@@ -13,9 +13,10 @@ from typing import Any
 from assay.errors import InputError
 from assay.files import sizes
 from assay.files.sections import Section
+from assay.format.job import IoKind, Order
 from assay.study.nearest import did_you_mean
 
-ENGINES = {
+ENGINES: Mapping[str, IoKind] = {
     "psync": "psync",
     "sync": "psync",
     "libaio": "libaio",
@@ -25,7 +26,7 @@ ENGINES = {
 }
 """fio's names of what we have. `sync` seeks before each call; the call itself is that of `psync`."""
 
-READ_SHARES = {
+READ_SHARES: Mapping[str, tuple[Order, float | None]] = {
     "read": ("sequential", 1.0),
     "write": ("sequential", 0.0),
     "randread": ("random", 1.0),

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+
+from assay.format.job import (
+    Blocks,
+    Distribution,
+    OnceDistribution,
+    Range,
+    Share,
+    ZipfDistribution,
+    Zone,
+    ZonesDistribution,
+)
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
@@ -102,23 +112,23 @@ def _block(text: str) -> int:
     return found
 
 
-def block_sizes(text: str) -> tuple[Any, Any]:
+def block_sizes(text: str) -> tuple[Blocks, Blocks]:
     """`4k`, or `4k,16k` for reads and writes."""
     read, write = both(text)
     return _block(read) if read else BLOCK, _block(write) if write else BLOCK
 
 
-def block_ranges(text: str) -> tuple[Any, Any]:
+def block_ranges(text: str) -> tuple[Blocks, Blocks]:
     """`1k-4k`, or two of them."""
 
-    def one(part: str) -> Any:
+    def one(part: str) -> Blocks:
         if not part:
             return BLOCK
         low, dash, high = part.replace(":", "-").partition("-")
         if not dash:
             raise ValueError("a range like 4k-64k is wanted")
-        found = {"from": _block(low), "to": _block(high)}
-        if found["to"] < found["from"]:
+        found = Range(from_=_block(low), to=_block(high))
+        if found.to < found.from_:
             raise ValueError("a range goes from the smaller size to the larger one")
         return found
 
@@ -126,10 +136,10 @@ def block_ranges(text: str) -> tuple[Any, Any]:
     return one(read), one(write)
 
 
-def block_splits(text: str) -> tuple[Any, Any]:
+def block_splits(text: str) -> tuple[Blocks, Blocks]:
     """`4k/60:64k/40`, or two of them; sizes without a share have what is left in equal parts."""
 
-    def one(part: str) -> Any:
+    def one(part: str) -> Blocks:
         if not part:
             return BLOCK
         entries = [entry.partition("/") for entry in part.split(":") if entry]
@@ -139,7 +149,7 @@ def block_splits(text: str) -> tuple[Any, Any]:
         if not entries or left < -1e-6 or (not blank and abs(left) > 1e-6):
             raise ValueError("sizes with shares that make 100 are wanted, like 4k/60:64k/40")
         return [
-            {"bytes": _block(name), "weight": left / blank if share is None else share}
+            Share(bytes=_block(name), weight=left / blank if share is None else share)
             for (name, _, _), share in zip(entries, given, strict=True)
         ]
 
@@ -147,18 +157,17 @@ def block_splits(text: str) -> tuple[Any, Any]:
     return one(read), one(write)
 
 
-def distribution(text: str) -> dict[str, Any]:
+def distribution(text: str) -> Distribution:
     """`random`, `zipf:1.2`, or `zoned:60/10:30/20:10/70` (share of accesses / share of the space)."""
     kind, _, rest = text.partition(":")
     match kind:
         case "random":
-            return {"kind": "once"}
+            return OnceDistribution()
         case "zipf":
-            return {"kind": "zipf", "theta": number(rest or "1.1")}
+            return ZipfDistribution(theta=number(rest or "1.1"))
         case "zoned":
             zones = [zone.partition("/") for zone in rest.split(":")]
-            return {
-                "kind": "zones",
-                "zones": [{"operations": number(share), "space": number(space)} for share, _, space in zones],
-            }
+            return ZonesDistribution(
+                zones=[Zone(operations=number(share), space=number(space)) for share, _, space in zones]
+            )
     raise ValueError("random, zipf:THETA or zoned:… is wanted")

@@ -8,15 +8,40 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from assay.errors import InputError
-from assay.files.job import Job
 from assay.files.options import ENGINES, READ_SHARES, read_options
 from assay.files.sections import Section, read_sections
 from assay.files.sizes import BLOCK
+from assay.format.job import (
+    Access,
+    Arrivals,
+    Batch,
+    Blocks,
+    ConstantArrivals,
+    DiskJob,
+    Distribution,
+    FixedWarmup,
+    Io,
+    NoneWarmup,
+    OnceDistribution,
+    Order,
+    Pause,
+    Phases,
+    PoissonArrivals,
+    Range,
+    StorageJob,
+    SyncEach,
+    SyncKind,
+    UniformDistribution,
+    Verify,
+)
 
 INTERVAL_MS = 500
 """Of the time line: fio samples bandwidth as often."""
 _SEED = 1
+_SYNCS: tuple[SyncKind, ...] = ("fdatasync", "fsync")
 
 
 @dataclass(frozen=True)
@@ -32,7 +57,7 @@ class Line:
 class Stage:
     """Jobs that run at the same time."""
 
-    job: Job
+    job: DiskJob
     lines: tuple[Line, ...]
 
 
@@ -66,32 +91,35 @@ def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[
         stages[-1].parts.append((section, options, group))
     done = [_stage(stage.parts, ledgers) for stage in stages]
     _own_ledgers(done)
-    _own_files(done)
-    return done
+    return _own_files(done)
 
 
 def _own_ledgers(stages: list[Stage]) -> None:
     """One of each name: what a second load writes there says nothing of the blocks of the first."""
-    names: set[str] = set()
+    names: set[str | None] = set()
     for stage in stages:
-        for job in stage.job["storage"]:
-            if (name := job.get("ledger")) in names:
+        for job in stage.job.storage:
+            if job.ledger is not None and job.ledger in names:
                 raise InputError(
-                    f"[{job['name']}]: two jobs would keep the ledger {name}",
+                    f"[{job.name}]: two jobs would keep the ledger {job.ledger}",
                     hint="give the sections names of their own",
                 )
-            names |= {name} - {None}
+            names |= {job.ledger} - {None}
 
 
-def _own_files(stages: list[Stage]) -> None:
+def _own_files(stages: list[Stage]) -> list[Stage]:
     """What an earlier stage makes and leaves unfinished a later one may fill: it was nobody's before."""
     made: set[str] = set()
+    filling = []
     for stage in stages:
-        for job in stage.job["storage"]:
-            if job["access"]["read_share"] and made.issuperset(job["files"]):
-                job["fill"] = True
-        for job in stage.job["storage"]:
-            made.update(name for name in job["files"] if not Path(name).exists())
+        storage = [
+            replace(job, fill=True) if job.access.read_share and made.issuperset(job.files) else job
+            for job in stage.job.storage
+        ]
+        filling.append(Stage(replace(stage.job, storage=storage), stage.lines))
+        for job in storage:
+            made.update(name for name in job.files if not Path(name).exists())
+    return filling
 
 
 def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | None) -> Stage:
@@ -101,24 +129,24 @@ def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | Non
             f"{parts[1][0].place}: jobs that run together have one ramp_time",
             hint="put it into [global], or a stonewall between them",
         )
-    jobs: list[dict[str, Any]] = []
+    jobs: list[StorageJob] = []
     lines: list[Line] = []
     for section, options, group in parts:
         together = options.get("group_reporting", False)
         for clone in range(_at_least(section, options, "numjobs", 1, 1)):
             job = _job(section, options, clone, group if together else None)
-            jobs.append(job | _ledger(section, options, clone, ledgers))
+            jobs.append(replace(job, ledger=_ledger(section, options, clone, ledgers)))
             if not (together and any(line.number == group and _grouped(line) for line in lines)):
                 lines.append(Line(section, options, group))
     ramp = ramps.pop()
     longest = [options.get("runtime", 0.0) for _, options, _ in parts]
-    phases: dict[str, Any] = {
-        "measure_ms": round(max(longest) * 1000) if all(longest) else 0,
-        "interval_ms": INTERVAL_MS,
-        "warmup": {"kind": "fixed", "duration_ms": round(ramp * 1000)} if ramp else {"kind": "none"},
-    }
-    job = {"version": 1, "action": "storage", "seed": _seed(parts), "storage": jobs, "phases": phases}
-    return Stage(job, tuple(lines))
+    phases = Phases(
+        measure_ms=round(max(longest) * 1000) if all(longest) else 0,
+        interval_ms=INTERVAL_MS,
+        warmup=FixedWarmup(duration_ms=round(ramp * 1000)) if ramp else NoneWarmup(),
+    )
+    done = DiskJob(version=1, action="storage", seed=_seed(parts), storage=jobs, phases=phases)
+    return Stage(done, tuple(lines))
 
 
 def _grouped(line: Line) -> bool:
@@ -139,7 +167,7 @@ def _seed(parts: list[tuple[Section, dict[str, Any], int]]) -> int:
     return int(options.get("randseed", _SEED))
 
 
-def _job(section: Section, options: dict[str, Any], clone: int, group: int | None) -> dict[str, Any]:
+def _job(section: Section, options: dict[str, Any], clone: int, group: int | None) -> StorageJob:
     order, share = READ_SHARES[options.get("rw", "read")]
     files = _files(section, options, clone)
     total = options.get("size", options.get("filesize", 0) * len(files))
@@ -152,46 +180,44 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
         raise InputError(
             f"{section.place}: job {section.name} has no size", hint="size=1g, or a filename that exists"
         )
-    job: dict[str, Any] = {
-        "name": section.name,
-        "files": files,
-        "file_bytes": file_bytes,
-        "offset": offset,
-        "fill": options.get("overwrite", False),
-        "remove": options.get("unlink", False),
-        "invalidate": options.get("invalidate", True),
-        "access": _access(section, options, order, share, len(files)),
-        "io": _io(options),
-        "depth": _at_least(section, options, "iodepth", 1, 1),
-        "batch": {
-            "submit": options.get("iodepth_batch", 0),
-            "complete_min": options.get("iodepth_batch_complete_min", 0),
-            "complete_max": options.get("iodepth_batch_complete_max", 0),
-            "low": options.get("iodepth_low", 0),
-        },
-        "end_sync": options.get("end_fsync", False),
-        "limit_bytes": _limit(section, options, total),
-        "limit_operations": options.get("number_ios", 0),
-        "limit_ms": round(options.get("runtime", 0.0) * 1000),
-        "repeat": options.get("time_based", False),
-        "verify": _verify(section, options),
-    }
-    if group is not None:
-        job["group"] = group
-    kinds = [kind for kind in ("fdatasync", "fsync") if options.get(kind)]
+    kinds: list[SyncKind] = [kind for kind in _SYNCS if options.get(kind)]
     if len(kinds) > 1:
         raise InputError(
             f"{section.place}: fsync and fdatasync exclude each other here", hint="keep one of them"
         )
-    for kind in kinds:
-        job["sync"] = {"writes": _at_least(section, options, kind, 1, 1), "kind": kind}
-    if options.get("thinktime"):
-        job["think"] = {"us": options["thinktime"], "operations": options.get("thinktime_blocks", 1)}
-    if (rate := _rate(section, options, job["access"])) is not None:
-        job["arrivals"] = {"kind": "poisson", "rate": rate} if _poisson(options) else _constant(rate)
-    if job["repeat"] and not options.get("runtime"):
+    repeat = options.get("time_based", False)
+    if repeat and not options.get("runtime"):
         raise InputError(f"{section.place}: time_based needs a runtime", hint="runtime=30")
-    return job
+    pause = options.get("thinktime")
+    access, rate = _limited(section, options, _access(section, options, order, share, len(files)))
+    return StorageJob(
+        name=section.name,
+        files=files,
+        file_bytes=file_bytes,
+        offset=offset,
+        fill=options.get("overwrite", False),
+        remove=options.get("unlink", False),
+        invalidate=options.get("invalidate", True),
+        access=access,
+        io=_io(options),
+        depth=_at_least(section, options, "iodepth", 1, 1),
+        batch=Batch(
+            submit=options.get("iodepth_batch", 0),
+            complete_min=options.get("iodepth_batch_complete_min", 0),
+            complete_max=options.get("iodepth_batch_complete_max", 0),
+            low=options.get("iodepth_low", 0),
+        ),
+        end_sync=options.get("end_fsync", False),
+        limit_bytes=_limit(section, options, total),
+        limit_operations=options.get("number_ios", 0),
+        limit_ms=round(options.get("runtime", 0.0) * 1000),
+        repeat=repeat,
+        verify=_verify(section, options),
+        group=group,
+        sync=SyncEach(writes=_at_least(section, options, kinds[0], 1, 1), kind=kinds[0]) if kinds else None,
+        think=Pause(us=pause, operations=options.get("thinktime_blocks", 1)) if pause else None,
+        arrivals=None if rate is None else _arrivals(options, rate),
+    )
 
 
 def _limit(section: Section, options: dict[str, Any], total: int) -> int:
@@ -209,12 +235,10 @@ def _at_least(section: Section, options: dict[str, Any], name: str, least: int, 
     return value
 
 
-def _poisson(options: dict[str, Any]) -> bool:
-    return bool(options.get("rate_process", "linear") == "poisson")
-
-
-def _constant(rate: float) -> dict[str, Any]:
-    return {"kind": "constant", "rate": rate}
+def _arrivals(options: dict[str, Any], rate: float) -> Arrivals:
+    if options.get("rate_process", "linear") == "poisson":
+        return PoissonArrivals(rate=rate)
+    return ConstantArrivals(rate=rate)
 
 
 def _files(section: Section, options: dict[str, Any], clone: int) -> list[str]:
@@ -228,8 +252,8 @@ def _files(section: Section, options: dict[str, Any], clone: int) -> list[str]:
 
 
 def _access(
-    section: Section, options: dict[str, Any], order: str, share: float | None, files: int
-) -> dict[str, Any]:
+    section: Section, options: dict[str, Any], order: Order, share: float | None, files: int
+) -> Access:
     if share is None:
         mix = options.get("rwmixread", 100 - options["rwmixwrite"] if "rwmixwrite" in options else 50)
         if not 0 <= mix <= 100:
@@ -238,30 +262,30 @@ def _access(
     if order == "sequential" and files > 1 and options.get("file_service_type", "roundrobin") == "roundrobin":
         order = "sequential_in_turn"
     sizes = next((options[name] for name in ("bssplit", "bsrange", "bs") if name in options), (BLOCK, BLOCK))
-    distribution = options.get("random_distribution", {"kind": "once"})
-    if options.get("norandommap") and distribution["kind"] == "once":
-        distribution = {"kind": "uniform"}
-    return {
-        "order": order,
-        "read_share": share,
-        "distribution": distribution,
-        "read_blocks": sizes[0],
-        "write_blocks": sizes[1],
-    }
+    distribution: Distribution = options.get("random_distribution", OnceDistribution())
+    if options.get("norandommap") and isinstance(distribution, OnceDistribution):
+        distribution = UniformDistribution()
+    return Access(
+        order=order,
+        read_share=share,
+        distribution=distribution,
+        read_blocks=sizes[0],
+        write_blocks=sizes[1],
+    )
 
 
-def _io(options: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "kind": ENGINES[options.get("ioengine", "psync")],
-        "direct": options.get("direct", not options.get("buffered", True)),
-        "open_sync": options.get("sync", "none"),
-        "fixed_buffers": options.get("fixedbufs", False),
-        "registered_files": options.get("registerfiles", False),
-        "polled": options.get("hipri", False),
-    }
+def _io(options: dict[str, Any]) -> Io:
+    return Io(
+        kind=ENGINES[options.get("ioengine", "psync")],
+        direct=options.get("direct", not options.get("buffered", True)),
+        open_sync=options.get("sync", "none"),
+        fixed_buffers=options.get("fixedbufs", False),
+        registered_files=options.get("registerfiles", False),
+        polled=options.get("hipri", False),
+    )
 
 
-def _verify(section: Section, options: dict[str, Any]) -> str:
+def _verify(section: Section, options: dict[str, Any]) -> Verify:
     verified = options.get("verify", "0") != "0"
     if verified and "filename" in options and options.get("numjobs", 1) > 1:
         raise InputError(
@@ -280,7 +304,7 @@ def _verify(section: Section, options: dict[str, Any]) -> str:
     return "after" if options.get("do_verify", True) else "stamp"
 
 
-def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path | None) -> dict[str, str]:
+def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path | None) -> str | None:
     """Where the job notes what was acknowledged and durable, or finds it: fio's state of verification."""
     save, load = options.get("verify_state_save", False), options.get("verify_state_load", False)
     kind = _verify(section, options)
@@ -295,39 +319,41 @@ def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path 
             hint="it needs verify_only; or assay fio JOB.fio --verify",
         )
     if kind == "off" or not (folder or save or load):
-        return {}
+        return None
     name = f"{section.name}.{clone}.ledger".replace("/", "-")
-    return {"ledger": str(((folder or Path()) / name).absolute())}
+    return str(((folder or Path()) / name).absolute())
 
 
-def _rate(section: Section, options: dict[str, Any], access: dict[str, Any]) -> float | None:
-    """Operations a second. A mixed job has the sum of both rates, and its reads the share of theirs."""
-    share = access["read_share"]
+def _limited(section: Section, options: dict[str, Any], access: Access) -> tuple[Access, float | None]:
+    """Operations a second, where they are limited.
+
+    A mixed job has the sum of both rates, and its reads the share of theirs.
+    """
+    share = access.read_share
     name = next((name for name in ("rate_iops", "rate") if name in options), None)
     if name is None:
-        return None
+        return access, None
     reads, writes = options[name]
     if name == "rate":
-        reads = reads and reads / _mean(access["read_blocks"])
-        writes = writes and writes / _mean(access["write_blocks"])
+        reads = reads and reads / _mean(access.read_blocks)
+        writes = writes and writes / _mean(access.write_blocks)
     if share in (0.0, 1.0):
         rate = reads if share else writes
-        return None if rate is None else float(rate)
+        return access, None if rate is None else float(rate)
     if reads is None or writes is None:
         raise InputError(
             f"{section.place}: {name} limits only one direction of a mixed job",
             hint=f"give both, {name}=READS,WRITES, or two jobs that run together: a job has one schedule",
         )
-    access["read_share"] = reads / (reads + writes)
-    return float(reads + writes)
+    return replace(access, read_share=reads / (reads + writes)), float(reads + writes)
 
 
-def _mean(blocks: Any) -> float:
+def _mean(blocks: Blocks) -> float:
     match blocks:
         case int():
             return float(blocks)
-        case {"from": low, "to": high}:
+        case Range(from_=low, to=high):
             return float(low + high // low * low) / 2
         case _:
-            total = sum(share["weight"] for share in blocks)
-            return float(sum(share["bytes"] * share["weight"] for share in blocks) / total)
+            total = sum(share.weight for share in blocks)
+            return sum(share.bytes * share.weight for share in blocks) / total

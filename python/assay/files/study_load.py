@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+
+from msgspec.structs import replace as changed
 
 from assay.errors import InputError
 from assay.files.fileio_options import read_fileio
@@ -19,6 +21,7 @@ from assay.files.options import ALIASES, OPTIONS
 from assay.files.sections import Entry, Section, sections_of
 from assay.files.sizes import BLOCK
 from assay.files.stages import stages_of
+from assay.format.job import Access, ConstantArrivals, Io, PoissonArrivals, StorageJob
 from assay.study import LoadKind, Scalar
 from assay.study.nearest import did_you_mean
 from assay.study.on_files import FILEIO, INNODB, job_file
@@ -50,7 +53,7 @@ _NOT_HERE = {
     "unlink": "the files go with the run",
 }
 
-StorageJobs = list[dict[str, Any]]
+StorageJobs = list[StorageJob]
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,9 @@ class StudyLoad:
         else:
             jobs = self._fio(kind, round(point), directory)
         if kind == "rate":
-            workers = sum(job.get("clones", 1) for job in jobs)
-            for job in jobs:
-                job["arrivals"] = {"kind": self.arrivals, "rate": point / workers}
+            each = point / sum(job.clones for job in jobs)
+            arrivals = ConstantArrivals if self.arrivals == "constant" else PoissonArrivals
+            return [changed(job, arrivals=arrivals(rate=each)) for job in jobs]
         return jobs
 
     def _fileio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
@@ -92,19 +95,17 @@ class StudyLoad:
                 )
             load = replace(load, file_async_backlog=point)
         job = load.storage_job()
-        return [job | {"invalidate": True, "fill": not job["anew"]}]
+        return [changed(job, invalidate=True, fill=not job.anew)]
 
     def _fio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
         sections = [self._set(section, kind, point, directory) for section in self._sections()]
-        stages = stages_of(sections)
-        jobs: StorageJobs = stages[0].job["storage"]
+        jobs = stages_of(sections)[0].job.storage
         names = [section.name for section in sections]
         for job in jobs:
-            job |= {"limit_ms": 0, "repeat": True, "group": names.index(job["name"])}
-            outside = [name for name in job["files"] if not _beneath(Path(name), directory)]
+            outside = [name for name in job.files if not _beneath(Path(name), directory)]
             if outside:
                 raise _not_its_own(self.workload, outside[0])
-        return jobs
+        return [changed(job, limit_ms=0, repeat=True, group=names.index(job.name)) for job in jobs]
 
     def _sections(self) -> list[Section]:
         assert self.text is not None
@@ -164,11 +165,11 @@ class StudyLoad:
 
 def layout(rungs: Iterable[StorageJobs]) -> StorageJobs:
     """What makes every file of a ladder before its first rung; nothing where making them is measured."""
-    seen: dict[tuple[str, ...], dict[str, Any]] = {}
+    seen: dict[tuple[str, ...], StorageJob] = {}
     for jobs in rungs:
         for job in jobs:
-            if not job.get("anew"):
-                seen.setdefault(tuple(job["files"]), job | {"create": True, "reserve": True})
+            if not job.anew:
+                seen.setdefault(tuple(job.files), changed(job, create=True, reserve=True))
     return list(seen.values())
 
 
@@ -177,24 +178,24 @@ def overwrite(jobs: StorageJobs, passes: int) -> StorageJobs:
     return [_overwrite(job, passes) for job in jobs]
 
 
-def _overwrite(job: dict[str, Any], passes: int) -> dict[str, Any]:
-    block = min(_PASS_BYTES, job["file_bytes"] // BLOCK * BLOCK or job["file_bytes"])
-    return {
-        "name": "overwrite",
-        "files": job["files"],
-        "file_bytes": job["file_bytes"],
-        "access": {"order": "sequential", "read_share": 0.0, "read_blocks": block, "write_blocks": block},
-        "io": {"kind": "psync", "direct": job["io"].get("direct", False)},
-        "group": 0,
-        "limit_operations": passes * len(job["files"]) * -(-job["file_bytes"] // block),
-        "repeat": True,
-        "end_sync": True,
-    }
+def _overwrite(job: StorageJob, passes: int) -> StorageJob:
+    block = min(_PASS_BYTES, job.file_bytes // BLOCK * BLOCK or job.file_bytes)
+    return StorageJob(
+        name="overwrite",
+        files=job.files,
+        file_bytes=job.file_bytes,
+        access=Access(order="sequential", read_share=0.0, read_blocks=block, write_blocks=block),
+        io=Io(kind="psync", direct=job.io.direct),
+        group=0,
+        limit_operations=passes * len(job.files) * -(-job.file_bytes // block),
+        repeat=True,
+        end_sync=True,
+    )
 
 
 def files_bytes(rungs: Iterable[StorageJobs]) -> int:
     """What all files of a ladder take together."""
-    sizes = {name: job["file_bytes"] for jobs in rungs for job in jobs for name in job["files"]}
+    sizes = {name: job.file_bytes for jobs in rungs for job in jobs for name in job.files}
     return sum(sizes.values())
 
 

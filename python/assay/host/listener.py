@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import socket
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from ipaddress import ip_address
 from typing import Any
 
+from assay.format.job import Target
 from assay.host.machine import Machine
 
 _LISTENS = "0A"
@@ -18,16 +19,21 @@ _PASS_ON = {"docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2"
 """Programs that listen in place of a server in a container."""
 
 
-def measured_here(target: Mapping[str, Any], machine: Machine | None = None) -> list[int] | None:
-    """Processes of this machine that a load to `target` (as a job has it) makes work: the server at the other
-    end, or none where it is another machine's. None: it is here, and its process cannot be seen."""
-    machine = machine or Machine()
-    if path := target.get("socket"):
-        pid = _at_socket(str(path))
-        return None if pid is None or _program(machine, pid) in _SERVICE_MANAGERS else [pid]
-    if "host" not in target or not _is_here(str(target["host"])):
+def measured_here(target: Target | None, machine: Machine | None = None) -> list[int] | None:
+    """Processes of this machine that a load to `target` makes work: the server at the other end.
+
+    None of them where it is another machine's, or where there is no server. None instead of a list: it is
+    here, and its process cannot be seen.
+    """
+    if target is None:
         return []
-    return _at_port(int(target["port"]), machine) or None
+    machine = machine or Machine()
+    if target.socket:
+        pid = _at_socket(target.socket)
+        return None if pid is None or _program(machine, pid) in _SERVICE_MANAGERS else [pid]
+    if not _is_here(target.host):
+        return []
+    return _at_port(target.port, machine) or None
 
 
 def _at_socket(path: str) -> int | None:

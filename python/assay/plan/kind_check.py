@@ -38,7 +38,7 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
 
 def _jobs(plan: Plan, treatment: Treatment) -> list[str]:
     rungs = [treatment.study_load.jobs(plan.load_kind, point, Path("/")) for point in plan.loads]
-    return list(dict.fromkeys(str(job["name"]) for jobs in rungs for job in jobs))
+    return list(dict.fromkeys(job.name for jobs in rungs for job in jobs))
 
 
 def _selected(term: Term, treatment: Treatment) -> bool:

@@ -58,8 +58,8 @@ def run_bench(bench: Bench) -> None:
         watcher.interrupts = interrupts
         job = bench.job()
         if bench.action == "run":
-            warn_before(job["target"])
-            watcher.neighbours = Neighbours(job["target"])
+            warn_before(job.target)
+            watcher.neighbours = Neighbours(job.target)
         outcome = run_job(job, interrupts=interrupts, on_event=watcher, env=env)
     _show(bench, outcome, watcher, out)
     if interrupts.requested:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from assay.folder import Event
+from assay.format.job import (
+    Action,
+    EngineOptions,
+    ErrorPolicy,
+    Job,
+    Load,
+    OnError,
+    Phases,
+    PsMode,
+    Target,
+    Tls,
+    TlsMode,
+)
 from assay.run import jobs
-from assay.run.engine import Job
 
 Listener = Callable[[Event], None]
 """What is told every event of the engine."""
@@ -23,7 +35,7 @@ class Bench:
     """
 
     workload: str
-    action: str
+    action: Action
     options: dict[str, Any]
     password: str | None
     socket: str | None
@@ -37,14 +49,14 @@ class Bench:
     reconnect: int
     warmup: float
     rate: float
-    arrivals: str
-    ps_mode: str
+    arrivals: Literal["poisson", "constant"]
+    ps_mode: PsMode
     seed: int
     report_interval: int
     engine_threads: int
-    on_error: str
+    on_error: OnError
     resume: bool
-    ssl_mode: str | None
+    ssl_mode: TlsMode | None
     ssl_ca: str | None
     ssl_cert: str | None
     ssl_key: str | None
@@ -63,23 +75,19 @@ class Bench:
 
     def job(self) -> Job:
         """The engine's job."""
-        load = (
-            jobs.open_loop(self.rate, self.arrivals, self.threads)
-            if self.rate
-            else jobs.closed_loop(self.threads)
+        load = Load(
+            connections=self.threads,
+            arrivals=jobs.arriving(self.arrivals, self.rate) if self.rate else None,
+            terminals=self.terminals,
+            reconnect_each=self.reconnect,
+            deferred_file=self.delivery_log,
         )
-        if self.terminals:
-            load["terminals"] = self.terminals
-        if self.reconnect:
-            load["reconnect_each"] = self.reconnect
-        if self.delivery_log is not None:
-            load["deferred_file"] = self.delivery_log
-        phases = {
-            "warmup": jobs.fixed_warmup(self.warmup),
-            "measure_ms": jobs.milliseconds(self.time),
-            "max_transactions": self.events,
-            "interval_ms": max(self.report_interval, 1) * 1000,
-        }
+        phases = Phases(
+            warmup=jobs.fixed_warmup(self.warmup),
+            measure_ms=jobs.milliseconds(self.time),
+            max_transactions=self.events,
+            interval_ms=max(self.report_interval, 1) * 1000,
+        )
         return jobs.job(
             self.action,
             target=self._target(),
@@ -88,33 +96,31 @@ class Bench:
             seed=self.seed,
             load=load,
             phases=phases,
-            errors={"other": self.on_error},
+            errors=ErrorPolicy(other=self.on_error),
             engine=self._engine(),
         )
 
-    def _engine(self) -> dict[str, Any]:
+    def _engine(self) -> EngineOptions:
         if self.action != "prepare":
-            ledger = {} if self.ledger is None else {"ledger": self.ledger}
-            return {"threads": self.engine_threads, **ledger}
-        return {"threads": self.engine_threads, "loaders": self.threads, "resume": self.resume}
+            return EngineOptions(threads=self.engine_threads, ledger=self.ledger)
+        return EngineOptions(threads=self.engine_threads, loaders=self.threads, resume=self.resume)
 
-    def _target(self) -> dict[str, Any]:
-        tls = {
-            "mode": self.ssl_mode,
-            "ca": self.ssl_ca,
-            "cert": self.ssl_cert,
-            "key": self.ssl_key,
-            "server_public_key": self.server_public_key,
-            "get_server_public_key": self.get_server_public_key or None,
-        }
-        return {
-            **({"socket": self.socket} if self.socket else {"host": self.host, "port": self.port}),
-            "user": self.user,
-            "password_env": None if self.password is None else jobs.PASSWORD_ENV,
-            "database": self.db,
-            "ps_mode": self.ps_mode,
-            "tls": {name: value for name, value in tls.items() if value is not None},
-        }
+    def _target(self) -> Target:
+        made = Target(
+            user=self.user,
+            password_env=None if self.password is None else jobs.PASSWORD_ENV,
+            database=self.db,
+            ps_mode=self.ps_mode,
+            tls=Tls(
+                mode=self.ssl_mode,
+                ca=self.ssl_ca,
+                cert=self.ssl_cert,
+                key=self.ssl_key,
+                server_public_key=self.server_public_key,
+                get_server_public_key=self.get_server_public_key,
+            ),
+        )
+        return jobs.at(made, socket=self.socket, host=self.host, port=self.port)
 
     def settings(self) -> dict[str, Any]:
         """What was asked for, without secrets, for the record."""

@@ -64,12 +64,13 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
             servers_end.enter_context(servers.loaded([treatment], step=say, note=say, listener=hear))
         with servers.started(treatment, RunFolder(private.path), say) as server:
             target = server.target
-            out.print(f"{build} on {target['socket']}", markup=False)
+            assert target is not None
+            out.print(f"{build} on {target.socket}", markup=False)
             yield replace(
                 bench,
-                socket=target["socket"],
-                user=target["user"],
-                db=target["database"],
+                socket=target.socket,
+                user=target.user,
+                db=target.database,
                 password=None,
                 ssl_mode="disabled",
             )

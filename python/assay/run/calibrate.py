@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
+import msgspec
+
 from assay.folder import Event, Hello, RunResult
+from assay.format.job import EngineOptions, Job, Phases, Target
 from assay.host import measuring
 from assay.run import jobs
 from assay.run.calibration import Calibration, cpu_model, save, setting_of
-from assay.run.engine import Job, run_job
+from assay.run.engine import run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
 from assay.run.nullserver import Transport, null_server
@@ -35,20 +38,20 @@ class Calibrate:
     window_s: float = 3.0
     repeats: int = 3
 
-    def job(self, target: dict[str, Any], connections: int, seed: int) -> Job:
+    def job(self, target: Target, connections: int, seed: int) -> Job:
         """The engine's job: a closed loop, as fast as it goes."""
         return jobs.job(
             "run",
-            target={**target, "ps_mode": self.ps_mode},
+            target=msgspec.structs.replace(target, ps_mode=self.ps_mode),
             workload=self.workload,
             options=self.options,
             seed=seed,
             load=jobs.closed_loop(connections),
-            phases={
-                "warmup": jobs.fixed_warmup(_WARMUP_S),
-                "measure_ms": jobs.milliseconds(self.window_s),
-            },
-            engine={"threads": self.engine_threads},
+            phases=Phases(
+                warmup=jobs.fixed_warmup(_WARMUP_S),
+                measure_ms=jobs.milliseconds(self.window_s),
+            ),
+            engine=EngineOptions(threads=self.engine_threads),
         )
 
 

@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+import msgspec
+
 from assay.files.sections import sections_of
 from assay.files.stages import stages_of
 from assay.folder import RunResult
+from assay.format.job import DiskJob, Phases
 from assay.host import measuring
 from assay.run import jobs
 from assay.run.calibration import Calibration, cpu_model, save, setting_of
-from assay.run.engine import Job, run_job
+from assay.run.engine import run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
 from assay.run.io_engines import ENGINES
@@ -55,21 +58,15 @@ class CalibrateFiles:
             )
         )
 
-    def job(self, point: Point, seed: int) -> Job:
+    def job(self, point: Point, seed: int) -> DiskJob:
         """The engine's job: a closed loop, as fast as it goes."""
         options = dict(zip(("ioengine", "iodepth", "numjobs"), point, strict=True))
         options |= {"filename": _DEVICE, "size": _BYTES, "rw": self.rw, "bs": self.bs, "group_reporting": 1}
         options |= {"runtime": "1h", "time_based": 1}  # the phases end it
         text = "\n".join(["[files]", *(f"{name}={value}" for name, value in options.items())])
         (stage,) = stages_of(sections_of(text, Path("--")))
-        return {
-            **stage.job,
-            "seed": seed,
-            "phases": {
-                "warmup": jobs.fixed_warmup(_WARMUP_S),
-                "measure_ms": jobs.milliseconds(self.window_s),
-            },
-        }
+        phases = Phases(warmup=jobs.fixed_warmup(_WARMUP_S), measure_ms=jobs.milliseconds(self.window_s))
+        return msgspec.structs.replace(stage.job, seed=seed, phases=phases)
 
 
 def calibrate_files(
@@ -97,7 +94,7 @@ def calibrate_files(
             yield found
 
 
-def _summary(job: Job, windows: list[RunResult]) -> Calibration:
+def _summary(job: DiskJob, windows: list[RunResult]) -> Calibration:
     rates = [per_second(window.transactions, window.elapsed_s) for window in windows]
     used_us = [window.engine.user_us + window.engine.system_us for window in windows]
     pairs = list(zip(used_us, windows, strict=True))
@@ -105,7 +102,7 @@ def _summary(job: Job, windows: list[RunResult]) -> Calibration:
         setting=setting_of(job),
         cpu=cpu_model(),
         measured_wall_ns=time.time_ns(),
-        window_s=job["phases"]["measure_ms"] / 1000,
+        window_s=job.phases.measure_ms / 1000,
         repeats=len(windows),
         ceiling_qps=median(rates),
         lowest_qps=min(rates),

@@ -12,7 +12,8 @@ import msgspec
 
 from assay.folder import RunResult
 from assay.folder.manifest import Doubted, Scalar
-from assay.run.engine import Job, find_engine
+from assay.format.job import AnyJob, Blocks, DiskJob, Range, StorageJob, Target
+from assay.run.engine import find_engine
 from assay.run.figures import per_second
 from assay.server import home
 
@@ -71,61 +72,58 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     engine_was_limit: bool  # otherwise the null server or the machine was: the ceiling is at least this
 
 
-def setting_of(job: Job) -> Setting:
+def setting_of(job: AnyJob) -> Setting:
     """What a job asks of the generator. ValueError for one on files that asks several things at once."""
-    if job["action"] == "storage":
+    if isinstance(job, DiskJob):
         return _files_setting(job)
-    target, load = job["target"], job.get("load", {})
-    workload = job["workload"]
     return Setting(
         host=host_id(),
         engine_sha256=_sha256(find_engine()),
-        engine_threads=job.get("engine", {}).get("threads", 0),
-        workload=workload["name"],
+        engine_threads=job.engine.threads,
+        workload=job.workload.name,
         options={
             name: value
-            for name, value in sorted(workload["options"].items())
+            for name, value in sorted(job.workload.options.items())
             if name not in _OF_THE_DATA and not name.startswith("rand_")
         },
-        connections=load.get("connections", 1),
-        ps_mode=target.get("ps_mode", "auto"),
-        transport=_transport(target),
+        connections=job.load.connections,
+        ps_mode=job.target.ps_mode,
+        transport=_transport(job.target),
     )
 
 
-def _files_setting(job: Job) -> Setting:
+def _files_setting(job: DiskJob) -> Setting:
     """Engine, depth, workers, size of the operations; not which bytes, nor where."""
-    ((transport, options),) = {_files_kind(load) for load in job["storage"]}
+    ((transport, options),) = {_files_kind(load) for load in job.storage}
     return Setting(
         host=host_id(),
         engine_sha256=_sha256(find_engine()),
         engine_threads=0,
         workload=FILES,
         options=dict(options),
-        connections=sum(load.get("clones", 1) for load in job["storage"]),
+        connections=sum(load.clones for load in job.storage),
         ps_mode="",
         transport=transport,
     )
 
 
-def _files_kind(load: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
-    access = load["access"]
-    shares = {"read": access["read_share"], "write": 1 - access["read_share"]}
+def _files_kind(load: StorageJob) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
+    access = load.access
+    sides = ((access.read_share, access.read_blocks), (1 - access.read_share, access.write_blocks))
     options: dict[str, Scalar] = {
-        "bs": max(_largest(access[f"{side}_blocks"]) for side, share in shares.items() if share),
-        "iodepth": load.get("depth", 1),
-        "rw": "read" if not shares["write"] else "write" if not shares["read"] else "rw",
+        "bs": max(_largest(blocks) for share, blocks in sides if share),
+        "iodepth": load.depth,
+        "rw": "read" if access.read_share == 1 else "write" if not access.read_share else "rw",
     }
-    if load.get("verify", "off") != "off":
+    if load.verify != "off":
         options["verify"] = True
-    return load["io"]["kind"], tuple(options.items())
+    return load.io.kind, tuple(options.items())
 
 
-def _largest(blocks: Any) -> int:
-    """Of sizes as a job has them: one, several with weights, or a range."""
+def _largest(blocks: Blocks) -> int:
     if isinstance(blocks, list):
-        return max(int(share["bytes"]) for share in blocks)
-    return int(blocks["to"] if isinstance(blocks, dict) else blocks)
+        return max(share.bytes for share in blocks)
+    return blocks.to if isinstance(blocks, Range) else blocks
 
 
 def save(calibration: Calibration) -> Path:
@@ -146,9 +144,10 @@ def stored() -> list[Calibration]:
     )
 
 
-def calibration_for(job: Job) -> Calibration | None:
+def calibration_for(job: AnyJob) -> Calibration | None:
     """The one that was measured for this job's setting on this host, with this engine."""
-    if not _folder().is_dir() or len({_files_kind(load) for load in job.get("storage", ())}) > 1:
+    kinds = {_files_kind(load) for load in job.storage} if isinstance(job, DiskJob) else set()
+    if not _folder().is_dir() or len(kinds) > 1:
         return None
     return _read(_path(setting_of(job)))
 
@@ -204,12 +203,12 @@ def _cpu() -> Mapping[str, Any]:
     return facts
 
 
-def _transport(target: Mapping[str, Any]) -> str:
+def _transport(target: Target) -> str:
     """How the bytes travel, TLS left aside: calibrations are made without it, and it only lowers the ceiling.
 
     What comes near the ceiling without it is near its own too.
     """
-    return "unix" if target.get("socket") else "tcp"
+    return "unix" if target.socket else "tcp"
 
 
 def _folder() -> Path:

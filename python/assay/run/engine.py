@@ -30,6 +30,7 @@ from assay.errors import (
     ServerLost,
 )
 from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
+from assay.format.job import AnyJob
 from assay.run.interrupts import Interrupts
 from assay.server.process.program import launched
 
@@ -38,9 +39,6 @@ NAME = "assay-engine"
 _ENDS_S = 60.0
 """Seconds from the end of its output until it must have ended: pending I/O of a slow disk is waited for."""
 _KILLED_S = 5.0
-
-Job = dict[str, Any]
-"""A job as schema/job.json describes it."""
 
 _BY_EXIT_CODE: dict[int, type[AssayError]] = {
     2: InputError,
@@ -128,7 +126,7 @@ def engine_version() -> str:
 
 
 def run_job(
-    job: Job,
+    job: AnyJob,
     *,
     interrupts: Interrupts,
     events_path: Path | None = None,
@@ -225,7 +223,7 @@ def _open_events(path: Path | None) -> IO[bytes]:
     return Path(os.devnull).open("wb") if path is None else path.open("wb")
 
 
-def _hand_over(engine: subprocess.Popen[bytes], job: Job) -> None:
+def _hand_over(engine: subprocess.Popen[bytes], job: AnyJob) -> None:
     assert engine.stdin is not None
     try:
         with engine.stdin as pipe:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from assay.errors import HostError, Interrupted
 from assay.folder import ResultsFolder
+from assay.format.job import Target
 from assay.host import measuring
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import jobs, journal
@@ -106,7 +106,7 @@ def _is_full(path: Path) -> bool:
     return shutil.disk_usage(there).free < _FULL_BYTES
 
 
-def _running_server(plan: Plan) -> Mapping[str, Any] | None:
+def _running_server(plan: Plan) -> Target | None:
     """Where the load goes that no server of ours takes."""
     uses = (treatment.server_use for treatment in plan.treatments)
     return next((jobs.target(parse_dsn(use)) for use in uses if use.startswith("dsn:")), None)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from assay.errors import ConnectError, InputError
 from assay.folder import RunFolder
 from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import Target
 from assay.plan import Treatment
 from assay.run import jobs
 from assay.run.existing_tables import ExistingTables
@@ -87,7 +87,7 @@ class _Existing:
     doubts: Sequence[Doubted] = ()
 
     @property
-    def target(self) -> dict[str, Any]:
+    def target(self) -> Target:
         return jobs.target(self.address, ps_mode=self.treatment.ps_mode)
 
     @property

@@ -15,6 +15,7 @@ from typing import Any
 from assay.errors import AssayError, ConflictError, ServerError
 from assay.folder import CheckOutcome, Done, Doubt, Event
 from assay.folder.manifest import Doubted, Scalar
+from assay.format.job import Action
 from assay.plan import Treatment
 from assay.run import jobs
 from assay.run.dataset_key import DATA_SEED
@@ -160,7 +161,7 @@ class ExistingTables:
                     raise
                 # This user may only read and write rows: the tables are looked at again next time.
 
-    def _job(self, action: str, listener: Callable[[Event], None]) -> JobOutcome:
+    def _job(self, action: Action, listener: Callable[[Event], None]) -> JobOutcome:
         job = jobs.job(
             action,
             target=jobs.target(self.address),

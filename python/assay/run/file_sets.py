@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from assay.errors import HostError, InputError
-from assay.files.job import Job
 from assay.files.study_load import StorageJobs, files_bytes, layout, overwrite
 from assay.folder import RunFolder
 from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import DiskAction, DiskJob, Phases
 from assay.host import Knobs
 from assay.host.volume.volume import Volume
 from assay.plan import Plan, Treatment
 from assay.run.engine import run_job
 from assay.run.given import data_place, place, volume_spec
 from assay.run.interrupts import Interrupts
+from assay.run.jobs import VERSION
 from assay.run.machine import check_machine, in_force, try_machine
 from assay.run.servers import Listener, StartedServer, Step
 from assay.run.study_room import StudyRoom
@@ -27,7 +27,6 @@ from assay.server import Build, Connection, Instance, PrivateDir, home
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
-_NO_WARMUP = {"measure_ms": 0, "warmup": {"kind": "none"}}
 """As long as the jobs take."""
 _SEED = 1
 """Of the files' contents: the same for every run."""
@@ -96,8 +95,9 @@ class FileSets:
         if jobs:
             self._run("layout", jobs, work.path / "layout.jsonl")
 
-    def _run(self, action: str, jobs: StorageJobs, events: Path) -> None:
-        job: Job = {"version": 1, "action": action, "seed": _SEED, "storage": jobs, "phases": _NO_WARMUP}
+    def _run(self, action: DiskAction, jobs: StorageJobs, events: Path) -> None:
+        phases = Phases(measure_ms=0)  # over when the last operation is
+        job = DiskJob(version=VERSION, action=action, seed=_SEED, storage=jobs, phases=phases)
         outcome = run_job(job, interrupts=self.interrupts, events_path=events)
         self.interrupts.raise_if_requested()
         outcome.require()
@@ -120,7 +120,7 @@ class StartedFiles:
     host: Sequence[HostEntry] = ()
     volume: Volume | None = None
     doubts: Sequence[Doubted] = ()
-    target: Mapping[str, Any] = field(default_factory=dict)
+    target: None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     namespace: None = None
     password: None = None

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from assay.files.job import Job
 from assay.files.steady_state import RANGE, SLOPE, Steady, steady_state
 from assay.folder.experiment import ExperimentRecord, Figure, Trace
 from assay.folder.manifest import Doubted
+from assay.format.job import DiskJob, Phases
 from assay.run.engine import run_job
 from assay.run.figures import per_second
 from assay.run.interrupts import Interrupts
@@ -24,7 +24,7 @@ USE = "steady-state"
 class Rounds:
     """Rounds of one rung's load: its `job` for `round_s`, each with a seed of its own."""
 
-    job: Job
+    job: DiskJob
     most: int
     round_s: float
     interrupts: Interrupts
@@ -46,11 +46,9 @@ class Rounds:
     def _rounds(self) -> Iterator[float]:
         for number in range(1, self.most + 1):
             self.step(f"round {number} of at most {self.most}")
-            phases = {"measure_ms": round(self.round_s * 1000), "warmup": {"kind": "none"}}
-            outcome = run_job(
-                self.job | {"phases": phases, "seed": self.job["seed"] + 1000 * number},
-                interrupts=self.interrupts,
-            )
+            phases = Phases(measure_ms=round(self.round_s * 1000))
+            job = msgspec.structs.replace(self.job, phases=phases, seed=self.job.seed + 1000 * number)
+            outcome = run_job(job, interrupts=self.interrupts)
             self.interrupts.raise_if_requested()
             result = outcome.require().result
             assert result is not None

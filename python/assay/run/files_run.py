@@ -7,12 +7,14 @@ from pathlib import Path
 import msgspec
 
 from assay.folder import RungEntry, RunResult
+from assay.format.job import DiskJob
 from assay.host import host_facts
 from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.device_failure import DeviceFailure
-from assay.run.engine import Job, run_job
+from assay.run.engine import run_job
 from assay.run.figures import WHOLE, per_second
 from assay.run.files_rounds import Rounds, doubt
+from assay.run.jobs import VERSION
 from assay.run.machine import drifted, volume_entry
 from assay.run.one_run import OneRun, write_facts
 from assay.run.servers import StartedServer
@@ -63,7 +65,7 @@ class FilesRun(OneRun):
         self.rungs[-1] = msgspec.structs.replace(entry, status="complete")
         self.headlines.append(_headline(lab.plan.load_kind, load, result))
 
-    def _make_steady(self, job: Job, entry: RungEntry, path: Path) -> None:
+    def _make_steady(self, job: DiskJob, entry: RungEntry, path: Path) -> None:
         chosen = self.lab.study.storage
         if not chosen.rounds:
             return
@@ -73,15 +75,15 @@ class FilesRun(OneRun):
         doubted = doubt(found, entry.dir)
         self.doubts += [] if doubted is None else [doubted]
 
-    def _job(self, number: int, load: float, server: StartedServer) -> Job:
+    def _job(self, number: int, load: float, server: StartedServer) -> DiskJob:
         (directory,) = server.paths
-        return {
-            "version": 1,
-            "action": "storage",
-            "seed": self.planned.seed + number,
-            "storage": self.treatment.study_load.jobs(self.lab.plan.load_kind, load, directory),
-            "phases": self._phases(),
-        }
+        return DiskJob(
+            version=VERSION,
+            action="storage",
+            seed=self.planned.seed + number,
+            storage=self.treatment.study_load.jobs(self.lab.plan.load_kind, load, directory),
+            phases=self._phases(),
+        )
 
     def _host_facts(self, moment: str, files: StartedServer) -> None:
         places: list[Path] = [*files.paths, self.lab.folder.path]

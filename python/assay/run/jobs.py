@@ -1,71 +1,95 @@
-"""Jobs for the engine, in the shape of schema/job.json. Pure: nothing here runs anything."""
+"""Jobs for the engine: what loads, addresses and lengths of time are in them. Pure: nothing runs here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from assay.run.engine import Job
+import msgspec
+
+from assay.format.job import (
+    Action,
+    ConstantArrivals,
+    EngineOptions,
+    ErrorPolicy,
+    FixedWarmup,
+    Job,
+    Load,
+    NoneWarmup,
+    Phases,
+    PoissonArrivals,
+    PsMode,
+    Target,
+    Tls,
+    Warmup,
+    WorkloadChoice,
+)
+from assay.server.address import PASSWORD_ENV as PASSWORD_ENV
 
 if TYPE_CHECKING:
     from assay.server import Address
-from assay.server.address import PASSWORD_ENV as PASSWORD_ENV
+
+VERSION = 1
+"""Of the format."""
 
 
 def job(
-    action: str,
+    action: Action,
     *,
-    target: Mapping[str, Any],
+    target: Target | None,
     workload: str,
     options: Mapping[str, Any],
     seed: int,
-    load: Mapping[str, Any] | None = None,
-    phases: Mapping[str, Any] | None = None,
-    errors: Mapping[str, Any] | None = None,
-    engine: Mapping[str, Any] | None = None,
+    load: Load | None = None,
+    phases: Phases | None = None,
+    errors: ErrorPolicy | None = None,
+    engine: EngineOptions | None = None,
 ) -> Job:
-    """A job; parts left out take the engine's defaults."""
+    """A job; parts left out take the engine's defaults. Only a load on files has no `target`, and is none."""
+    assert target is not None
+    choice = WorkloadChoice(name=workload, options=dict(options))
+    made = Job(version=VERSION, action=action, seed=seed, target=target, workload=choice)
     parts = {"load": load, "phases": phases, "errors": errors, "engine": engine}
-    return {
-        "version": 1,
-        "action": action,
-        "seed": seed,
-        "target": dict(target),
-        "workload": {"name": workload, "options": dict(options)},
-        **{name: dict(part) for name, part in parts.items() if part},
-    }
+    return msgspec.structs.replace(made, **{name: part for name, part in parts.items() if part is not None})
 
 
-def target(address: Address, *, ps_mode: str = "auto") -> dict[str, Any]:
+def target(address: Address, *, ps_mode: PsMode = "auto") -> Target:
     """Where the load goes. A password stays in the environment; only the variable's name is said."""
-    where = (
-        {"socket": str(address.socket)} if address.socket else {"host": address.host, "port": address.port}
-    )
-    tls = address.tls.given()
     named = address.password_env or (PASSWORD_ENV if address.password is not None else None)
-    return {
-        **where,
-        "user": address.user,
-        "password_env": named,
-        "database": address.database,
-        "ps_mode": ps_mode,
-        **({"tls": tls} if tls else {}),
-    }
+    made = Target(
+        user=address.user,
+        password_env=named,
+        database=address.database or "",
+        ps_mode=ps_mode,
+        tls=msgspec.convert(address.tls.given(), Tls),
+    )
+    return at(made, socket=address.socket, host=address.host, port=address.port)
 
 
-def closed_loop(connections: int, *, terminals: int = 0, reconnect_each: int = 0) -> dict[str, Any]:
+def at(made: Target, *, socket: object, host: str, port: int) -> Target:
+    """The target at a socket, or where there is none at a host and a port."""
+    if socket:
+        return msgspec.structs.replace(made, socket=str(socket))
+    return msgspec.structs.replace(made, host=host, port=port)
+
+
+def closed_loop(connections: int, *, terminals: int = 0, reconnect_each: int = 0) -> Load:
     """Every terminal sends its next operation when the last one has ended.
 
     `terminals` share the connections; 0: each connection is one. `reconnect_each`: after so many transactions
     a connection is closed and opened again.
     """
-    more = {"terminals": terminals, "reconnect_each": reconnect_each}
-    return {"connections": connections, **{name: value for name, value in more.items() if value}}
+    return Load(connections=connections, terminals=terminals, reconnect_each=reconnect_each)
 
 
-def open_loop(rate: float, arrivals: str, connections: int) -> dict[str, Any]:
+def open_loop(rate: float, arrivals: Literal["poisson", "constant"], connections: int) -> Load:
     """Operations arrive by a schedule, `rate` a second, whatever the server does."""
-    return {"connections": connections, "arrivals": {"kind": arrivals, "rate": rate}}
+    return Load(connections=connections, arrivals=arriving(arrivals, rate))
+
+
+def arriving(kind: Literal["poisson", "constant"], rate: float) -> PoissonArrivals | ConstantArrivals:
+    """Arrivals of an even rate: with exponential gaps, or evenly spaced."""
+    return PoissonArrivals(rate=rate) if kind == "poisson" else ConstantArrivals(rate=rate)
 
 
 def milliseconds(seconds: float) -> int:
@@ -73,6 +97,6 @@ def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-def fixed_warmup(seconds: float) -> dict[str, Any]:
+def fixed_warmup(seconds: float) -> Warmup:
     """A warm-up of a fixed length; none for 0."""
-    return {"kind": "fixed", "duration_ms": milliseconds(seconds)} if seconds > 0 else {"kind": "none"}
+    return FixedWarmup(duration_ms=milliseconds(seconds)) if seconds > 0 else NoneWarmup()

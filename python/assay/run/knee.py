@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
+import msgspec
+
 from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
 from assay.host import measuring
@@ -68,7 +70,7 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
     Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
     """
     out = console(stderr=bench.as_json)
-    warn_before(bench.job()["target"])
+    warn_before(bench.job().target)
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         seeker = _Seeker(bench, question, interrupts)
         capacity = seeker.capacity()
@@ -138,7 +140,8 @@ class _Seeker:
 
     def _measure(self, bench: Bench, queue: Queue) -> RunResult:
         job = bench.job()
-        job["phases"] |= {"drain_ms": _DRAIN_MS, "interval_ms": 500}
+        phases = msgspec.structs.replace(job.phases, drain_ms=_DRAIN_MS, interval_ms=500)
+        job = msgspec.structs.replace(job, phases=phases)
         env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
         outcome = run_job(job, interrupts=self.interrupts, on_event=queue.heard, env=env)
         self.interrupts.raise_if_requested()  # the engine's exit code then says no more than that

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from assay.folder import Doubt, Event, PhaseStart, RunResult
 from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, UNSEEN, others_between
+from assay.format.job import Target
 from assay.host import measured_here, others, others_measuring
 from assay.terminal import line, say
 
 LOOK_S = 0.5
 
 
-def warnings_before(target: Mapping[str, Any] | None = None, look_s: float = LOOK_S) -> Iterator[str]:
+def warnings_before(target: Target | None = None, look_s: float = LOOK_S) -> Iterator[str]:
     """A line for each thing that will disturb a measurement that begins now; takes `look_s` seconds.
 
     `target`: the running server that will be measured, as a job has it; what it does is no disturbance.
     """
     for one in others_measuring():
         yield f"another measurement runs on this machine: {one}; each takes from the other"
-    source = others(measured_here(target or {}))
+    source = others(measured_here(target))
     first = source.read()
     time.sleep(look_s)
     seen = others_between(first, source.read())
@@ -29,7 +29,7 @@ def warnings_before(target: Mapping[str, Any] | None = None, look_s: float = LOO
         yield f"{seen.sentence}; what is measured now is too low"
 
 
-def warn_before(target: Mapping[str, Any] | None = None) -> None:
+def warn_before(target: Target | None = None) -> None:
     """Prints those lines on standard error: what a command answers with may be read by a program."""
     for warning in warnings_before(target):
         say(f"! {line(warning)}", err=True)
@@ -38,7 +38,7 @@ def warn_before(target: Mapping[str, Any] | None = None) -> None:
 class Neighbours:
     """Looks at the begin and at the end of one measured window; `target` as for `warnings_before`."""
 
-    def __init__(self, target: Mapping[str, Any]) -> None:
+    def __init__(self, target: Target) -> None:
         servers = measured_here(target)
         self._unseen = servers is None
         self._source = others(servers)

@@ -9,9 +9,10 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from assay.errors import HostError
+from assay.format.job import Target
 from assay.run.engine import find_binary
 from assay.server.process.program import first_line, launched
 
@@ -30,7 +31,7 @@ def find_nullserver() -> Path:
 @contextmanager
 def null_server(
     transport: Transport, *, range_rows: int = 100, arguments: tuple[str, ...] = ()
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Target]:
     """Starts one in a directory of its own and yields the job's `target`; `arguments` are its faults."""
     binary = find_nullserver()
     with tempfile.TemporaryDirectory(prefix="assay-null-") as folder:
@@ -59,7 +60,7 @@ def null_server(
                     server.kill()
 
 
-def _target(server: subprocess.Popen[bytes], transport: Transport, socket: Path) -> dict[str, Any]:
+def _target(server: subprocess.Popen[bytes], transport: Transport, socket: Path) -> Target:
     assert server.stdout is not None
     said = first_line(server, _START_S)
     if not said:
@@ -67,5 +68,5 @@ def _target(server: subprocess.Popen[bytes], transport: Transport, socket: Path)
         _, complaint = server.communicate()
         raise HostError(f"{NAME} did not start", detail=complaint.decode(errors="replace").strip())
     ready = json.loads(said)
-    place = {"socket": str(socket)} if transport == "unix" else {"host": "127.0.0.1", "port": ready["port"]}
-    return {**place, "user": "root", "database": "assay"}
+    where = {"socket": str(socket)} if transport == "unix" else {"port": ready["port"]}
+    return Target(user="root", database="assay", **where)

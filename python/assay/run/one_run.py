@@ -27,6 +27,7 @@ from assay.errors import (
 )
 from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
 from assay.folder.manifest import Doubted, HostEntry, SamplerEntry, VolumeEntry
+from assay.format.job import Action, AnyJob, Job, Phases, UntilSteadyWarmup, Warmup
 from assay.host import host_facts
 from assay.plan import Experimenting, Plan, PlannedRun, Treatment
 from assay.run import jobs
@@ -34,7 +35,7 @@ from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.capacity import connections
 from assay.run.dataset_key import DATA_SEED
 from assay.run.device_failure import DeviceFailure
-from assay.run.engine import Job, run_job, workload_catalogue
+from assay.run.engine import run_job, workload_catalogue
 from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.figures import WHOLE, per_second
 from assay.run.interrupts import Interrupts
@@ -201,7 +202,7 @@ class OneRun:
         lab = self.lab
         entry, path = self._begin(number, load)
 
-        def job(action: str, **parts: Any) -> Job:
+        def job(action: Action, **parts: Any) -> Job:
             return jobs.job(
                 action,
                 target=server.target,
@@ -237,17 +238,17 @@ class OneRun:
         self.rungs.append(entry)
         return entry, path
 
-    def _phases(self) -> dict[str, Any]:
+    def _phases(self) -> Phases:
         """Of each rung, as a job has them."""
         shape = self.lab.study.load
-        warmup: dict[str, Any] = jobs.fixed_warmup(shape.warmup.seconds)
+        warmup: Warmup = jobs.fixed_warmup(shape.warmup.seconds)
         if shape.warmup.kind == "until-steady":
-            warmup = {"kind": "until_steady", "cap_ms": jobs.milliseconds(shape.warmup.seconds)}
+            warmup = UntilSteadyWarmup(cap_ms=jobs.milliseconds(shape.warmup.seconds))
         elif shape.warmup.kind == "none":
             warmup = jobs.fixed_warmup(0)
-        return {"warmup": warmup, "measure_ms": jobs.milliseconds(shape.measure_s)}
+        return Phases(warmup=warmup, measure_ms=jobs.milliseconds(shape.measure_s))
 
-    def _job(self, number: int, load: float, server: StartedServer) -> Job:
+    def _job(self, number: int, load: float, server: StartedServer) -> AnyJob:
         shape, count = self.lab.study.load, connections(self.lab.study, load)
         return jobs.job(
             "run",

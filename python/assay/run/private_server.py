@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.folder import RunFolder
 from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import Target
 from assay.host import Knobs
 from assay.host.volume.volume import Volume
 from assay.plan import SCHEMA_OPTIONS, Treatment
@@ -254,7 +255,7 @@ class _Private:
     doubts: Sequence[Doubted] = ()
 
     @property
-    def target(self) -> dict[str, Any]:
+    def target(self) -> Target:
         return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
 
     @property

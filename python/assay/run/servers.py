@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from assay.folder import Event, RunFolder
 from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import Target
 from assay.host.volume.volume import Volume
 from assay.plan import Treatment
 from assay.run.study_room import Need, StudyRoom
@@ -25,8 +26,8 @@ class StartedServer(Protocol):
     """What a run needs of its server."""
 
     @property
-    def target(self) -> Mapping[str, Any]:
-        """Where the engine's load goes, as a job has it."""
+    def target(self) -> Target | None:
+        """Where the engine's load goes; None: it is a load on files."""
 
     @property
     def environment(self) -> Mapping[str, str]:

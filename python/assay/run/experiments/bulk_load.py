@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
+
 from assay.errors import ServerError
+from assay.format.job import EngineOptions, LoadAs, Phases
 from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.run.experiments.table_files import forget_cached, table_files
@@ -19,12 +22,12 @@ _WITH_ROWS = (".ibd", ".MYD", ".MAD")
 def carry_out(stage: Stage) -> Mapping[str, float]:
     """Seconds, CPU and bytes of one load; what reading it costs."""
     stage.step(f"loading over {stage.sessions} sessions")
-    engine = {
-        "loaders": stage.sessions,
-        "index_first": stage.options["index"] == "before",
-        "load_as": stage.options["way"],
-        "rows_per_statement": stage.options["rows_per_statement"],
-    }
+    engine = EngineOptions(
+        loaders=stage.sessions,
+        index_first=stage.options["index"] == "before",
+        load_as=msgspec.convert(stage.options["way"], LoadAs),
+        rows_per_statement=int(stage.options["rows_per_statement"]),
+    )
     before = used(stage.server.pid)
     done = stage.run(stage.job("prepare", engine=engine), keep=True).require().done
     assert done is not None
@@ -80,7 +83,7 @@ def _read(stage: Stage, seconds: float) -> dict[str, float]:
     job = stage.job(
         "run",
         load=jobs.closed_loop(stage.sessions),
-        phases={"warmup": jobs.fixed_warmup(0), "measure_ms": jobs.milliseconds(seconds)},
+        phases=Phases(measure_ms=jobs.milliseconds(seconds)),
     )
     before, pages_before = used(stage.server.pid), _pages_read(stage)
     result = stage.run(job, keep=True).require().result

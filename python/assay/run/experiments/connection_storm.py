@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from assay.format.job import Phases
 from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.tally import times_ms
@@ -21,7 +22,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     job = stage.job(
         "run",
         load=jobs.closed_loop(stage.sessions, reconnect_each=int(stage.options["each"])),
-        phases={"warmup": jobs.fixed_warmup(1.0), "measure_ms": jobs.milliseconds(stage.window_s)},
+        phases=Phases(warmup=jobs.fixed_warmup(1.0), measure_ms=jobs.milliseconds(stage.window_s)),
     )
     result = stage.run(job, keep=True).require().result
     assert result is not None

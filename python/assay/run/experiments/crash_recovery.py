@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.folder import CheckOutcome, Event
+from assay.format.job import EngineOptions
 from assay.run.engine import workload_catalogue
 from assay.run.experiments.ledger import numbers_there, writing
 from assay.run.experiments.load_beside import Beside, load_beside
@@ -67,7 +68,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
 
 def _keeps_ledger(stage: Stage) -> bool:
     """Whether the workload itself can say what was acknowledged."""
-    name = stage.job("check")["workload"]["name"]
+    name = stage.job("check").workload.name
     return any(entry["ledger"] for entry in workload_catalogue() if entry["name"] == name)
 
 
@@ -82,7 +83,7 @@ def _check(stage: Stage, own: Path | None) -> tuple[int, int]:
         if isinstance(event, CheckOutcome) and event.violations:
             broken[event.name] = event.violations
 
-    engine = None if own is None else {"ledger": str(own)}
+    engine = None if own is None else EngineOptions(ledger=str(own))
     outcome = stage.run(stage.job("check", engine=engine), on_event=hear)
     gone = sum(count for name, count in broken.items() if name.startswith(_OF_LEDGER))
     if not gone or not all(name.startswith(_OF_LEDGER) for name in broken):

@@ -11,6 +11,7 @@ from statistics import fmean
 
 from assay.errors import ServerError
 from assay.folder import Event, Hello, Interval, PhaseStart
+from assay.format.job import EngineOptions, Phases
 from assay.run import jobs
 from assay.run.engine import JobOutcome
 from assay.run.experiments.stage import Stage
@@ -99,12 +100,8 @@ def load_beside(
     job = stage.job(
         "run",
         load=jobs.closed_loop(stage.sessions),
-        phases={
-            "warmup": jobs.fixed_warmup(0),
-            "measure_ms": jobs.milliseconds(seconds),
-            "interval_ms": 1000,
-        },
-        engine=None if ledger is None else {"ledger": str(ledger)},
+        phases=Phases(measure_ms=jobs.milliseconds(seconds), interval_ms=1000),
+        engine=None if ledger is None else EngineOptions(ledger=str(ledger)),
     )
 
     def drive() -> None:

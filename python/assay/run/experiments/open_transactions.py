@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from assay.errors import ConnectError, ServerError, ServerLost
+from assay.format.job import ErrorPolicy, Phases
 from assay.run import jobs
 from assay.run.capacity import room_for_held
 from assay.run.experiments.stage import Stage
@@ -48,8 +49,8 @@ def _tps(stage: Stage) -> float:
     job = stage.job(
         "run",
         load=jobs.closed_loop(stage.sessions),
-        phases={"warmup": jobs.fixed_warmup(1.0), "measure_ms": jobs.milliseconds(stage.window_s)},
-        errors={"on_error": {_TOO_MANY: "count"}},
+        phases=Phases(warmup=jobs.fixed_warmup(1.0), measure_ms=jobs.milliseconds(stage.window_s)),
+        errors=ErrorPolicy(on_error={_TOO_MANY: "count"}),
     )
     result = stage.run(job, keep=True).require().result
     assert result is not None
@@ -58,7 +59,7 @@ def _tps(stage: Stage) -> float:
 
 def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
     """One after the other, each with a row that is not committed, until the server refuses one."""
-    insert = f"INSERT INTO `{stage.server.target['database']}`.{TABLE} VALUES"
+    insert = f"INSERT INTO `{stage.database}`.{TABLE} VALUES"
     for number in range(1, wanted + 1):
         stage.interrupts.raise_if_requested()
         try:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,15 +17,32 @@ from assay.errors import AssayError, Interrupted, ServerError, ServerLost
 from assay.folder import Event
 from assay.folder.experiment import ExperimentRecord, Figure, Moment, Trace
 from assay.folder.manifest import Scalar
+from assay.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phases
 from assay.plan import Experimenting
-from assay.run.engine import Job, JobOutcome, run_job
+from assay.run.engine import JobOutcome, run_job
 from assay.run.interrupts import Interrupts
 from assay.run.servers import StartedServer
 from assay.run.watch import Watch
 from assay.server import Connection
 from assay.study.experiments import EXPERIMENTS
 
-MakeJob = Callable[..., Job]
+
+class MakeJob(Protocol):
+    """A job for the treatment's workload on the stage's server as it is now.
+
+    Parts left out take the engine's defaults.
+    """
+
+    def __call__(
+        self,
+        action: Action,
+        *,
+        load: Load | None = None,
+        phases: Phases | None = None,
+        errors: ErrorPolicy | None = None,
+        engine: EngineOptions | None = None,
+    ) -> Job: ...
+
 
 STATEMENT_S = 3600.0
 """Limit for a statement of an experiment: a frozen source or a commit that waits for a replica takes long."""
@@ -73,6 +90,12 @@ class Stage:
     def sessions(self) -> int:
         """Connections at work."""
         return int(self.options["sessions"])
+
+    @property
+    def database(self) -> str:
+        """The workload's."""
+        assert self.server.target is not None
+        return self.server.target.database
 
     def run(
         self, job: Job, *, keep: bool = False, on_event: Callable[[Event], None] | None = None
@@ -132,7 +155,7 @@ class Stage:
         """One to the workload's database, in autocommit, each of whose answers has this limit."""
         with closing(self.server.connect(read_timeout_s=limit_s)) as connection:
             with connection.cursor() as cursor:
-                cursor.execute(f"USE `{self.server.target['database']}`")
+                cursor.execute(f"USE `{self.database}`")
             yield connection
 
     def ask(self, sql: str, *, limit_s: float = STATEMENT_S) -> list[tuple[Any, ...]]:
