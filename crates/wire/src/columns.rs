@@ -7,21 +7,22 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::row::Column;
 
-/// The columns of a result. Behind one thin pointer: every prepared statement may hold one.
+/// The columns of a result, behind one thin pointer: every prepared statement may hold one.
 pub(crate) type Columns = Arc<Box<[Column]>>;
 
-/// Definitions that this thread has seen, by the bytes they came in. Thousands of connections prepare the same
+/// Cache of a thread's column definitions, by the bytes they came in. Thousands of connections prepare the same
 /// statements: they share the decoded form, and a result set that comes again is not decoded again.
 #[derive(Default)]
-struct Known {
+struct Cache {
     columns: HashMap<Box<[u8]>, Columns>,
     bytes: usize,
 }
 
-/// Bytes of definitions remembered. Beyond it the memory is emptied: generated statements must not fill it for ever.
+/// Most bytes of definitions in a thread's cache. Past them it is emptied: generated statements must not fill it for
+/// ever.
 const LIMIT: usize = 256 * 1024;
 
-impl Known {
+impl Cache {
     fn remember(&mut self, bytes: &[u8], columns: &Columns) {
         if bytes.len() > LIMIT {
             return;
@@ -35,21 +36,21 @@ impl Known {
 }
 
 thread_local! {
-    static KNOWN: RefCell<Known> = RefCell::default();
+    static CACHE: RefCell<Cache> = RefCell::default();
 }
 
 /// Definition packets of one result, gathered as they come. Empty between results.
 #[derive(Debug, Default)]
 pub(crate) struct Definitions {
-    /// Each packet with its length (four bytes) in front.
+    /// The packets, each with its length (four bytes) in front.
     bytes: Vec<u8>,
     count: usize,
 }
 
-/// Bytes of the definitions of one result: 4096 columns with the longest names take half of it.
+/// Most bytes that the definitions of one result take: 4096 columns with the longest names need half of them.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Capacity above which the bytes' memory is given back.
+/// Capacity, in bytes, above which the memory of gathered packets is given back.
 const KEEP_CAPACITY: usize = 1024;
 
 impl Definitions {
@@ -61,8 +62,10 @@ impl Definitions {
         self.count = 0;
     }
 
+    /// Adds a definition packet.
+    ///
     /// # Errors
-    /// More than any result's definitions take together.
+    /// The definitions are larger than those of any result.
     pub(crate) fn push(&mut self, payload: &[u8]) -> Result<(), Error> {
         if self.bytes.len() + payload.len() > MOST_BYTES {
             return Err(Error::Protocol(format!("column definitions of more than {MOST_BYTES} bytes")));
@@ -76,12 +79,12 @@ impl Definitions {
 
     /// The columns that the gathered packets define.
     pub(crate) fn columns(&self) -> Result<Columns, Error> {
-        KNOWN.with_borrow_mut(|known| {
-            if let Some(columns) = known.columns.get(self.bytes.as_slice()) {
+        CACHE.with_borrow_mut(|cache| {
+            if let Some(columns) = cache.columns.get(self.bytes.as_slice()) {
                 return Ok(Arc::clone(columns));
             }
             let columns: Columns = Arc::new(self.decode()?);
-            known.remember(&self.bytes, &columns);
+            cache.remember(&self.bytes, &columns);
             Ok(columns)
         })
     }

@@ -32,25 +32,27 @@ impl<S: Stream> Connection<S> {
         Ok(Self { link, metadata: Metadata::default(), dialect, usable: true, server: Box::new(server) })
     }
 
-    /// What the server said of itself.
+    /// The server, as the login has shown it.
     pub fn server(&self) -> &ServerInfo {
         &self.server
     }
 
-    /// False after a fatal error and after a command that was dropped half-way.
+    /// Whether commands may be sent: not after a fatal error, nor after a command that was dropped half-way.
     pub fn is_usable(&self) -> bool {
         self.usable
     }
 
+    /// The stream that the connection runs over.
     pub fn stream(&self) -> &S {
         self.link.transport.stream()
     }
 
+    /// The stream that the connection runs over, to be changed.
     pub fn stream_mut(&mut self) -> &mut S {
         self.link.transport.stream_mut()
     }
 
-    /// Gives the stream back without a word to the server.
+    /// Ends the connection without a word to the server and gives its stream back.
     pub fn into_stream(self) -> S {
         self.link.transport.into_stream()
     }

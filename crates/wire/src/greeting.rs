@@ -7,11 +7,13 @@ use crate::error::Error;
 use crate::reader::Reader;
 use crate::server_error::ServerError;
 
-/// Bytes of the challenge's first part, and the least of its second (with the zero at its end).
+/// Bytes of the challenge's first part.
 const FIRST: usize = 8;
+
+/// Fewest bytes of the challenge's second part, with the zero at its end.
 const SECOND: usize = 13;
 
-/// What matters of the handshake of protocol version 10.
+/// The fields of a server's handshake packet, protocol version 10, that this side uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Greeting<'a> {
     pub(crate) version: &'a [u8],
@@ -25,6 +27,8 @@ pub(crate) struct Greeting<'a> {
 }
 
 impl<'a> Greeting<'a> {
+    /// Reads the payload of a handshake packet.
+    ///
     /// # Errors
     /// [`Error::Server`] where the server refuses to talk; [`Error::Protocol`] for servers before 4.1, and for what is
     /// no server of MySQL's kind.

@@ -1,4 +1,4 @@
-//! From the first byte of the server to the last of the login.
+//! The handshake: from the server's first byte to the last of the login.
 
 use std::collections::HashMap;
 
@@ -17,17 +17,17 @@ use crate::server::{ServerInfo, identify};
 use crate::stream::Stream;
 use crate::tls::TlsMode;
 
-/// The longest row that is taken unless more is asked for.
+/// Longest row that is taken, in bytes, where the options name no other limit.
 const MAX_PACKET_BYTES: u32 = 64 << 20;
 
-/// The longest greeting.
+/// Longest greeting that is taken, in bytes.
 const GREETING_BYTES: usize = 64 * 1024;
 
-/// The first packet.
+/// The payload of the server's greeting, kept until the handshake reads it.
 #[derive(Debug, Default)]
-struct First(Vec<u8>);
+struct GreetingPayload(Vec<u8>);
 
-impl Answer for First {
+impl Answer for GreetingPayload {
     fn limit(&self) -> usize {
         GREETING_BYTES
     }
@@ -43,7 +43,7 @@ pub(crate) async fn shake<S: Stream>(
     mut link: Link<S>,
     options: &Options,
 ) -> Result<(Link<S>, ServerInfo), Error> {
-    let mut first = First::default();
+    let mut first = GreetingPayload::default();
     link.inbox.expect(0);
     link.run(&mut first).await?;
     let greeting = Greeting::parse(&first.0)?;
@@ -97,7 +97,7 @@ pub(crate) async fn shake<S: Stream>(
     Ok((link, server))
 }
 
-/// Whether to upgrade, by mode and by what the server offers.
+/// Whether the connection changes to TLS, by the mode asked for and by what the server offers.
 fn wants_tls(greeting: &Greeting<'_>, options: &Options) -> Result<bool, Error> {
     let offered = greeting.capabilities.contains(CapabilityFlags::CLIENT_SSL);
     match options.tls.mode() {
@@ -108,6 +108,7 @@ fn wants_tls(greeting: &Greeting<'_>, options: &Options) -> Result<bool, Error> 
     }
 }
 
+/// The capabilities that this side wants and the server has.
 fn negotiate(
     greeting: &Greeting<'_>,
     options: &Options,
@@ -140,7 +141,7 @@ fn negotiate(
     (agreed, mariadb)
 }
 
-/// Connection attributes.
+/// Connection attributes, which the server shows in its `performance_schema`.
 fn attributes(options: &Options) -> HashMap<String, String> {
     let mut attributes = HashMap::from([
         ("_client_name".to_owned(), env!("CARGO_PKG_NAME").to_owned()),

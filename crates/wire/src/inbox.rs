@@ -6,10 +6,10 @@ use crate::server_error::ServerError;
 /// Length of a packet's header: three bytes of payload length, one of sequence number.
 pub(crate) const HEADER: usize = 4;
 
-/// A payload of this length goes on in the next packet.
+/// Payload length, in bytes, of a packet whose payload goes on in the next one.
 pub(crate) const FULL: usize = 0xFF_FFFF;
 
-/// The longest payload of anything but rows and greetings: OK, ERR, a definition, what a login says.
+/// Longest payload, in bytes, of anything but rows and greetings: OK, ERR, a definition, what a login says.
 pub(crate) const ORDINARY_BYTES: usize = 1 << 20;
 
 /// What an answer expects after a packet.
@@ -23,11 +23,12 @@ pub(crate) enum Step {
     Done,
 }
 
-/// Takes the packets of the answer to a command, one by one.
+/// A parser of the answer to a command, which gets its packets one by one.
 pub(crate) trait Answer {
+    /// Reads the payload of the next packet.
     fn packet(&mut self, payload: &[u8]) -> Result<Step, Error>;
 
-    /// The longest payload that may come now; a longer one ends the connection.
+    /// Longest payload, in bytes, that may come now; a longer one ends the connection.
     fn limit(&self) -> usize {
         ORDINARY_BYTES
     }
@@ -50,27 +51,25 @@ pub(crate) struct Inbox {
     stage: Stage,
     /// Bytes of the payload so far by its headers, whether kept or passed over.
     announced: usize,
-    /// The payload is passed over.
+    /// Whether the payload is passed over.
     skipping: bool,
-    /// Bytes of a header that have come.
+    /// The current packet's header, as far as it has come.
     header: [u8; HEADER],
 }
 
-/// What of a payload is due.
+/// Part of a packet that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Stage {
-    /// The header of its first packet, of which so many bytes are here.
+    /// The first packet of a payload, of which nothing is here.
     #[default]
     Nothing,
+    /// The rest of a packet's header, of which so many bytes are here.
     Header(u8),
-    /// `left` bytes of the current packet are still to come; `last`: no further packet continues its payload.
-    Payload {
-        left: u32,
-        last: bool,
-    },
+    /// The last `left` bytes of a packet; `last`: no further packet continues its payload.
+    Payload { left: u32, last: bool },
 }
 
-/// Capacity above which the kept bytes' memory is given back.
+/// Capacity, in bytes, above which the memory of a kept payload is given back.
 const KEEP_CAPACITY: usize = 1024;
 
 impl Inbox {
@@ -79,6 +78,7 @@ impl Inbox {
         self.sequence
     }
 
+    /// Sets the sequence number that the next packet must have.
     pub(crate) fn expect(&mut self, sequence: u8) {
         self.sequence = sequence;
     }
@@ -112,7 +112,7 @@ impl Inbox {
         }
     }
 
-    /// Whether the answer is whole.
+    /// Whether an answer is whole after this step.
     #[inline]
     fn step(&mut self, step: Step) -> bool {
         if step == Step::NextCommand {
@@ -122,6 +122,7 @@ impl Inbox {
     }
 
     /// Takes what is there of a payload that comes in pieces. `None`: all of `input`, and it is not whole yet.
+    #[expect(clippy::cast_possible_truncation, reason = "parts of a header and of a payload below 16 MiB")]
     fn piece(&mut self, input: &mut &[u8], answer: &mut impl Answer) -> Result<Option<Step>, Error> {
         loop {
             match self.stage {
@@ -160,7 +161,8 @@ impl Inbox {
         }
     }
 
-    /// A header is whole.
+    /// Begins a packet whose header is whole.
+    #[expect(clippy::cast_possible_truncation, reason = "a length of three bytes")]
     fn open(&mut self, answer: &impl Answer) -> Result<(), Error> {
         let length = payload_length(self.header);
         let sent = self.header[3];
@@ -180,7 +182,7 @@ impl Inbox {
         Ok(())
     }
 
-    /// Bytes of a payload.
+    /// Takes bytes of the current payload.
     fn take(&mut self, bytes: &[u8], answer: &impl Answer) -> Result<(), Error> {
         if let Some(&first) = bytes.first()
             && self.kept.is_empty()
@@ -200,7 +202,7 @@ impl Inbox {
         Ok(())
     }
 
-    /// A payload is whole.
+    /// Hands over a payload that is whole.
     fn close(&mut self, answer: &mut impl Answer) -> Result<Step, Error> {
         self.stage = Stage::Nothing;
         let mut payload = std::mem::take(&mut self.kept);
@@ -217,7 +219,7 @@ impl Inbox {
     }
 }
 
-/// What came before any command was sent: the reason why the server closes, or nothing that has a place.
+/// Error for bytes that came before any command was sent: the reason why the server closes, or a breach of protocol.
 #[cold]
 pub(crate) fn unasked(bytes: &[u8]) -> Error {
     if let Some((header, payload)) = bytes.split_first_chunk::<HEADER>()
@@ -233,7 +235,7 @@ pub(crate) fn unasked(bytes: &[u8]) -> Error {
     Error::Protocol(format!("the server sent {} bytes that nobody asked for", bytes.len()))
 }
 
-/// The answer is whole, and nothing may follow it: a server speaks only when asked.
+/// True for a whole answer that nothing follows: a server speaks only when asked.
 fn finished(rest: &[u8]) -> Result<bool, Error> {
     match rest.len() {
         0 => Ok(true),

@@ -26,6 +26,13 @@
 
 // Until each item says who may use it.
 #![allow(unreachable_pub)]
+// Lengths here are a server's word: each cast that could cut one says why it does not.
+#![warn(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 
 mod answer;
 mod auth;

@@ -1,4 +1,4 @@
-//! One question, one answer: bytes out, packets in.
+//! The exchange of a command for its answer: bytes out, packets in.
 
 use std::future::poll_fn;
 use std::io;
@@ -11,7 +11,7 @@ use crate::scratch::Scratch;
 use crate::stream::Stream;
 use crate::tls::Transport;
 
-/// The transport with what is on its way in both directions.
+/// A transport with the packets that are on their way in both directions.
 #[derive(Debug)]
 pub(crate) struct Link<S> {
     pub(crate) transport: Transport<S>,
@@ -24,7 +24,7 @@ impl<S: Stream> Link<S> {
         Self { transport: Transport::Plain(stream), outbox: Outbox::default(), inbox: Inbox::default() }
     }
 
-    /// Begins the packet of a new command: the payload's place, its first byte already there.
+    /// Begins the packet of a new command; gives the place for the rest of its payload, behind the command's code.
     #[inline]
     pub(crate) fn command(&mut self, code: u8) -> &mut Vec<u8> {
         self.outbox.clear();
@@ -62,7 +62,7 @@ impl<S: Stream> Link<S> {
     /// Reads what came before a command was sent, if anything did.
     ///
     /// # Errors
-    /// Something did: the server's farewell, its end, or what nobody asked for.
+    /// The server's farewell, the end of the stream, or bytes that nobody asked for.
     #[cold]
     pub(crate) fn hear_unasked(&mut self) -> Result<(), Error> {
         let mut scratch = Scratch::borrow();

@@ -17,20 +17,21 @@ pub struct Options {
     pub server_name: Option<String>,
     /// The server's RSA public key (PEM), for `caching_sha2_password` and `sha256_password` over TCP without TLS.
     pub server_public_key: Option<Vec<u8>>,
-    /// Ask the server for that key where none is given. Whoever stands between can send one of their own and read the
-    /// password: over TCP it is not done unless allowed here. Over a unix socket it always may be.
+    /// Whether the server is asked for its RSA key where none is given. Whoever stands between can send one of their
+    /// own and read the password: over TCP it is not done unless allowed here. Over a unix socket it always may be.
     pub get_server_public_key: bool,
-    /// Shown in the server's `performance_schema.session_connect_attrs` as `program_name`.
+    /// Name of this program, which the server shows in `performance_schema.session_connect_attrs` as `program_name`.
     pub program_name: Option<String>,
-    /// The longest row this side takes, told to the server; `None` is 64 MiB. A longer one ends the connection.
+    /// Longest row that this side takes, in bytes, as it tells the server; `None` is 64 MiB. A longer one ends the
+    /// connection.
     pub max_packet_bytes: Option<u32>,
-    /// Several statements in one text.
+    /// Whether one text may hold several statements.
     pub multi_statements: bool,
-    /// Offer [`Connection::load`](crate::Connection::load) to the server. It never opens a file.
+    /// Whether [`Connection::load`](crate::Connection::load) is offered to the server. No file is ever opened for it.
     pub local_files: bool,
-    /// The stream is a unix socket: passwords may go over it in clear, TLS mode preferred leaves it alone.
+    /// Whether the stream is a unix socket: passwords may go over it in clear, TLS mode preferred leaves it alone.
     pub local: bool,
-    /// `mysql_clear_password` may be answered, over TLS or a unix socket; in clear over TCP never.
+    /// Whether `mysql_clear_password` may be answered, over TLS or a unix socket; in clear over TCP it never is.
     pub clear_password: bool,
 }
 

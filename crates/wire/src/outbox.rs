@@ -2,7 +2,7 @@
 
 use crate::inbox::{FULL, HEADER};
 
-/// Bytes to write, in one buffer that is used again.
+/// Packets to send, in one buffer that is used again.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     bytes: Vec<u8>,
@@ -11,11 +11,11 @@ pub(crate) struct Outbox {
     sequence: u8,
 }
 
-/// Capacity above which the buffer is given back after a command: thousands of connections keep one each.
+/// Capacity, in bytes, above which the buffer is given back after a command: thousands of connections keep one each.
 const KEEP_CAPACITY: usize = 4 * 1024;
 
 impl Outbox {
-    /// Forgets what was sent.
+    /// Empties the buffer for the next command.
     #[inline]
     pub(crate) fn clear(&mut self) {
         if self.bytes.capacity() > KEEP_CAPACITY {
@@ -64,7 +64,7 @@ impl Outbox {
         self.bytes[at..at + HEADER].copy_from_slice(&header);
     }
 
-    /// A payload of 16 MiB - 1 or more goes in several packets, the last of them shorter, perhaps empty.
+    /// Cuts a payload of 16 MiB - 1 or more into several packets, the last of them shorter, perhaps empty.
     #[cold]
     fn split(&mut self) -> u8 {
         let payload = self.bytes.split_off(self.start + HEADER);

@@ -1,4 +1,4 @@
-//! What a statement did.
+//! The outcome of a statement.
 
 /// The end of a statement: the OK or EOF packet, and what was counted on the way.
 ///
@@ -6,7 +6,7 @@
 /// affected rows and warnings are sums, the insert id is the last one that was not 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The server sent a result set (perhaps without rows).
+    /// Whether the server sent a result set, perhaps without rows.
     pub result_set: bool,
     /// Rows of all result sets.
     pub rows: u64,

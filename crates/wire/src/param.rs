@@ -22,7 +22,7 @@ pub enum Param<'a> {
 const UNSIGNED: u8 = 0x80;
 
 impl Param<'_> {
-    /// Type and flag as `COM_STMT_EXECUTE` announces them.
+    /// The parameter's type and flags, as `COM_STMT_EXECUTE` announces them.
     pub(crate) fn wire_type(self) -> [u8; 2] {
         match self {
             Self::Null => [ColumnType::MYSQL_TYPE_NULL as u8, 0],
@@ -34,8 +34,9 @@ impl Param<'_> {
         }
     }
 
-    /// The value in the binary protocol; nothing for NULL, which is a bit elsewhere.
+    /// Appends the value as the binary protocol has it; nothing for NULL, which is a bit elsewhere.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a decimal number has some twenty digits")]
     pub(crate) fn put_binary(self, out: &mut Vec<u8>) {
         match self {
             Self::Null => {}
@@ -57,7 +58,7 @@ impl Param<'_> {
     }
 }
 
-/// Digits with a point before the last `scale` of them, at most 18: `-0.05`.
+/// Appends a decimal number, with a point before the last `scale` digits, at most 18: `-0.05`.
 pub(crate) fn put_decimal(unscaled: i64, scale: u8, out: &mut Vec<u8>) {
     let base = 10_u64.pow(scale.min(18).into());
     let magnitude = unscaled.unsigned_abs();
@@ -69,7 +70,7 @@ pub(crate) fn put_decimal(unscaled: i64, scale: u8, out: &mut Vec<u8>) {
     };
 }
 
-/// A length-encoded integer.
+/// Appends a length-encoded integer.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "each arm's range fits")]
 pub(crate) fn put_lenenc(out: &mut Vec<u8>, value: u64) {
@@ -90,8 +91,8 @@ pub(crate) fn put_lenenc(out: &mut Vec<u8>, value: u64) {
     }
 }
 
-/// Which types the server knows for a statement's parameters, three bits each; they are sent again only when another
-/// one comes. Statements with more parameters than fit send their types always.
+/// Parameter types that the server knows of a statement, three bits each; they are sent again only when another one
+/// comes. Statements with more parameters than fit send their types always.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct BoundTypes(u64);
 

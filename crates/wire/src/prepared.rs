@@ -40,7 +40,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// What an execution is answered with.
+    /// Kind of answer that an execution calls for.
     #[inline]
     pub(crate) fn due(&self) -> Due {
         match self.columns {

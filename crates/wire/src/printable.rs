@@ -1,13 +1,13 @@
-//! Text of a server, made fit to be shown: a message is read in terminals, reports and logs.
+//! Texts of a server, made fit to be shown: a message is read in terminals, reports and logs.
 
 use std::fmt::Write;
 
-/// The longest text of a server that is kept of a message, in bytes.
+/// Longest message of a server that is kept, in bytes.
 pub(crate) const MESSAGE_BYTES: usize = 4096;
 
-/// What a server sent as text, with everything escaped that steers a terminal or the direction of writing: control
-/// characters as `\xNN`, marks of direction and line separators as `\u{...}`. Of what would take more than `limit` bytes
-/// the beginning is left, and how much is missing.
+/// A server's text, with everything escaped that steers a terminal or the direction of writing: control characters as
+/// `\xNN`, marks of direction and line separators as `\u{...}`. Of what would take more than `limit` bytes the
+/// beginning is left, and how much is missing.
 #[must_use]
 pub fn printable(bytes: &[u8], limit: usize) -> String {
     let mut out = String::new();

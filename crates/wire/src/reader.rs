@@ -1,6 +1,6 @@
-//! Reading fields from the front of a packet.
+//! A reader of a packet's fields.
 
-/// The rest of a packet. Every method is `None` when the packet is too short.
+/// The unread rest of a packet. Every method reads a field from its front, and is `None` when the packet is too short.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What comes before the next zero, which is passed.
+    /// The bytes before the next zero; the zero is passed over.
     pub(crate) fn until_zero(&mut self) -> Option<&'a [u8]> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
         let head = self.bytes(end)?;

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
-/// Bytes asked for in one read.
+/// Size of a read buffer, in bytes: as many are asked for in one read.
 const BYTES: usize = 64 * 1024;
 
 thread_local! {
     static FREE: RefCell<Vec<Box<[u8]>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A buffer on loan for the length of one poll: an idle connection owns no read buffer at all. A thread has as many as
-/// were ever on loan at once: one, two with TLS, more when a row callback polls other connections.
+/// A read buffer on loan for the length of one poll: an idle connection owns no read buffer at all. A thread has as
+/// many as were ever on loan at once: one, two with TLS, more when a row callback polls other connections.
 pub(crate) struct Scratch(Box<[u8]>);
 
 impl Scratch {

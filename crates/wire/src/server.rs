@@ -1,10 +1,10 @@
-//! What the server said of itself, and what was agreed with it.
+//! The server behind a connection, and the capabilities agreed with it.
 
 use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
 
 use crate::printable::printable;
 
-/// The two families of servers, as far as the protocol differs.
+/// Family of a server, as far as the protocol differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flavour {
     /// MySQL, Percona Server, and everything else that speaks its protocol.
@@ -12,7 +12,7 @@ pub enum Flavour {
     MariaDb,
 }
 
-/// Protection of a connection.
+/// TLS protection of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TlsInfo {
     /// `TLSv1_3` or `TLSv1_2`.
@@ -25,21 +25,21 @@ pub struct TlsInfo {
 #[derive(Debug, Clone)]
 pub struct ServerInfo {
     pub flavour: Flavour,
-    /// As the server gives it, without the `5.5.5-` that MariaDB puts before its own.
+    /// Version text as the server gives it, without the `5.5.5-` that MariaDB puts before its own.
     pub version: String,
-    /// Major, minor, patch; zeros when the text has none.
+    /// Major, minor and patch number of the version; zeros when the text has none.
     pub version_number: (u16, u16, u16),
     /// The server's number of this connection (`CONNECTION_ID()`), for `KILL`.
     pub connection_id: u32,
-    /// Agreed by both sides.
+    /// Capabilities agreed by both sides.
     pub capabilities: CapabilityFlags,
-    /// Agreed by both sides, MariaDB's own.
+    /// MariaDB's own capabilities agreed by both sides.
     pub mariadb_capabilities: MariadbCapabilities,
-    /// `None`: in clear.
+    /// TLS protection; `None` in clear.
     pub tls: Option<TlsInfo>,
     /// The plugin that authenticated the user.
     pub auth_plugin: &'static str,
-    /// The longest row that is taken.
+    /// Longest row that is taken, in bytes.
     pub(crate) max_row_bytes: u32,
 }
 
@@ -56,20 +56,20 @@ impl ServerInfo {
     }
 }
 
-/// What was agreed and changes how answers are read.
+/// The agreed capabilities that change how answers are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Dialect {
-    /// Rows end with an OK packet, definitions with nothing (`CLIENT_DEPRECATE_EOF`).
+    /// Whether rows end with an OK packet and definitions with nothing (`CLIENT_DEPRECATE_EOF`).
     pub(crate) deprecate_eof: bool,
-    /// Definitions that have not changed are left out (`MARIADB_CLIENT_CACHE_METADATA`).
+    /// Whether definitions that have not changed are left out (`MARIADB_CLIENT_CACHE_METADATA`).
     pub(crate) cache_metadata: bool,
-    /// A text may hold several statements (`CLIENT_MULTI_STATEMENTS`).
+    /// Whether a text may hold several statements (`CLIENT_MULTI_STATEMENTS`).
     pub(crate) multi_statements: bool,
-    /// A longer row ends the connection.
+    /// Longest row, in bytes; a longer one ends the connection.
     pub(crate) max_row_bytes: u32,
 }
 
-/// The longest version text that is kept.
+/// Longest version text that is kept, in bytes.
 const VERSION_BYTES: usize = 256;
 
 /// Flavour, version text and number out of the greeting's version, which is text of a server: made printable, and read

@@ -1,30 +1,30 @@
-//! What a statement is answered with, as far as its text tells.
+//! The kind of answer that a statement calls for, as far as its text tells.
 
 use crate::answer::{Kind, ResultAnswer};
 use crate::error::Error;
 use crate::row::Rows;
 
-/// What is due for a statement.
+/// Kind of answer that a statement calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Due {
     Rows,
     Ok,
-    /// One or the other, or several results: `CALL`, `EXECUTE`, `CHECK TABLE`.
+    /// Rows or OK, or several results: `CALL`, `EXECUTE`, `CHECK TABLE`.
     Either,
 }
 
-/// Only the beginning is looked at for the statement's word.
+/// Bytes at the beginning of a text that are looked at for its first word.
 const WORD: usize = 10;
 
 impl Due {
-    /// From the first word, and from the words that change what it means.
+    /// The answer due by a text's first word, and by the words that change what it means.
     pub(crate) fn of(sql: &[u8]) -> Self {
         let (due, unless, rest) = Self::first_word(sql);
         if !unless.is_empty() && contains(rest, unless) { Self::Either } else { due }
     }
 
-    /// Judges the answer to a text. The text is read beyond its first word only where that word is not enough: it may be
-    /// megabytes of rows.
+    /// Judges the answer to a text. The text is read beyond its first word only where that word is not enough: it may
+    /// be megabytes of rows.
     ///
     /// # Errors
     /// As [`Due::check`].
@@ -36,7 +36,7 @@ impl Due {
         Self::of(sql).check(answer)
     }
 
-    /// What the first word says, the word that makes it [`Due::Either`], and the rest of the text.
+    /// The answer due by the first word alone, the word that makes it [`Due::Either`], and the rest of the text.
     fn first_word(sql: &[u8]) -> (Self, &'static [u8], &[u8]) {
         let sql = without_comments(sql);
         let length = sql.iter().take(WORD).take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -75,6 +75,8 @@ impl Due {
         }
     }
 
+    /// Checks that the answer is of the kind that is due.
+    ///
     /// # Errors
     /// [`Error::Protocol`] where the answer is of another kind, or has more results than the statement.
     pub(crate) fn check<R: Rows + ?Sized>(self, answer: &ResultAnswer<'_, R>) -> Result<(), Error> {
@@ -102,7 +104,7 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// Without blanks, comments and brackets in front.
+/// The text without blanks, comments and brackets in front.
 fn without_comments(mut sql: &[u8]) -> &[u8] {
     loop {
         sql = sql.trim_ascii_start();

@@ -1,4 +1,4 @@
-//! What a connection reads from and writes to.
+//! The byte stream that a connection reads from and writes to.
 
 use std::future::Future;
 use std::io::{self, Read, Write};
@@ -21,10 +21,10 @@ pub trait Stream {
         Poll::Ready(())
     }
 
-    /// Bytes read into `buf`; 0 at the end of the stream.
+    /// Reads into `buf`; the number of bytes read, 0 at the end of the stream.
     fn poll_read(&mut self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
 
-    /// Bytes taken from `buf`.
+    /// Writes from `buf`; the number of bytes that were taken.
     fn poll_write(&mut self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>>;
 
     /// Whether there may be something to read, as far as is known without a system call. Asked before a command is
@@ -52,7 +52,8 @@ impl<T: Stream + ?Sized> Stream for &mut T {
     }
 }
 
-/// A blocking stream (`TcpStream`, `UnixStream`): always ready, the thread waits in the call.
+/// A blocking stream (`TcpStream`, `UnixStream`) in the role of a non-blocking one: always ready, the thread waits in
+/// the call.
 #[derive(Debug)]
 pub struct Blocking<T>(pub T);
 

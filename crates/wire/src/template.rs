@@ -1,4 +1,4 @@
-//! Parameters written into SQL text, for the text protocol.
+//! Templates of SQL text, into which the text protocol writes its parameters.
 
 use std::io::Write;
 
@@ -9,12 +9,12 @@ use crate::param::{Param, put_decimal};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     sql: Box<str>,
-    /// Where the `?` are.
+    /// Byte positions of the `?`.
     marks: Box<[usize]>,
 }
 
 impl Template {
-    /// Finds the `?` outside of strings, quoted names and comments.
+    /// Parses a text: finds the `?` outside of strings, quoted names and comments.
     #[must_use]
     pub fn new(sql: &str) -> Self {
         let marks = marks(sql.as_bytes());
@@ -54,7 +54,7 @@ impl Template {
         }
     }
 
-    /// As [`Template::fill`], for a number of parameters that was checked.
+    /// Appends the text as [`Template::fill`] does, for a number of parameters that was checked.
     pub(crate) fn put(&self, params: &[Param<'_>], out: &mut Vec<u8>) {
         let (sql, mut from) = (self.sql.as_bytes(), 0);
         for (mark, param) in self.marks.iter().zip(params) {
@@ -66,7 +66,7 @@ impl Template {
     }
 }
 
-/// [`Template::new`] and [`Template::fill`] in one, for text that is used once.
+/// Fills a text that is used once: [`Template::new`] and [`Template::fill`] in one.
 ///
 /// # Errors
 /// [`Error::ParameterCount`].
@@ -74,6 +74,7 @@ pub fn interpolate(sql: &str, params: &[Param<'_>], out: &mut Vec<u8>) -> Result
     Template::new(sql).fill(params, out)
 }
 
+/// Appends a parameter as a literal of SQL.
 fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
     // Writing to a vector does not fail.
     let _ = match param {
@@ -93,6 +94,7 @@ fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
     };
 }
 
+/// Appends a string in quotes, escaped with backslashes.
 fn put_string(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'\'');
     let mut from = 0;
@@ -137,7 +139,7 @@ fn marks(sql: &[u8]) -> Vec<usize> {
     marks
 }
 
-/// After the closing quote. A doubled quote needs no care: it ends one string and begins the next.
+/// Position after the closing quote. A doubled quote needs no care: it ends one string and begins the next.
 fn quoted_end(sql: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < sql.len() && sql[at] != quote {
@@ -146,10 +148,12 @@ fn quoted_end(sql: &[u8], start: usize, quote: u8) -> usize {
     at + 1
 }
 
+/// Position after the end of the line.
 fn line_end(sql: &[u8], start: usize) -> usize {
     sql[start..].iter().position(|byte| *byte == b'\n').map_or(sql.len(), |length| start + length + 1)
 }
 
+/// Position after the end of the comment.
 fn comment_end(sql: &[u8], start: usize) -> usize {
     sql[start + 2..].windows(2).position(|pair| pair == b"*/").map_or(sql.len(), |length| start + length + 4)
 }

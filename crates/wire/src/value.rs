@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-/// A field as its column's type says.
+/// The value of a field, of the kind that its column's type says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value<'a> {
     Null,
@@ -18,12 +18,12 @@ pub enum Value<'a> {
     DateTime(Date, Time),
     Time(Time),
     Year(u16),
-    /// `BIT(n)`, most significant bit first in the column, so an ordinary number here.
+    /// `BIT(n)` as an ordinary number: the column has its most significant bit first.
     Bit(u64),
     /// Character strings in the connection's character set (utf8mb4).
     Text(&'a [u8]),
     Enum(&'a [u8]),
-    /// Members with `,` between them.
+    /// Members of a `SET`, with `,` between them.
     Set(&'a [u8]),
     /// MySQL's JSON; MariaDB's is [`Value::Text`].
     Json(&'a [u8]),

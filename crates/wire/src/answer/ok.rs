@@ -9,7 +9,8 @@ use crate::outcome::Outcome;
 use crate::reader::Reader;
 use crate::server_error::ServerError;
 
-/// OK or EOF. What follows the numbers in an OK packet (a message, session state) is for people and poolers: skipped.
+/// An OK or EOF packet. What follows the numbers in an OK packet (a message, session state) is for people and poolers:
+/// skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OkPacket {
     pub(crate) affected_rows: u64,
@@ -19,7 +20,7 @@ pub(crate) struct OkPacket {
 }
 
 impl OkPacket {
-    /// An OK packet, its first byte (0x00, or 0xFE at the end of rows) included.
+    /// Reads an OK packet, its first byte (0x00, or 0xFE at the end of rows) included.
     #[inline]
     pub(crate) fn parse(payload: &[u8]) -> Result<Self, Error> {
         let mut fields = Reader(payload);
@@ -35,7 +36,7 @@ impl OkPacket {
         read().ok_or_else(|| Error::malformed("OK packet"))
     }
 
-    /// An EOF packet as servers sent it before `CLIENT_DEPRECATE_EOF`.
+    /// Reads an EOF packet as servers sent it before `CLIENT_DEPRECATE_EOF`.
     pub(crate) fn parse_eof(payload: &[u8]) -> Result<Self, Error> {
         let mut fields = Reader(payload);
         let mut read = || {
@@ -51,6 +52,7 @@ impl OkPacket {
         self.status & StatusFlags::SERVER_MORE_RESULTS_EXISTS.bits() != 0
     }
 
+    /// Adds the packet's numbers to the outcome of its command.
     pub(crate) fn add_to(&self, outcome: &mut Outcome) {
         outcome.affected_rows = outcome.affected_rows.saturating_add(self.affected_rows);
         if self.last_insert_id != 0 {

@@ -10,15 +10,18 @@ use crate::reader::Reader;
 use crate::server::Dialect;
 use crate::server_error::ServerError;
 
+/// Packet that is due of a statement's answer.
 #[derive(Debug, Clone, Copy)]
 enum State {
+    /// OK or ERR.
     Head,
-    /// Definitions of parameters, then their EOF packet: of no use to anybody.
+    /// One of so many packets with definitions of parameters, their EOF packet among them: of no use to anybody.
     Params(u32),
+    /// One of so many packets with definitions of columns, their EOF packet among them.
     Columns(u32),
 }
 
-/// The answers to this many pipelined commands.
+/// Parser of the answers to several pipelined `COM_STMT_PREPARE`.
 #[derive(Debug)]
 pub(crate) struct PreparedAnswer<'a> {
     dialect: Dialect,
@@ -65,13 +68,13 @@ impl<'a> PreparedAnswer<'a> {
         Ok(self.settle(columns))
     }
 
-    /// Packets in which this many definitions come.
+    /// Number of packets in which this many definitions come.
     fn packets(&self, definitions: u16) -> u32 {
         let eof = definitions > 0 && !self.dialect.deprecate_eof;
         u32::from(definitions) + u32::from(eof)
     }
 
-    /// Goes on to the columns when no definition of a parameter is left, and on when no column is.
+    /// Goes on to the columns when no definition of a parameter is left, and to the next answer when no column is.
     fn settle(&mut self, columns: u16) -> Step {
         if let State::Params(0) = self.state {
             self.state = State::Columns(self.packets(columns));
@@ -79,13 +82,14 @@ impl<'a> PreparedAnswer<'a> {
         if let State::Columns(0) = self.state { self.next() } else { Step::More }
     }
 
+    /// Ends the answer of one statement.
     fn next(&mut self) -> Step {
         self.state = State::Head;
         self.left -= 1;
         if self.left == 0 { Step::Done } else { Step::NextCommand }
     }
 
-    /// Definitions end with an EOF packet or with nothing, and hold no other packet.
+    /// Checks a packet among definitions: they end with an EOF packet or with nothing, and no other packet is theirs.
     fn fits(&self, payload: &[u8], left: u32) -> Result<(), Error> {
         let ends = left == 1 && !self.dialect.deprecate_eof;
         match payload.first() {

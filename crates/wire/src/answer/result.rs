@@ -1,4 +1,4 @@
-//! Results of a text query or of a prepared statement.
+//! The results of a text query or of a prepared statement.
 
 use super::{EOF, EOF_LIMIT, ERR, LOCAL_INFILE, MAX_COLUMNS, OK, OkPacket};
 use crate::columns::{Columns, Definitions};
@@ -11,21 +11,22 @@ use crate::row::{Encoding, Row, Rows, Spans};
 use crate::server::Dialect;
 use crate::server_error::ServerError;
 
-/// Where a connection keeps what a result needs while it is read; the memory is used again.
+/// Memory of a connection for the result that it reads; it is used again for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
     pub(crate) definitions: Definitions,
     pub(crate) spans: Spans,
 }
 
-/// The longest name of a file that is kept of a request for it.
+/// Longest file name, in bytes, that is kept of a request for a local file.
 const FILE_NAME_BYTES: usize = 512;
 
+/// Packet that is due of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// OK, ERR, a file request, or the number of columns.
     Head,
-    /// This many column definitions of so many.
+    /// A column definition: `left` of the result's `count` are to come.
     Columns {
         left: u64,
         count: u64,
@@ -35,18 +36,18 @@ enum State {
     Rows,
 }
 
-/// What kind of result came.
+/// Kind of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Ok,
     Rows,
 }
 
-/// All results of one command.
+/// Parser of all results of one command.
 #[derive(Debug)]
 pub(crate) struct ResultAnswer<'a, R: ?Sized> {
     rows: &'a mut R,
-    /// Rows are decoded and handed over, not only counted.
+    /// Whether rows are decoded and handed over, not only counted.
     wanted: bool,
     encoding: Encoding,
     dialect: Dialect,
@@ -56,10 +57,11 @@ pub(crate) struct ResultAnswer<'a, R: ?Sized> {
     state: State,
     columns: Option<Columns>,
     pub(crate) outcome: Outcome,
-    /// How many results have come, and of what kind the first was.
+    /// Number of results that have come.
     pub(crate) results: u32,
+    /// Kind of the first result.
     pub(crate) first: Kind,
-    /// The server asks for this file and waits for its contents.
+    /// The local file whose contents the server has asked for and waits for.
     pub(crate) wants_file: Option<String>,
 }
 
@@ -130,7 +132,7 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
         Ok(Step::More)
     }
 
-    /// Definitions must be decoded when rows are, and when the server will not repeat them.
+    /// Reads a column definition. It is decoded when rows are, and when the server will not repeat it.
     fn column(&mut self, payload: &[u8], left: u64, count: u64) -> Result<Step, Error> {
         match payload.first() {
             Some(&ERR) => return Err(ServerError::parse(payload)?.into()),

@@ -25,7 +25,7 @@ const SEQUENCE: u8 = 0x30;
 /// 1.2.840.113549.1.1.1, rsaEncryption.
 const RSA: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01];
 
-/// A key that is safe to compute with.
+/// An RSA public key that is safe to compute with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PublicKey {
     modulus: BigUint,
@@ -68,6 +68,8 @@ impl PublicKey {
         Ok(Self { modulus: modulus.clone(), exponent, length })
     }
 
+    /// Encrypts a secret with OAEP padding.
+    ///
     /// # Errors
     /// The secret is longer than a block, or the system has no random numbers.
     pub(super) fn encrypt(&self, secret: &[u8]) -> Result<Vec<u8>, String> {
@@ -83,7 +85,7 @@ impl PublicKey {
     }
 }
 
-/// Label and contents of the first block.
+/// Label and decoded contents of the first PEM block.
 fn pem_to_der(pem: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     let text = str::from_utf8(pem).ok().filter(|text| text.len() <= PEM_BYTES)?;
     ["PUBLIC KEY", "RSA PUBLIC KEY"].into_iter().find_map(|label| {
@@ -114,14 +116,14 @@ fn numbers(der: &[u8]) -> Option<(&[u8], &[u8])> {
     (!negative(modulus) && !negative(exponent)).then_some((modulus, exponent))
 }
 
-/// The contents of the only element.
+/// The contents of the only DER element, which must have this tag.
 fn whole(der: &[u8], tag: u8) -> Option<&[u8]> {
     let mut reader = Reader(der);
     let contents = element(&mut reader, tag)?;
     reader.0.is_empty().then_some(contents)
 }
 
-/// The contents of the next element, which must have this tag.
+/// The contents of the next DER element, which must have this tag.
 fn element<'a>(der: &mut Reader<'a>, tag: u8) -> Option<&'a [u8]> {
     if der.u8()? != tag {
         return None;

@@ -17,25 +17,25 @@ use crate::server_error::ServerError;
 use crate::stream::Stream;
 use plugin::{Plugin, Procedure, Secrets};
 
-/// The server's packet that carries a plugin's next challenge begins with this.
+/// First byte of the server's packet with a plugin's next challenge.
 const MORE_DATA: u8 = 0x01;
 
-/// Our side of the login.
+/// The client's side of a login.
 pub(crate) struct Authentication<'a> {
     secrets: Secrets<'a>,
     procedure: Procedure,
-    /// What the server waits for.
+    /// The reply that the server waits for.
     reply: Option<Vec<u8>>,
-    /// The server is content.
+    /// Whether the server has accepted the login.
     accepted: bool,
 }
 
 impl<'a> Authentication<'a> {
-    /// With the first guess: the server's default plugin and its answer to the greeting's challenge. Which plugin the
-    /// user really has, the server says later.
+    /// Begins with a guess: the server's default plugin, and its answer to the greeting's challenge. The server says
+    /// later which plugin the user really has.
     ///
     /// # Errors
-    /// The challenge is not one of this plugin.
+    /// The greeting's challenge is not one of the guessed plugin.
     pub(crate) fn new(greeting: &Greeting<'_>, options: &'a Options, tls: bool) -> Result<Self, Error> {
         let plugin = match Plugin::of(greeting.plugin) {
             Some(plugin) if plugin.may_be_guessed(tls) => plugin,
@@ -47,12 +47,12 @@ impl<'a> Authentication<'a> {
         Ok(Self { secrets, procedure, reply: Some(reply), accepted: false })
     }
 
-    /// Plugin and answer for the handshake's response.
+    /// The guessed plugin and its answer, for the handshake's response.
     pub(crate) fn first(&mut self) -> (AuthPlugin<'static>, Option<Vec<u8>>) {
         (self.procedure.plugin().on_the_wire(), self.reply.take())
     }
 
-    /// Another plugin, with its own challenge.
+    /// Changes to the plugin that the server asks for, with a challenge of its own.
     fn switch(&mut self, payload: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         if payload.len() == 1 {
             return Err(Error::Auth(
@@ -91,8 +91,8 @@ impl Answer for Authentication<'_> {
     }
 }
 
-/// Sends what the outbox holds (the handshake's response) and talks until the server is content. The name of the
-/// plugin that made it so.
+/// Sends what the outbox holds (the handshake's response) and talks until the server accepts the login; the name of
+/// the plugin that it accepted.
 pub(crate) async fn converse<S: Stream>(
     link: &mut Link<S>,
     authentication: &mut Authentication<'_>,

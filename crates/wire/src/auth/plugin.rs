@@ -1,5 +1,5 @@
-//! The plugins: what each answers to a challenge, and when it may tell the password. Their arithmetic (hashes, the
-//! signature) is that of `mysql_common`, over challenges whose length was checked.
+//! The authentication plugins: what each answers to a challenge, and when it may tell the password. Their arithmetic
+//! (hashes, the signature) is that of `mysql_common`, over challenges whose length was checked.
 
 use mysql_common::auth::plugins::caching_sha2_password::scramble_sha256;
 use mysql_common::auth::plugins::client_ed25519::ClientEd25519;
@@ -11,12 +11,16 @@ use super::key::PublicKey;
 use crate::error::Error;
 use crate::options::Options;
 
-/// Requests for the server's key, and what it says of its cache of passwords.
+/// Request of `caching_sha2_password` for the server's RSA key.
 const CACHING_SHA2_KEY: u8 = 2;
+/// Request of `sha256_password` for the server's RSA key.
 const SHA256_KEY: u8 = 1;
+/// The server's word that its cache has the password's hash, and the login is done.
 const FAST: &[u8] = &[3];
+/// The server's word that it needs the whole password.
 const FULL: &[u8] = &[4];
 
+/// An authentication plugin that this side can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Plugin {
     Native,
@@ -40,7 +44,7 @@ impl Plugin {
         }
     }
 
-    /// Servers before 5.5 name none: theirs is the native one.
+    /// The plugin of this name. Servers before 5.5 name none: theirs is the native one.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         if name.is_empty() {
             return Some(Self::Native);
@@ -58,14 +62,14 @@ impl Plugin {
         }
     }
 
-    /// Whether the challenge of the greeting may be answered with it before the server has asked for it. Without TLS the
+    /// Whether the plugin may answer the greeting's challenge before the server has asked for it. Without TLS the
     /// answer of `sha256_password` needs the server's key, which the user's own plugin may not.
     pub(super) fn may_be_guessed(self, tls: bool) -> bool {
         matches!(self, Self::Native | Self::CachingSha2) || (self == Self::Sha256 && tls)
     }
 }
 
-/// What plugins may know.
+/// The password, and how well the line is protected: what plugins may know.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Secrets<'a> {
     pub(super) options: &'a Options,
@@ -83,12 +87,13 @@ impl Secrets<'_> {
     }
 }
 
-/// What the server says next.
+/// Subject of the server's next packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Due {
     Nothing,
-    /// Whether it knows the password's hash.
+    /// Whether the server's cache has the password's hash.
     Cache,
+    /// The server's RSA key.
     Key,
 }
 
@@ -210,7 +215,7 @@ fn permit_clear(secrets: &Secrets<'_>) -> Result<(), Error> {
     Err(Error::Auth(refused.into()))
 }
 
-/// As the signature's arithmetic asks for it.
+/// The password as `mysql_common`'s signature asks for it.
 impl Context for Secrets<'_> {
     fn pass(&self) -> &[u8] {
         self.password()

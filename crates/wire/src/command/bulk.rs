@@ -11,9 +11,11 @@ use crate::prepared::Prepared;
 use crate::row::Discard;
 use crate::stream::Stream;
 
-/// The types of the parameters follow.
+/// Flag of the command: the types of the parameters follow.
 const SEND_TYPES: u16 = 128;
+/// Indicator byte in front of a value.
 const VALUE: u8 = 0;
+/// Indicator byte of a NULL, which no value follows.
 const NULL: u8 = 1;
 
 /// Rows for [`Connection::execute_bulk`]: every value as text, which the server converts as it would a string.
@@ -30,7 +32,7 @@ impl BulkRows {
         self.values = 0;
     }
 
-    /// The next value of the row, or the first of the next row; `None` is NULL.
+    /// Adds the next value of the row, or the first of the next row; `None` is NULL.
     #[inline]
     pub fn put(&mut self, value: Option<&[u8]>) {
         self.values += 1;
@@ -44,7 +46,7 @@ impl BulkRows {
         }
     }
 
-    /// Length on the wire.
+    /// Length of the rows on the wire, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes.len()
@@ -52,7 +54,7 @@ impl BulkRows {
 }
 
 impl<S: Stream> Connection<S> {
-    /// Whether the server knows the command.
+    /// Whether the server knows `COM_STMT_BULK_EXECUTE`.
     pub fn takes_bulk(&self) -> bool {
         self.server().mariadb_capabilities.contains(MariadbCapabilities::MARIADB_CLIENT_STMT_BULK_OPERATIONS)
     }

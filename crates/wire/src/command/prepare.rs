@@ -9,8 +9,8 @@ use crate::prepared::Prepared;
 use crate::server_error::ServerError;
 use crate::stream::Stream;
 
-/// Bytes of commands sent before answers are read: below what any socket holds, so that neither side ever waits for
-/// the other to read.
+/// Most bytes of commands that are sent before answers are read: below what any socket holds, so that neither side ever
+/// waits for the other to read.
 const BATCH_BYTES: usize = 8 * 1024;
 
 impl<S: Stream> Connection<S> {
@@ -31,7 +31,7 @@ impl<S: Stream> Connection<S> {
     /// that its prepared protocol does not have).
     ///
     /// # Errors
-    /// Only what ends the connection.
+    /// An error that ends the connection; a refusal is in the result.
     pub async fn prepare_all<'a>(
         &mut self,
         statements: impl IntoIterator<Item = &'a str>,

@@ -42,7 +42,8 @@ impl<S: Stream> Connection<S> {
         self.send_query(statements, rows).await
     }
 
-    /// Like [`Connection::query`], with the parameters written into the text on the way: no statement is prepared.
+    /// Sends a template with the parameters written into its text, as [`Connection::query`] does: no statement is
+    /// prepared.
     ///
     /// # Errors
     /// As [`Connection::query`], and [`Error::ParameterCount`].
@@ -58,6 +59,7 @@ impl<S: Stream> Connection<S> {
         self.send_query(1, rows).await
     }
 
+    /// Sends the text that is in the outbox, and reads its results.
     async fn send_query(
         &mut self,
         statements: u32,
@@ -95,6 +97,7 @@ impl<S: Stream> Connection<S> {
         self.finish(result)
     }
 
+    /// Sends the contents of a file that the server has asked for, and reads what it did with them.
     async fn give_file(&mut self, contents: &[u8]) -> Result<Outcome, Error> {
         let outbox = &mut self.link.outbox;
         outbox.clear();
@@ -115,7 +118,8 @@ impl<S: Stream> Connection<S> {
         Ok(answer.outcome)
     }
 
-    /// `LOAD DATA LOCAL INFILE`: an empty packet stands for an empty file; what the server says to it is of no use.
+    /// Refuses a file that the server has asked for: an empty packet stands for an empty file, and what the server says
+    /// to it is of no use.
     #[cold]
     pub(super) async fn refuse_file(&mut self, file: String) -> Result<Outcome, Error> {
         self.link.outbox.clear();
@@ -126,7 +130,7 @@ impl<S: Stream> Connection<S> {
         }
     }
 
-    /// [`Connection::query`] for statements whose rows do not matter.
+    /// Sends a statement whose rows do not matter, as [`Connection::query`] does.
     ///
     /// # Errors
     /// As [`Connection::query`].

@@ -11,7 +11,7 @@ impl<S: Stream> Connection<S> {
     /// Asks the server for a sign of life.
     ///
     /// # Errors
-    /// When there is none.
+    /// [`Error::Io`] when the connection is gone.
     pub async fn ping(&mut self) -> Result<(), Error> {
         self.simple(Command::COM_PING, &[]).await
     }
@@ -28,7 +28,7 @@ impl<S: Stream> Connection<S> {
     /// Changes the default database.
     ///
     /// # Errors
-    /// [`Error::Server`] when there is none of this name, or it may not be used.
+    /// [`Error::Server`] when there is no database of this name, or it may not be used.
     pub async fn set_database(&mut self, name: &str) -> Result<(), Error> {
         self.simple(Command::COM_INIT_DB, name.as_bytes()).await
     }
@@ -45,6 +45,7 @@ impl<S: Stream> Connection<S> {
         Ok(self.into_stream())
     }
 
+    /// Sends a command whose answer is OK or ERR.
     async fn simple(&mut self, command: Command, argument: &[u8]) -> Result<(), Error> {
         self.start()?;
         self.link.command(command as u8).extend_from_slice(argument);

@@ -9,10 +9,10 @@ use super::{Column, Span, Spans, text};
 use crate::reader::Reader;
 use crate::value::{Date, Time, Value};
 
-/// The null bitmap of a row begins with two bits that mean nothing.
+/// Bits at the beginning of a row's null bitmap that mean nothing.
 const BITMAP_OFFSET: usize = 2;
 
-/// Finds the fields; `None` when the payload is not a row of these columns.
+/// Finds the fields of a row; `None` when the payload is not a row of these columns.
 pub(super) fn fields(payload: &[u8], columns: &[Column], spans: &mut Spans) -> Option<()> {
     let mut rest = Reader(payload);
     let header = rest.u8()?;
@@ -76,7 +76,7 @@ fn integer<'a>(raw: &[u8], unsigned: bool) -> Option<Value<'a>> {
     })
 }
 
-/// 0, 4, 7 or 11 bytes: parts that are zero are left out at the end.
+/// A date and time of 0, 4, 7 or 11 bytes: parts that are zero are left out at the end.
 fn date_time(raw: &[u8]) -> Option<(Date, Time)> {
     let mut fields = Reader(raw);
     let (mut date, mut time) = (Date::default(), Time::default());
@@ -93,7 +93,7 @@ fn date_time(raw: &[u8]) -> Option<(Date, Time)> {
     fields.0.is_empty().then_some((date, time))
 }
 
-/// 0, 8 or 12 bytes.
+/// A span of time of 0, 8 or 12 bytes.
 fn time(raw: &[u8]) -> Option<Time> {
     let mut fields = Reader(raw);
     let mut time = Time::default();

@@ -5,7 +5,7 @@ use mysql_common::constants::{ColumnFlags, ColumnType};
 use crate::printable::printable;
 use crate::reader::Reader;
 
-/// Bytes of a name that are kept: the longest identifier has 64 characters, an expression is named after its text.
+/// Most bytes of a name that are kept: the longest identifier has 64 characters, an expression is named after its text.
 const NAME_BYTES: usize = 512;
 
 /// A column of a result set, as far as its values need it.
@@ -32,7 +32,7 @@ impl Column {
         }
     }
 
-    /// The payload of a definition; `None` when it is none, or of a type that is not known.
+    /// Reads the payload of a definition; `None` when it is none, or of a type that is not known.
     pub(crate) fn parse(payload: &[u8]) -> Option<Self> {
         let mut fields = Reader(payload);
         let _catalog = fields.lenenc_bytes()?;
@@ -79,13 +79,13 @@ impl Column {
         self.flags
     }
 
-    /// The collation's number.
+    /// Number of the column's collation.
     #[must_use]
     pub fn character_set(&self) -> u16 {
         self.character_set
     }
 
-    /// Digits after the point that are shown.
+    /// Number of digits after the point that are shown.
     #[must_use]
     pub fn decimals(&self) -> u8 {
         self.decimals

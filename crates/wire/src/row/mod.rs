@@ -20,7 +20,7 @@ pub(crate) enum Encoding {
     Binary,
 }
 
-/// Where a field's bytes are in the row.
+/// Place of a field's bytes in its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     start: u32,
@@ -36,10 +36,10 @@ impl Span {
     }
 }
 
-/// Fields of one row; the memory is used again for the next.
+/// Places of the fields of one row; the memory is used again for the next.
 pub(crate) type Spans = Vec<Span>;
 
-/// One row. The same face for the text and the binary protocol.
+/// One row of a result, read alike whether it came in the text or the binary protocol.
 #[derive(Debug)]
 pub struct Row<'a> {
     payload: &'a [u8],
@@ -49,7 +49,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Finds the fields; `None` when the payload is not a row of these columns.
+    /// Finds the fields of a row; `None` when the payload is not a row of these columns.
     pub(crate) fn new(
         payload: &'a [u8],
         columns: &'a [Column],
@@ -83,11 +83,13 @@ impl<'a> Row<'a> {
         self.spans.len()
     }
 
+    /// Whether the row has no field.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
+    /// The columns of the row's result.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         self.columns
@@ -170,11 +172,12 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Takes the rows of a result set one by one.
+/// A taker of the rows of a result set, which come one by one.
 pub trait Rows {
+    /// Takes the next row.
     fn row(&mut self, row: &Row<'_>);
 
-    /// A result set begins; called before its first row, and when it has none.
+    /// Takes the columns of a result set that begins: before its first row, and when it has none.
     fn columns(&mut self, columns: &[Column]) {
         let _ = columns;
     }
@@ -185,7 +188,7 @@ pub trait Rows {
     }
 }
 
-/// Takes nothing: rows are counted and skipped without being decoded.
+/// A taker that wants no rows: they are counted and skipped without being decoded.
 #[derive(Debug, Default)]
 pub struct Discard;
 

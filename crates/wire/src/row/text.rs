@@ -6,6 +6,7 @@ use super::{Column, Span, Spans};
 use crate::reader::Reader;
 use crate::value::{Date, Time, Value};
 
+/// Byte in place of a field that is NULL.
 const NULL: u8 = 0xFB;
 /// The collation number of binary strings.
 const BINARY: u16 = 63;
@@ -74,18 +75,19 @@ fn parse<T: std::str::FromStr>(raw: &[u8]) -> Option<T> {
     str::from_utf8(raw).ok()?.parse().ok()
 }
 
+/// A number of up to eight bytes, the most significant first.
 fn bits(raw: &[u8]) -> Option<u64> {
     (raw.len() <= 8).then(|| raw.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)))
 }
 
-/// `YYYY-MM-DD`
+/// A date, `YYYY-MM-DD`.
 fn date(raw: &[u8]) -> Option<Date> {
     let mut parts = raw.split(|byte| *byte == b'-').map(parse::<u16>);
     let mut next = || parts.next().flatten();
     Some(Date { year: next()?, month: next()?.try_into().ok()?, day: next()?.try_into().ok()? })
 }
 
-/// `[-]hhh:mm:ss[.ffffff]`
+/// A span of time, `[-]hhh:mm:ss[.ffffff]`.
 fn time(raw: &[u8]) -> Option<Time> {
     let (negative, raw) = match raw.strip_prefix(b"-") {
         Some(rest) => (true, rest),

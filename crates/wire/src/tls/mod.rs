@@ -1,4 +1,4 @@
-//! TLS: what is asked for, and the transport with or without it.
+//! TLS: the options, and the transport with or without it.
 
 mod options;
 mod session;
@@ -15,7 +15,7 @@ use crate::server::TlsInfo;
 use crate::stream::Stream;
 use session::TlsSession;
 
-/// The stream, in clear or under TLS (boxed: connections in clear stay small).
+/// A stream in clear or under TLS (boxed: connections in clear stay small).
 #[derive(Debug)]
 pub(crate) enum Transport<S> {
     Plain(S),

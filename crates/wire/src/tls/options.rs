@@ -1,4 +1,4 @@
-//! What is asked of TLS.
+//! The options of TLS.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use super::verify::{AnyCertificate, AnyName};
 use crate::error::Error;
 
-/// The modes of the `--ssl-mode` of MySQL's clients.
+/// Mode of TLS, as `--ssl-mode` of MySQL's clients has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TlsMode {
     /// In clear.
@@ -26,7 +26,7 @@ pub enum TlsMode {
     Required,
     /// The certificate must be signed by a given authority.
     VerifyCa,
-    /// And carry the server's name.
+    /// The certificate must be signed by a given authority, and carry the server's name.
     VerifyIdentity,
 }
 
@@ -60,18 +60,19 @@ impl FromStr for TlsMode {
     }
 }
 
-/// Files in PEM.
+/// Paths of the PEM files that TLS reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TlsFiles {
     /// Certificates of authorities. Modes verify-ca and verify-identity need it, as MySQL's clients do: the system's
     /// authorities do not sign database servers.
     pub ca: Option<PathBuf>,
-    /// Our certificate, for servers that ask for one; with `key`.
+    /// The client's certificate, for servers that ask for one; with `key`.
     pub cert: Option<PathBuf>,
+    /// The private key of the client's certificate.
     pub key: Option<PathBuf>,
 }
 
-/// Mode and configuration: built once, shared by all connections.
+/// Mode and configuration of TLS: built once, shared by all connections.
 #[derive(Debug, Clone)]
 pub struct TlsOptions {
     mode: TlsMode,
@@ -125,7 +126,7 @@ impl TlsOptions {
         Ok(Self::with_config(mode, Arc::new(config)))
     }
 
-    /// A configuration made elsewhere, whose verifier must be as strict as the mode says.
+    /// Options with a configuration made elsewhere, whose verifier must be as strict as the mode says.
     #[must_use]
     pub fn with_config(mode: TlsMode, config: Arc<ClientConfig>) -> Self {
         Self { mode, config: Some(config) }
@@ -158,7 +159,7 @@ fn authorities(
         .map_err(|error| unreadable(ca, &error))
 }
 
-/// At least one.
+/// The certificates of a PEM file: at least one.
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
     let certificates: Vec<_> = CertificateDer::pem_file_iter(path)
         .and_then(Iterator::collect)

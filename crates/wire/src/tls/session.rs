@@ -17,6 +17,7 @@ use crate::stream::Stream;
 /// Encrypted bytes read at once: less than the plain bytes asked for, so that they fit where they are wanted.
 const READ: usize = 32 * 1024;
 
+/// A TLS session on its stream.
 #[derive(Debug)]
 pub(crate) struct TlsSession<S> {
     pub(super) stream: S,
@@ -24,7 +25,7 @@ pub(crate) struct TlsSession<S> {
 }
 
 impl<S: Stream> TlsSession<S> {
-    /// Shakes hands.
+    /// Begins TLS on a stream: performs its handshake.
     pub(super) async fn open(stream: S, options: &Options) -> Result<(Self, TlsInfo), Error> {
         let Some(config) = options.tls.config() else {
             return Err(Error::Tls("no configuration".into()));
@@ -65,7 +66,7 @@ impl<S: Stream> TlsSession<S> {
         self.poll_flush(cx).map_err(Error::from)
     }
 
-    /// Decrypts; as much as is there goes to `plain`, whose filled length comes back.
+    /// Decrypts bytes of the stream to `plain`; the number of plain bytes.
     fn take(&mut self, mut encrypted: &[u8], plain: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while !encrypted.is_empty() {
@@ -78,7 +79,7 @@ impl<S: Stream> TlsSession<S> {
         Ok(filled)
     }
 
-    /// Plain bytes that are ready.
+    /// Moves decrypted bytes that are ready to `plain`; how many.
     fn drain(&mut self, plain: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < plain.len() {
@@ -94,6 +95,7 @@ impl<S: Stream> TlsSession<S> {
         Ok(filled)
     }
 
+    /// Reads and decrypts into `buf`; the number of plain bytes, 0 at the end of the stream.
     pub(super) fn poll_read(&mut self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
         let ready = self.drain(buf)?;
         if ready > 0 {
@@ -126,6 +128,7 @@ impl<S: Stream> TlsSession<S> {
         Poll::Ready(Ok(taken))
     }
 
+    /// Sends encrypted bytes that the stream has not taken yet.
     pub(crate) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.tls.wants_write() {
             let mut outlet = Outlet { stream: &mut self.stream, cx };
@@ -140,7 +143,7 @@ impl<S: Stream> TlsSession<S> {
     }
 }
 
-/// The stream as rustls writes to it.
+/// A stream as rustls writes to it.
 struct Outlet<'a, 'cx, S> {
     stream: &'a mut S,
     cx: &'a mut Context<'cx>,

@@ -10,7 +10,7 @@ use rustls::crypto::{
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 
-/// Modes preferred and required: whatever the certificate, but the server must hold its key.
+/// Verifier of modes preferred and required: any certificate will do, but the server must hold its key.
 #[derive(Debug)]
 pub(super) struct AnyCertificate {
     algorithms: WebPkiSupportedAlgorithms,
@@ -57,7 +57,7 @@ impl ServerCertVerifier for AnyCertificate {
     }
 }
 
-/// Mode verify-ca: the chain must hold, the name need not.
+/// Verifier of mode verify-ca: the chain must hold, the name need not.
 #[derive(Debug)]
 pub(super) struct AnyName {
     strict: Arc<WebPkiServerVerifier>,
