@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 
-use assay_tally::{Counts, Recorder};
+use assay_tally::{Counts, Recorder, Scheduled, Shape};
 
 use crate::course::timeline::Stretch;
+use crate::load::discipline::Properties;
 use crate::load::doubts::Facts;
 use crate::load::message::{DeferredCounts, ShardEnd, Slice};
 use crate::load::names::Names;
-use crate::load::plan::{LoadPlan, Timing};
 use crate::load::record::RecordFile;
 use crate::load::told::{all_counts, kinds};
 use crate::process::failure::Fatal;
@@ -26,7 +26,9 @@ pub struct Setup {
     /// As [`assay_workload::Workload::reach`] says.
     pub reach: Option<(u64, u64)>,
     pub shards: usize,
-    pub load: LoadPlan,
+    pub load: Properties,
+    /// What its recorders keep.
+    pub shape: Shape,
     /// Whether transactions leave work for later.
     pub defers: bool,
     /// Where lines about it go.
@@ -77,7 +79,7 @@ pub struct Collector {
 
 impl Collector {
     pub fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
-        let measured = Recorder::new(setup.load.shape(&setup.names));
+        let measured = Recorder::new(setup.shape);
         Self {
             ended: vec![false; setup.shards],
             setup,
@@ -283,9 +285,9 @@ impl Collector {
             drained: self.drained,
             abandoned: self.abandoned,
             mean_in_flight: self.busy_ns as f64 / (end - start) as f64,
-            latency: match self.setup.load.timing {
-                Timing::Closed => Latency::Service,
-                Timing::Shared | Timing::Open => Latency::Response,
+            latency: match self.setup.load.times {
+                Scheduled::Nothing => Latency::Service,
+                Scheduled::Whole | Scheduled::All => Latency::Response,
             },
             pacing: self.pacing(&self.measured),
             carried_over: self.carried_over,
@@ -301,15 +303,13 @@ impl Collector {
 
     /// How the schedule was kept; absent where there is none.
     fn pacing(&self, recorder: &Recorder) -> Option<Pacing> {
-        (self.setup.load.timing == Timing::Open).then(|| pacing(recorder)).flatten()
+        self.setup.load.keeps_schedule.then(|| pacing(recorder)).flatten()
     }
 
     /// What doubts are drawn from, beside the result. `steady`: whether the warm-up became level, where it was to.
     pub fn facts(&self, threads: usize, steady: Option<bool>) -> Facts {
         Facts {
-            timing: self.setup.load.timing,
-            terminals: self.setup.load.terminals.into(),
-            meant: self.setup.load.meant,
+            load: self.setup.load,
             // Lost connections and silent ones: what the server made of their last statement is not known.
             unsure: self.unsure
                 + self.whole.errors.get(&0).copied().unwrap_or(0)

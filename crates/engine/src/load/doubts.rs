@@ -1,6 +1,6 @@
 //! Reasons to distrust a run that the engine itself can see.
 
-use crate::load::plan::Timing;
+use crate::load::discipline::Properties;
 use crate::say::counted::{counted, thousands, were};
 use crate::say::doubts::{abandoned, doubt};
 use assay_format::event::{Doubt, RunResult};
@@ -21,10 +21,7 @@ const LATE_LIMIT_NS: u64 = 1_000_000;
 
 /// What the doubts are drawn from, beside the result.
 pub struct Facts {
-    pub timing: Timing,
-    pub terminals: u64,
-    /// For how many terminals the workload's own pace is meant, where it has one.
-    pub meant: Option<u64>,
+    pub load: Properties,
     pub threads: usize,
     /// The warm-up found the throughput level; absent when it did not look.
     pub steady: Option<bool>,
@@ -88,8 +85,7 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
 fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
     let connections = result.connections.count as f64;
     let counts = &result.counts;
-    // Of terminals that share connections no time can be lost: what is neither work nor thinking is wait.
-    if facts.timing != Timing::Closed || counts.transactions == 0 || counts.failed + result.abandoned > 0 {
+    if !facts.load.fills_connections || counts.transactions == 0 || counts.failed + result.abandoned > 0 {
         return None;
     }
     let rate = counts.transactions as f64 / result.elapsed_s;
@@ -113,7 +109,7 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
     let connections = &result.connections;
     let served = result.terminals.as_ref().unwrap_or(connections);
-    if facts.timing != Timing::Open && served.mean >= FAIRNESS_FROM {
+    if facts.load.serves_alike && served.mean >= FAIRNESS_FROM {
         let share = served.min as f64 / served.mean;
         if share < STARVED_LIMIT {
             let starved = |who| {
@@ -129,13 +125,14 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
             });
         }
     }
-    if let Some(meant) = facts.meant.filter(|meant| *meant != facts.terminals) {
+    let terminals = u64::from(facts.load.terminals);
+    if let Some(meant) = facts.load.meant.filter(|meant| *meant != terminals) {
         let message = format!(
             "the load has {} at the workload's own pace, which is meant for {} on these tables",
-            counted(facts.terminals, "terminal"),
+            counted(terminals, "terminal"),
             thousands(meant)
         );
-        found.push(doubt("terminals", message, facts.terminals as f64, meant as f64));
+        found.push(doubt("terminals", message, terminals as f64, meant as f64));
     }
     if let Some(deferred) =
         result.deferred.as_ref().filter(|deferred| deferred.unfinished + deferred.failed > 0)

@@ -1,9 +1,9 @@
 //! Action `run`: spreads the connections over event loops, keeps the phases, collects the result.
 
-pub mod arrivals;
 pub mod collector;
 pub mod conductor;
 pub mod conservation;
+pub mod discipline;
 pub mod doubts;
 pub mod message;
 pub mod names;
@@ -28,12 +28,12 @@ use assay_workload::{Visitor, Workload};
 use crate::course::timeline::Control;
 use crate::job::reactions::Reactions;
 use crate::ledger::{Book, Page};
-use crate::load::arrivals::Source;
 use crate::load::collector::{Collector, Setup};
 use crate::load::conductor::Conductor;
+use crate::load::discipline::AnyDiscipline;
 use crate::load::message::Message;
 use crate::load::names::Names;
-use crate::load::plan::{LoadPlan, ShardPlan, Timing, timeout_ms};
+use crate::load::plan::{LoadPlan, ShardPlan, timeout_ms};
 use crate::load::record::RecordFile;
 use crate::load::session::StatementPlan;
 use crate::load::shard::Shard;
@@ -103,7 +103,8 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     for index in 0..threads {
         let (spare, spare_inbox) = channel();
         spares.push(spare);
-        let mut plan = ShardPlan::new(job, &load, &names, index, threads)?;
+        let mut plan = ShardPlan::new(job, &load, &names, index, threads);
+        let discipline = (load.make)(job, &load.properties, &plan.part)?;
         plan.ledger = book.as_ref().map(|_| Page::new(W::LEDGERS));
         let messages = messages.clone();
         let (job, control) = (job.clone(), control.clone());
@@ -111,8 +112,9 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
         let name = format!("event-loop-{index}");
         let spawned = thread::Builder::new().name(name).spawn(move || {
             let (ending, telling) = (control.clone(), messages.clone());
-            let body =
-                || event_loop(&job, &load, clock, workload, login, plan, control, messages, spare_inbox);
+            let body = || {
+                event_loop(&job, clock, workload, login, plan, discipline, control, messages, spare_inbox);
+            };
             if let Err(fatal) = caught(body) {
                 ending.abort();
                 let _ = telling.send(Message::Fatal(fatal));
@@ -122,9 +124,10 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     }
     drop(messages);
 
-    let reach = workload.reach(load.terminals);
+    let reach = workload.reach(load.properties.terminals);
     let defers = workload.defers();
-    let setup = Setup { names, facts, reach, shards: threads, load, defers, records };
+    let shape = load.shape(&names);
+    let setup = Setup { names, facts, reach, shards: threads, load: load.properties, shape, defers, records };
     let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
     conductor.book = book;
     conductor.ill_sized = ill_sized;
@@ -150,8 +153,8 @@ fn threads_for(job: &Job) -> usize {
 
 /// Lets the server's threads go on when an answer wakes this one (SCHED_BATCH): woken for every single answer, an event
 /// loop that shares its cores with the server would sleep and wake for each operation. Where a core is free, or nobody
-/// else wants this one, it changes nothing. Not for an open loop, whose arrivals have an instant, nor
-/// for terminals that wait for theirs without a connection.
+/// else wants this one, it changes nothing. Not for a load that waits for an instant
+/// without a connection.
 fn give_way() {
     let parameters = libc::sched_param { sched_priority: 0 };
     // Refused where a container forbids it: then the loop is woken more often, and nothing else differs.
@@ -162,17 +165,17 @@ fn give_way() {
 #[expect(clippy::too_many_arguments, reason = "everything that moves into the thread, once")]
 fn event_loop<W: Workload>(
     job: &Job,
-    load: &LoadPlan,
     clock: Clock,
     workload: Arc<W>,
     login: Arc<Login>,
-    mut plan: ShardPlan,
+    plan: ShardPlan,
+    mut discipline: AnyDiscipline,
     control: Arc<Control>,
     messages: Sender<Message>,
     spare: Receiver<Box<Recorder>>,
 ) {
-    let tasks = plan.workers;
-    if load.timing == Timing::Closed || (load.timing == Timing::Shared && !load.paced) {
+    let (tasks, load) = (plan.part.connections, plan.load);
+    if load.gives_way {
         give_way();
     }
     let reactor = match Reactor::new(tasks as usize, clock) {
@@ -184,16 +187,13 @@ fn event_loop<W: Workload>(
             return;
         }
     };
-    let (terminals, source) = match load.timing {
-        Timing::Closed => (None, None),
-        Timing::Open => (None, plan.schedule.take().map(Source::Schedule)),
-        Timing::Shared => {
-            let share = (plan.first_terminal, plan.terminals, load.terminals);
-            let (terminals, due) = Terminals::new(&*workload, share, job.load.think, job.seed);
-            (Some(terminals), Some(Source::Terminals(due)))
-        }
-    };
-    let shard = Shard::new(plan, source, reactor.clone(), control, messages, spare);
+    let terminals = load.shared.then(|| {
+        let share = (plan.first_terminal, plan.part.terminals, load.terminals);
+        Terminals::new(&*workload, share, job.load.think, job.seed, |terminal, pause_ns| {
+            discipline.wants(terminal, pause_ns);
+        })
+    });
+    let shard = Shard::new(plan, discipline, reactor.clone(), control, messages, spare);
     let crew = std::rc::Rc::new(Crew {
         plan: std::rc::Rc::new(StatementPlan::new(workload.session(), workload.statements())),
         workload,
@@ -203,7 +203,7 @@ fn event_loop<W: Workload>(
         reactions: Reactions::new(&job.errors),
         timeout_ms: timeout_ms(job).unwrap_or(0),
         ps_mode: job.target.ps_mode,
-        timing: load.timing,
+        times: load.times,
         think: job.load.think,
         reconnect_each: job.load.reconnect_each.into(),
         seed: job.seed,

@@ -2,8 +2,6 @@
 //! terminal is a record that rests here while it has none.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use assay_workload::{KindId, Pause, Workload};
 
@@ -53,21 +51,21 @@ pub struct Terminals<W: Workload> {
 }
 
 impl<W: Workload> Terminals<W> {
-    /// Those numbered from `first`, and when each wants its first operation, from the start of the load.
+    /// Those numbered from `first`. `wants` hears when each wants its first operation, from the start of the load.
     pub fn new(
         workload: &W,
         (first, count, workers): (u32, u32, u32),
         think: Option<Think>,
         seed: u64,
-    ) -> (Self, BinaryHeap<Reverse<(u64, u32)>>) {
-        let mut due = BinaryHeap::with_capacity(count as usize);
+        mut wants: impl FnMut(u32, u64),
+    ) -> Self {
         let place = |index| {
             let mut terminal = Terminal::new(workload, first + index, workers, think, seed);
             let pause = terminal.pause(workload, seed).unwrap_or_default();
-            due.push(Reverse((pause.think_ns + pause.keying_ns, index)));
+            wants(index, pause.think_ns + pause.keying_ns);
             Cell::new(Some(Box::new(terminal)))
         };
-        (Self { first, places: (0..count).map(place).collect() }, due)
+        Self { first, places: (0..count).map(place).collect() }
     }
 
     /// A terminal that a connection serves from now on.

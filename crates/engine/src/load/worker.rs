@@ -4,12 +4,11 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use assay_tally::Times;
-use assay_workload::{Failure, KindId, Operation, Pause, Workload};
+use assay_tally::{Scheduled, Times};
+use assay_workload::{Failure, Operation, Workload};
 
 use crate::job::reactions::Reactions;
-use crate::load::arrivals::Wanted;
-use crate::load::plan::Timing;
+use crate::load::discipline::Wanted;
 use crate::load::reconnect::{let_go, renew, reopen};
 use crate::load::session::{MeasuredSession, StatementPlan};
 use crate::load::shard::Shard;
@@ -37,7 +36,8 @@ pub struct Crew<W: Workload> {
     /// Limit of one try of an operation; 0 where there is none.
     pub timeout_ms: u64,
     pub ps_mode: PsMode,
-    pub timing: Timing,
+    /// What has a schedule in this load.
+    pub times: Scheduled,
     pub think: Option<Think>,
     pub reconnect_each: u64,
     pub seed: u64,
@@ -55,9 +55,18 @@ impl<W: Workload> Crew<W> {
         self.terminals.is_none().then(own)
     }
 
-    /// The terminal that an arrival names.
-    fn guest(&self, what: Wanted) -> Option<Box<Terminal<W>>> {
-        match (what, &self.terminals) {
+    /// The pause of a terminal that has its connection to itself, from `free` on; false where it has none.
+    #[inline]
+    fn think(&self, task: TaskId, terminal: &mut Terminal<W>, free: u64) -> bool {
+        let Some(pause) = terminal.pause(&self.workload, self.seed) else { return false };
+        self.shard.note_think_time(terminal.last, pause.think_ns);
+        self.shard.wants(task, task, free + pause.think_ns + pause.keying_ns);
+        true
+    }
+
+    /// The terminal that shares connections, where the work is one's.
+    fn guest(&self, wanted: Wanted) -> Option<Box<Terminal<W>>> {
+        match (wanted, &self.terminals) {
             (Wanted::Terminal(index), Some(terminals)) => terminals.take(index),
             _ => None,
         }
@@ -76,7 +85,10 @@ impl<W: Workload> Crew<W> {
                 self.shard.note_thinking(total_ns);
                 self.shard.note_think_time(about, pause.think_ns);
             }
-            self.shard.release(task, index, ended + total_ns, succeeded);
+            self.shard.wants(task, index, ended + total_ns);
+            if succeeded {
+                self.shard.note_served(index);
+            }
         }
     }
 }
@@ -102,21 +114,19 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
     let mut own = crew.own_terminal(task);
     let mut served = 0;
     while let Some(session) = &mut place {
-        if let Some(terminal) = &mut own
-            && let Some(pause) = terminal.pause(&crew.workload, crew.seed)
-            && !think(shard, task, session, pause, terminal.last).await
-        {
-            break;
+        let free = session.mark();
+        let thinks = own.as_mut().is_some_and(|terminal| crew.think(task, terminal, free));
+        let Some(work) = shard.next(task, free).await else { break };
+        let started = session.begin(&work, crew.times);
+        if thinks {
+            shard.note_thinking(started - free);
         }
-        let Some(arrival) = shard.next(task, session.mark()).await else { break };
-        let started = session.begin(&arrival, crew.timing);
-        if let Wanted::Deferred { worker, number } = arrival.what {
-            Box::pin(catch_up(crew, task, &mut place, (worker, number), (arrival.scheduled, started)))
-                .await?;
+        if let Wanted::Deferred { worker, number } = work.wanted {
+            Box::pin(catch_up(crew, task, &mut place, (worker, number), (work.scheduled, started))).await?;
             continue;
         }
-        let mut guest = crew.guest(arrival.what);
-        let terminal = guest.as_deref_mut().or(own.as_mut()).expect("an arrival has a terminal");
+        let mut guest = crew.guest(work.wanted);
+        let terminal = guest.as_deref_mut().or(own.as_mut()).expect("an operation has a terminal");
         let (who, mut record) = ((terminal.worker, terminal.number), String::new());
         let state = Some(&mut terminal.state);
         let outcome = persist(crew, task, &mut place, who, state, started, &mut record).await;
@@ -126,7 +136,7 @@ async fn live<W: Workload>(crew: &Crew<W>, task: TaskId) -> Result<(), Fatal> {
         if let Some((operation, tried)) = outcome?
             && let Some(session) = &place
         {
-            let times = Times { scheduled: arrival.scheduled, started, ended: session.mark() };
+            let times = Times { scheduled: work.scheduled, started, ended: session.mark() };
             shard.note_transaction(task, &times, &operation, tried - started);
             terminal.last = operation.kind;
             succeeded = true;
@@ -222,24 +232,6 @@ async fn catch_up<W: Workload>(
         _ => crew.shard.note_deferred_failed(),
     }
     Ok(())
-}
-
-/// Thinks until the next transaction; false when the load is over before.
-async fn think(
-    shard: &Shard,
-    task: TaskId,
-    session: &mut MeasuredSession,
-    pause: Pause,
-    about: Option<KindId>,
-) -> bool {
-    let begin = session.mark();
-    shard.note_think_time(about, pause.think_ns);
-    if !shard.pause(task, begin + pause.think_ns + pause.keying_ns).await {
-        return false;
-    }
-    session.set_mark();
-    shard.note_thinking(session.mark() - begin);
-    true
 }
 
 /// Tries one operation until it succeeds, with the instant at which the try began that did, or is given up (`None`). A lost

@@ -6,12 +6,11 @@ mod tests;
 
 use std::rc::Rc;
 
-use assay_tally::Times;
+use assay_tally::{Scheduled, Times};
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Rows, ServerError};
 use assay_workload::{Failure, LabelId, Session, StatementId};
 
-use crate::load::arrivals::Arrival;
-use crate::load::plan::Timing;
+use crate::load::discipline::Work;
 use crate::load::shard::Shard;
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
@@ -112,22 +111,17 @@ impl MeasuredSession {
         self.mark
     }
 
-    /// Begins the transaction of an arrival; returns when it starts.
+    /// Begins the operation of some work; returns when it starts. `times`: what has a schedule in this load.
     #[inline]
-    pub fn begin(&mut self, arrival: &Arrival, timing: Timing) -> u64 {
-        match timing {
-            Timing::Closed => {}
-            // A connection that was busy until now starts at the end of what it did.
-            Timing::Shared if !arrival.prompt => {}
-            Timing::Shared => {
-                self.mark = self.shard.reactor.clock.now();
-                self.shard.note_start(arrival, self.mark);
-            }
-            Timing::Open => {
-                self.mark = self.shard.reactor.clock.now();
-                self.scheduled = Some(arrival.scheduled);
-                self.shard.note_start(arrival, self.mark);
-            }
+    pub fn begin(&mut self, work: &Work, times: Scheduled) -> u64 {
+        let statements = times == Scheduled::All;
+        if statements {
+            self.scheduled = Some(work.scheduled);
+        }
+        // A connection that was busy until now starts at the end of what it did.
+        if work.prompt || statements {
+            self.mark = self.shard.reactor.clock.now();
+            self.shard.note_start(work, self.mark);
         }
         self.mark
     }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use assay_format::job::Target;
+use assay_format::job::{Job, Target};
+use assay_pace::Share;
 use assay_tally::{Recorder, Scheduled, Shape};
 use assay_wire::Row;
 use assay_workload::Statement;
@@ -16,6 +17,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::course::timeline::Control;
+use crate::load::discipline::{Asked, Part, Properties, choose};
 use crate::load::message::Message;
 use crate::load::plan::ShardPlan;
 use crate::process::clock::Clock;
@@ -49,8 +51,11 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
     assay_wire::block_on(connection.run("CREATE TABLE t (n INT PRIMARY KEY) SELECT 1 AS n UNION SELECT 2"))
         .expect("a table");
     let target = serde_json::json!({"socket": server.socket(), "user": "root", "database": name});
-    let target: Target = serde_json::from_value(target).expect("a target");
-    let login = Login::new(&target, Purpose { files: false, packets: false }).expect("a login");
+    let job =
+        serde_json::json!({"version": 1, "action": "run", "target": target, "workload": {"name": "none"}});
+    let job: Job = serde_json::from_value(job).expect("a job");
+    let target: &Target = &job.target;
+    let login = Login::new(target, Purpose { files: false, packets: false }).expect("a login");
 
     let clock = Clock::start();
     let reactor = Reactor::new(1, clock).expect("an event loop");
@@ -58,7 +63,11 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
     control.begin(clock.now());
     let ((messages, inbox), (_spares, spare)) = (channel(), channel());
     let shape = Shape::of_labels(3, Scheduled::Nothing);
-    let shard = Shard::new(plan(shape), None, reactor.clone(), control, messages, spare);
+    let asked = Asked { job: &job, workload: "none", own_pace: false, meant: None, defers: false };
+    let (load, make) = choose(&asked).expect("a discipline");
+    let part = Part { share: Share::WHOLE, connections: 1, terminals: 1 };
+    let discipline = make(&job, &load, &part).expect("a load");
+    let shard = Shard::new(plan(shape, load, part), discipline, reactor.clone(), control, messages, spare);
     let listed = Statement { label: READ, sql: "SELECT n FROM t WHERE n = ?".into() };
     let plan = Rc::new(StatementPlan::new(&[], &[listed]));
     let opener = Opener { login, shard: shard.clone(), plan, ps_mode };
@@ -69,21 +78,18 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
     tallied(shape, &inbox)
 }
 
-fn plan(shape: Shape) -> ShardPlan {
+fn plan(shape: Shape, load: Properties, part: Part) -> ShardPlan {
     ShardPlan {
         index: 0,
+        load,
+        part,
         first_worker: 0,
-        workers: 1,
-        timing: Timing::Closed,
         first_terminal: 0,
-        terminals: 1,
         records: false,
         shape,
         interval_ns: 3_600_000_000_000,
         drain_ns: 0,
         budget: None,
-        schedule: None,
-        queue_limit: usize::MAX,
         timeout_ns: None,
         ledger: None,
     }

@@ -15,9 +15,9 @@ use assay_tally::Recorder;
 
 use crate::course::timeline::{Control, Stretch};
 use crate::ledger::Page;
-use crate::load::arrivals::{Arrival, Dispatcher, Source, Wanted};
+use crate::load::discipline::{AnyDiscipline, Wanted, Work};
 use crate::load::message::{DeferredCounts, Message, ShardEnd, Slice};
-use crate::load::plan::{ShardPlan, Timing};
+use crate::load::plan::ShardPlan;
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
 use crate::process::usage::engine_use;
@@ -44,7 +44,7 @@ pub struct Shard {
     started: Cell<bool>,
     recorder: RefCell<Box<Recorder>>,
     window: RefCell<Option<Box<Recorder>>>,
-    dispatcher: Option<RefCell<Dispatcher>>,
+    discipline: RefCell<AnyDiscipline>,
     budget: Cell<u64>,
     in_flight: Cell<u64>,
     operations: Box<[Cell<u64>]>,
@@ -67,17 +67,16 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// `source`: where operations come from, unless each connection is its own terminal.
     pub fn new(
         mut plan: ShardPlan,
-        source: Option<Source>,
+        discipline: AnyDiscipline,
         reactor: Rc<Reactor>,
         control: Arc<Control>,
         messages: Sender<Message>,
         spare: Receiver<Box<Recorder>>,
     ) -> Rc<Self> {
-        let open_loop = plan.timing == Timing::Open;
-        let by_terminal = if plan.timing == Timing::Shared { plan.terminals } else { 0 };
+        let (connections, load) = (plan.part.connections, plan.load);
+        let by_terminal = if load.shared { plan.part.terminals } else { 0 };
         let waiting = Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN };
         Rc::new(Self {
             reactor,
@@ -87,16 +86,15 @@ impl Shard {
             stretch: Cell::new(waiting),
             started: Cell::new(false),
             recorder: RefCell::new(Box::new(Recorder::new(plan.shape))),
-            window: RefCell::new(open_loop.then(|| Box::new(Recorder::new(plan.shape)))),
-            dispatcher: source
-                .map(|source| RefCell::new(Dispatcher::new(source, plan.queue_limit, plan.workers))),
+            window: RefCell::new(load.keeps_schedule.then(|| Box::new(Recorder::new(plan.shape)))),
+            discipline: RefCell::new(discipline),
             budget: Cell::new(plan.budget.unwrap_or(u64::MAX)),
             in_flight: Cell::new(0),
-            operations: vec![Cell::new(0); plan.workers as usize].into_boxed_slice(),
+            operations: vec![Cell::new(0); connections as usize].into_boxed_slice(),
             by_terminal: vec![Cell::new(0); by_terminal as usize].into_boxed_slice(),
             deferred: Cell::default(),
             records: RefCell::default(),
-            deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, plan.workers)),
+            deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, connections)),
             over: Cell::new(false),
             busy_ns: Cell::new(0),
             sent: Cell::new(0),
@@ -131,14 +129,11 @@ impl Shard {
             }
             self.close_load();
         }
-        let mut wanted = self.stretch.get().end.min(now + NAP_NS);
-        if let Some(dispatcher) = &self.dispatcher {
-            self.admit(end.min(now + 1));
-            wanted = wanted.min(dispatcher.borrow().wanted());
-            if dispatcher.borrow().exhausted() {
-                self.close_load();
-            }
+        self.admit(end.min(now + 1));
+        if self.discipline.borrow().is_exhausted() {
+            self.close_load();
         }
+        let mut wanted = self.stretch.get().end.min(now + NAP_NS).min(self.discipline.borrow().wanted());
         if let Some(deadlines) = &self.deadlines {
             wanted = wanted.min(deadlines.sweep(now, |task| self.reactor.wake(task)));
         }
@@ -158,31 +153,29 @@ impl Shard {
         if self.over.replace(true) {
             return;
         }
-        if let Some(dispatcher) = &self.dispatcher {
-            dispatcher.borrow_mut().close(&self.reactor);
-        }
+        self.discipline.borrow_mut().close(|task| self.reactor.wake(task));
         self.wake_all();
     }
 
     /// A task that has nothing to do just finds it so.
     fn wake_all(&self) {
-        (0..self.plan.workers).for_each(|task| self.reactor.wake(task));
+        (0..self.plan.part.connections).for_each(|task| self.reactor.wake(task));
     }
 
     #[inline]
     fn admit(&self, limit: u64) {
-        if let Some(dispatcher) = &self.dispatcher {
+        let admitted = self.discipline.borrow_mut().admit(limit, |task| self.reactor.wake(task));
+        if admitted.count > 0 {
             let counts = &mut self.recorder.borrow_mut().counts;
-            dispatcher.borrow_mut().admit(limit, &self.reactor, counts);
+            counts.arrivals += admitted.count;
+            counts.queue_full += admitted.dropped;
         }
     }
 
     fn open_gate(&self, start: u64) {
         self.started.set(true);
         self.stretch.set(Stretch::first(&self.control, self.plan.interval_ns));
-        if let Some(dispatcher) = &self.dispatcher {
-            dispatcher.borrow_mut().begin(start);
-        }
+        self.discipline.borrow_mut().begin(start);
         self.wake_all();
     }
 
@@ -194,30 +187,24 @@ impl Shard {
 
     /// What a connection is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
-    pub async fn next(&self, task: TaskId, now: u64) -> Option<Arrival> {
-        let arrival = match &self.dispatcher {
-            None if !self.spend_budget() || now >= self.control.measure_end() => return None,
-            None => Arrival { scheduled: now, prompt: false, what: Wanted::Own },
-            Some(dispatcher) => {
-                // What came due while this connection was busy is ahead of it in the queue, not late.
-                self.rotate(now);
-                self.admit(self.control.measure_end().min(now + 1));
-                if now >= self.control.measure_end() {
-                    self.close_load();
-                }
-                loop {
-                    let mut waiting = false;
-                    let take = std::future::poll_fn(|_| dispatcher.borrow_mut().take(task, &mut waiting));
-                    let arrival = take.await?;
-                    if matches!(arrival.what, Wanted::Deferred { .. }) || self.spend_budget() {
-                        break arrival;
-                    }
-                    dispatcher.borrow_mut().cut(&self.reactor);
-                }
+    pub async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
+        // What came due while this connection was busy is ahead of it in the queue, not late.
+        self.rotate(now);
+        let end = self.control.measure_end();
+        self.admit(end.min(now + 1));
+        if now >= end {
+            self.close_load();
+        }
+        let work = loop {
+            let next = std::future::poll_fn(|_| self.discipline.borrow_mut().next(task, now));
+            let work = next.await?;
+            if matches!(work.wanted, Wanted::Deferred { .. }) || self.spend_budget() {
+                break work;
             }
+            self.discipline.borrow_mut().cut(|task| self.reactor.wake(task));
         };
         self.in_flight.set(self.in_flight.get() + 1);
-        Some(arrival)
+        Some(work)
     }
 
     /// Pauses until `instant`; false when the load is over before.
@@ -299,7 +286,7 @@ impl Shard {
             self.close(stretch);
             let next = stretch.next(&self.control, self.plan.interval_ns);
             let opens = next.phase == Phase::Measure && stretch.phase != Phase::Measure;
-            if opens && self.plan.timing == Timing::Open {
+            if opens && self.plan.load.keeps_schedule {
                 self.carried_over.set(self.queued());
             }
             self.stretch.set(next);
@@ -307,7 +294,7 @@ impl Shard {
     }
 
     fn queued(&self) -> u64 {
-        self.dispatcher.as_ref().map_or(0, |dispatcher| dispatcher.borrow().queued())
+        self.discipline.borrow().queued()
     }
 
     fn close(&self, stretch: Stretch) {
@@ -328,10 +315,9 @@ impl Shard {
     /// The event loop is over: the last interval goes out as it is.
     pub fn end(&self) {
         let now = self.reactor.clock.now();
-        let since =
-            |start| self.dispatcher.as_ref().map_or(0, |waiting| waiting.borrow().unserved_since(start));
+        let since = |start| self.discipline.borrow().unserved_since(start);
         let unserved = since(self.control.measure_start());
-        let longest = self.dispatcher.as_ref().map_or(0, |waiting| waiting.borrow().longest_deferred());
+        let longest = self.discipline.borrow().longest_deferred();
         if self.started.get() {
             self.rotate(now);
             self.recorder.borrow_mut().counts.unserved += since(0);

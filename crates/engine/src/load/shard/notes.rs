@@ -5,9 +5,8 @@ use assay_wire::Outcome;
 use assay_workload::{KindId, Operation};
 
 use super::{Shard, TRANSACTION};
-use crate::load::arrivals::Arrival;
+use crate::load::discipline::Work;
 use crate::load::message::{DeferredCounts, Message};
-use crate::load::plan::Timing;
 use crate::load::record::line;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -71,8 +70,8 @@ impl Shard {
 
     /// An operation has left work for later.
     pub fn defer(&self, instant: u64, operation: &Operation) {
-        let Some(dispatcher) = &self.dispatcher else { return };
-        dispatcher.borrow_mut().defer(instant, operation.worker, operation.number, &self.reactor);
+        let left = (operation.worker, operation.number);
+        self.discipline.borrow_mut().defer(instant, left, |task| self.reactor.wake(task));
         let deferred = self.deferred.get();
         self.deferred.set(DeferredCounts { queued: deferred.queued + 1, ..deferred });
     }
@@ -94,17 +93,19 @@ impl Shard {
         self.deferred.set(DeferredCounts { failed: deferred.failed + 1, ..deferred });
     }
 
-    /// A terminal that shares connections is through with an operation and wants its next one at `due`.
+    /// A terminal, served by connection `task` until now, wants its next operation at `due`.
     #[inline]
-    pub fn release(&self, task: TaskId, terminal: u32, due: u64, succeeded: bool) {
-        if let Some(dispatcher) = &self.dispatcher
-            && dispatcher.borrow_mut().release(terminal, due)
-            && due < self.expected.get()
-        {
+    pub fn wants(&self, task: TaskId, terminal: u32, due: u64) {
+        if self.discipline.borrow_mut().wants(terminal, due) && due < self.expected.get() {
             // The loop did not know of it when it chose how long to sleep: something to do keeps it from that.
             self.reactor.wake(task);
         }
-        if succeeded && self.stretch.get().phase == Phase::Measure {
+    }
+
+    /// A terminal that shares connections was served.
+    #[inline]
+    pub fn note_served(&self, terminal: u32) {
+        if self.stretch.get().phase == Phase::Measure {
             let cell = &self.by_terminal[terminal as usize];
             cell.set(cell.get() + 1);
         }
@@ -131,7 +132,7 @@ impl Shard {
 
     #[inline]
     fn note_in_window(&self, label: usize, times: &Times) {
-        if self.plan.timing == Timing::Open
+        if self.plan.load.keeps_schedule
             && times.scheduled >= self.control.measure_start()
             && times.scheduled < self.control.measure_end()
             && let Some(window) = self.window.borrow_mut().as_mut()
@@ -163,11 +164,11 @@ impl Shard {
         self.sent.set(self.sent.get() + u64::from(self.started.get()));
     }
 
-    /// An operation starts that was wanted at `arrival`.
+    /// An operation starts.
     #[inline]
-    pub fn note_start(&self, arrival: &Arrival, started: u64) {
-        if arrival.prompt {
-            self.recorder.borrow_mut().record_lateness(started.saturating_sub(arrival.scheduled));
+    pub fn note_start(&self, work: &Work, started: u64) {
+        if work.prompt {
+            self.recorder.borrow_mut().record_lateness(started.saturating_sub(work.scheduled));
         }
     }
 

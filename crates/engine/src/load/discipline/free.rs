@@ -1,0 +1,84 @@
+//! Connections that wait for work, for disciplines whose work waits for connections.
+
+use std::collections::VecDeque;
+use std::task::Poll;
+
+use super::{Wanted, Work};
+use crate::reactor::TaskId;
+
+/// What is wanted, and at which instant.
+pub type Due = (u64, Wanted);
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Busy,
+    Free,
+    /// A free connection was given this, and has not taken it yet.
+    Handed(Due),
+}
+
+/// The connections of an event loop, and which of them are free.
+pub struct Connections {
+    places: Box<[Place]>,
+    /// Longest free first.
+    free: VecDeque<TaskId>,
+    closed: bool,
+}
+
+impl Connections {
+    pub fn new(count: u32) -> Self {
+        let places = vec![Place::Busy; count as usize].into_boxed_slice();
+        Self { places, free: VecDeque::with_capacity(count as usize), closed: false }
+    }
+
+    pub fn any_free(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// Gives work to the connection that has been free longest; false where none is.
+    pub fn hand(&mut self, due: Due, mut wake: impl FnMut(TaskId)) -> bool {
+        let Some(connection) = self.free.pop_front() else { return false };
+        self.places[connection as usize] = Place::Handed(due);
+        wake(connection);
+        true
+    }
+
+    /// What a connection does next. `oldest` takes what has waited longest: only who has just become free may look there,
+    /// for one that waits is given its work.
+    #[inline]
+    pub fn next(&mut self, connection: TaskId, oldest: impl FnOnce() -> Option<Due>) -> Poll<Option<Work>> {
+        let place = &mut self.places[connection as usize];
+        match *place {
+            Place::Handed((scheduled, wanted)) => {
+                *place = Place::Busy;
+                return Poll::Ready(Some(Work { scheduled, prompt: true, wanted }));
+            }
+            Place::Busy => {
+                if let Some((scheduled, wanted)) = oldest() {
+                    return Poll::Ready(Some(Work { scheduled, prompt: false, wanted }));
+                }
+                if self.closed {
+                    return Poll::Ready(None);
+                }
+                *place = Place::Free;
+                self.free.push_back(connection);
+            }
+            Place::Free if self.closed => {
+                *place = Place::Busy;
+                return Poll::Ready(None);
+            }
+            Place::Free => {}
+        }
+        Poll::Pending
+    }
+
+    /// Free connections are told to leave; each of the others when it finds nothing to do.
+    pub fn close(&mut self, wake: impl FnMut(TaskId)) {
+        self.closed = true;
+        self.free.drain(..).for_each(wake);
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+}

@@ -1,0 +1,257 @@
+//! Load disciplines: who wants operations, when, and which connection carries them out.
+//!
+//! A discipline is a file beside this one and a line in the list below. It works on instants that it is given and never
+//! looks at a clock. Nobody outside asks which one it is: what the rest of the engine must know are its [`Properties`].
+
+mod arrivals;
+mod closed;
+mod free;
+mod terminals;
+
+use std::task::Poll;
+
+use assay_pace::Share;
+use assay_tally::Scheduled;
+
+use crate::process::failure::Fatal;
+use crate::reactor::TaskId;
+use assay_format::job::Job;
+
+/// One operation that a connection is to carry out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// The instant at which it is wanted.
+    pub scheduled: u64,
+    /// A connection was free at that instant: whatever it waits is the generator's doing.
+    pub prompt: bool,
+    pub wanted: Wanted,
+}
+
+/// Which operation is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The next operation of the connection that takes it.
+    Own,
+    /// The next operation of a terminal, by its number within the event loop.
+    Terminal(u32),
+    /// What operation `number` of terminal `worker` left for later.
+    Deferred { worker: u32, number: u64 },
+}
+
+/// What the engine must know of a load discipline outside of this room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Properties {
+    /// What is wanted at an instant, and so has a wait and a response time.
+    pub times: Scheduled,
+    /// No answer moves the instants (open loop): an operation belongs to the window in which it was wanted, whenever it
+    /// ends, and those that wait at an edge of the window, or find the queue full, are counted.
+    pub keeps_schedule: bool,
+    /// Every connection has an operation in flight or thinks, at any moment: Little's law can be checked.
+    pub fills_connections: bool,
+    /// Connections, or terminals, ask equally often: one that was served far less than the others was starved.
+    pub serves_alike: bool,
+    /// Nobody waits for an instant without a connection: the event loop may let the server's threads run first.
+    pub gives_way: bool,
+    /// Terminals of the whole run; connections, where each is one.
+    pub terminals: u32,
+    /// For how many terminals the workload's own pace is meant.
+    pub meant: Option<u64>,
+    /// Terminals share the connections; otherwise each connection is a terminal.
+    pub shared: bool,
+    /// There is a pause between the operations of a terminal.
+    pub paced: bool,
+}
+
+/// What a discipline is chosen by.
+pub struct Asked<'a> {
+    pub job: &'a Job,
+    pub workload: &'a str,
+    /// The workload's terminals pause by a rule of its own.
+    pub own_pace: bool,
+    /// For how many terminals that rule is meant.
+    pub meant: Option<u64>,
+    /// The workload's operations leave work for later.
+    pub defers: bool,
+}
+
+/// What one event loop has of the whole load.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub share: Share,
+    /// How many connections, and how many terminals.
+    pub connections: u32,
+    pub terminals: u32,
+}
+
+/// How many operations came due.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Admitted {
+    pub count: u64,
+    /// Those that found the queue full.
+    pub dropped: u64,
+}
+
+/// A load discipline, as one event loop has it: its connections are numbered from 0. `wake` is told of each connection that
+/// is to ask for its work by [`next`](Self::next).
+pub trait Discipline: Sized {
+    /// The properties of the load, where the job asks for this discipline.
+    ///
+    /// # Errors
+    /// The job asks for it, and the workload cannot be loaded that way.
+    fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal>;
+
+    /// The part of one event loop.
+    ///
+    /// # Errors
+    /// The job describes a load that cannot be.
+    fn new(job: &Job, load: &Properties, part: &Part) -> Result<Self, Fatal>;
+
+    /// The load begins at `start`. Instants that were given before are counted from there.
+    fn begin(&mut self, start: u64);
+
+    /// Lets in what is wanted before `limit`: to a free connection, into the queue, or away.
+    fn admit(&mut self, limit: u64, wake: impl FnMut(TaskId)) -> Admitted;
+
+    /// When [`admit`](Self::admit) has something to do that cannot wait for the next connection to ask.
+    fn wanted(&self) -> u64;
+
+    /// What a connection does next, whose last operation ended at `now`; `None` when there will be no more.
+    fn next(&mut self, connection: TaskId, now: u64) -> Poll<Option<Work>>;
+
+    /// A terminal wants its next operation at `due`. Returns whether [`wanted`](Self::wanted) may be earlier for that.
+    fn wants(&mut self, _terminal: u32, _due: u64) -> bool {
+        false
+    }
+
+    /// Operation `number` of terminal `worker` has left work for later, at `instant`.
+    fn defer(&mut self, _instant: u64, (_worker, _number): (u32, u64), _wake: impl FnMut(TaskId)) {}
+
+    /// Nothing more will be wanted; what is promised already is still served.
+    fn close(&mut self, wake: impl FnMut(TaskId));
+
+    /// As many operations as were asked for have begun: no more, not even of those that are queued.
+    fn cut(&mut self, wake: impl FnMut(TaskId)) {
+        self.close(wake);
+    }
+
+    /// Whether nothing more will ever be wanted, by itself.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+
+    /// What waits for a connection.
+    fn queued(&self) -> u64 {
+        0
+    }
+
+    /// What waits for a connection, was wanted at `start` or later, and is lost when it is not served.
+    fn unserved_since(&self, _start: u64) -> u64 {
+        0
+    }
+
+    /// The most work that was left for later and waited at once.
+    fn longest_deferred(&self) -> u64 {
+        0
+    }
+}
+
+/// Makes of a list of disciplines the type that is any of them, and the list that jobs are matched with, in this order.
+macro_rules! disciplines {
+    ($($name:ident),+ $(,)?) => {
+        /// Any of the disciplines. A branch that always goes one way costs an event loop nothing; a call through a table
+        /// of methods would be one more for each operation.
+        pub enum AnyDiscipline {
+            $($name($name)),+
+        }
+
+        const DISCIPLINES: &[(Choose, Make)] = &[
+            $(($name::chosen, |job, load, part| $name::new(job, load, part).map(AnyDiscipline::$name))),+
+        ];
+
+        macro_rules! each {
+            ($any:expr, $one:ident => $call:expr) => {
+                match $any { $(AnyDiscipline::$name($one) => $call),+ }
+            };
+        }
+    };
+}
+
+type Choose = fn(&Asked<'_>) -> Result<Option<Properties>, Fatal>;
+/// Makes the part of one event loop.
+pub type Make = fn(&Job, &Properties, &Part) -> Result<AnyDiscipline, Fatal>;
+
+use arrivals::Arrivals;
+use closed::Closed;
+use terminals::Terminals;
+
+disciplines! {
+    Arrivals,
+    Terminals,
+    Closed,
+}
+
+/// The discipline that a job asks for: the first in the list that takes it.
+///
+/// # Errors
+/// As [`Discipline::chosen`].
+pub fn choose(asked: &Asked<'_>) -> Result<(Properties, Make), Fatal> {
+    for (chosen, make) in DISCIPLINES {
+        if let Some(load) = chosen(asked)? {
+            return Ok((load, *make));
+        }
+    }
+    Err(Fatal::job("load: no discipline takes it"))
+}
+
+impl AnyDiscipline {
+    pub fn begin(&mut self, start: u64) {
+        each!(self, one => one.begin(start));
+    }
+
+    #[inline]
+    pub fn admit(&mut self, limit: u64, wake: impl FnMut(TaskId)) -> Admitted {
+        each!(self, one => one.admit(limit, wake))
+    }
+
+    pub fn wanted(&self) -> u64 {
+        each!(self, one => one.wanted())
+    }
+
+    #[inline]
+    pub fn next(&mut self, connection: TaskId, now: u64) -> Poll<Option<Work>> {
+        each!(self, one => one.next(connection, now))
+    }
+
+    #[inline]
+    pub fn wants(&mut self, terminal: u32, due: u64) -> bool {
+        each!(self, one => one.wants(terminal, due))
+    }
+
+    pub fn defer(&mut self, instant: u64, operation: (u32, u64), wake: impl FnMut(TaskId)) {
+        each!(self, one => one.defer(instant, operation, wake));
+    }
+
+    pub fn close(&mut self, wake: impl FnMut(TaskId)) {
+        each!(self, one => one.close(wake));
+    }
+
+    pub fn cut(&mut self, wake: impl FnMut(TaskId)) {
+        each!(self, one => one.cut(wake));
+    }
+
+    pub fn is_exhausted(&self) -> bool {
+        each!(self, one => one.is_exhausted())
+    }
+
+    pub fn queued(&self) -> u64 {
+        each!(self, one => one.queued())
+    }
+
+    pub fn unserved_since(&self, start: u64) -> u64 {
+        each!(self, one => one.unserved_since(start))
+    }
+
+    pub fn longest_deferred(&self) -> u64 {
+        each!(self, one => one.longest_deferred())
+    }
+}
