@@ -22,6 +22,20 @@ def test_the_example_of_a_field_is_one_and_what_is_made_of_it() -> None:
     assert made in (ROOT / "python" / "assay" / "format" / "event.py").read_text(encoding="utf-8")
 
 
+def test_a_load_shape_is_two_files() -> None:
+    """Of what is written by hand; the shape that the page shows stands for all."""
+    page = (ROOT / "docs/adding/load-shape.md").read_text("utf-8")
+    named = re.compile(r"\bWave(Arrivals)?\b|\"wave\"|amplitude")
+    sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *(ROOT / "python").rglob("*.py")]
+    written = {path for path in sources if named.search(path.read_text("utf-8"))}
+    written -= {ROOT / "python/assay/format/job.py"}
+    shapes = ROOT / "crates/pace/src/shape"
+    # The sentence of a condition that it alone has; the example in a sentence about studies.
+    messages = {ROOT / "crates/pace/src/error.rs", ROOT / "python/assay/study/checks.py"}
+    assert written - messages == {shapes / "wave.rs", shapes / "mod.rs"}
+    assert "`wave.rs`" in page
+
+
 def indented(page: Path, language: str) -> list[str]:
     """Code blocks inside a list, without the list's own indentation."""
     found = re.findall(rf"^   ```{language}\n(.*?)^   ```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)

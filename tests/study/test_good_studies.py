@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from assay.errors import InputError
+from assay.format import job
 from assay.study import LevelClaim, OrderClaim, Warmup, load_study, parse_study
+from assay.study.arrivals import at_rate, kind_of
 from pydantic import ValidationError
 
 from studies import FILE, VALID, changed, read, valid
@@ -74,6 +76,19 @@ def test_an_open_loop() -> None:
     load = read(changed("threads = [1, 8, 64]", 'rate = [500, 1000]\narrivals = "constant"')).load
     assert (load.kind, load.rungs, load.threads) == ("rate", (500.0, 1000.0), None)
     assert load.arrivals == "constant"
+
+
+WAVE = '{ kind = "wave", mean = 1, amplitude = 0.5, period_ms = 60_000 }'
+
+
+def test_a_shape_of_the_engine_is_a_shape_of_a_study() -> None:
+    load = read(changed("threads = [1, 8, 64]", f"rate = [500, 1000]\narrivals = {WAVE}")).load
+    wave = {"kind": "wave", "mean": 1, "amplitude": 0.5, "period_ms": 60_000}
+    assert load.arrivals == wave
+    assert kind_of(load.arrivals) == "wave"
+    shape = job.WaveArrivals(mean=1, amplitude=0.5, period_ms=60_000)
+    assert at_rate(load.arrivals, load.rungs[0]) == job.ScaledArrivals(rate=500.0, shape=shape)
+    assert at_rate("poisson", 500.0) == job.PoissonArrivals(rate=500.0)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,43 @@ proptest! {
     }
 }
 
+fn scaled(rate: f64, shape: Arrivals) -> Arrivals {
+    Arrivals::Scaled { rate, shape: Box::new(shape) }
+}
+
+#[test]
+fn a_scaled_shape_is_the_shape_at_that_rate() {
+    let instants = |arrivals: &Arrivals| -> Vec<u64> {
+        Schedule::new(arrivals, 5, Share::WHOLE).unwrap().take(200).collect()
+    };
+    for (around_one, itself) in [
+        (Arrivals::Constant { rate: 1.0 }, Arrivals::Constant { rate: 400.0 }),
+        (Arrivals::Poisson { rate: 1.0 }, Arrivals::Poisson { rate: 400.0 }),
+        (
+            Arrivals::Ramp { from: 0.5, to: 2.0, duration_ms: 700 },
+            Arrivals::Ramp { from: 200.0, to: 800.0, duration_ms: 700 },
+        ),
+        (
+            Arrivals::Wave { mean: 1.0, amplitude: 0.5, period_ms: 90 },
+            Arrivals::Wave { mean: 400.0, amplitude: 200.0, period_ms: 90 },
+        ),
+        (
+            Arrivals::Step {
+                steps: vec![Step { rate: 0.5, duration_ms: 40 }, Step { rate: 1.0, duration_ms: 1 }],
+            },
+            Arrivals::Step {
+                steps: vec![Step { rate: 200.0, duration_ms: 40 }, Step { rate: 400.0, duration_ms: 1 }],
+            },
+        ),
+        (Arrivals::Trace { instants_ns: vec![400, 1200] }, Arrivals::Trace { instants_ns: vec![1, 3] }),
+    ] {
+        assert_eq!(instants(&scaled(400.0, around_one.clone())), instants(&itself), "{around_one:?}");
+        assert_eq!(instants(&scaled(20.0, scaled(20.0, around_one))), instants(&itself));
+    }
+    let none = Schedule::new(&scaled(0.0, Arrivals::Constant { rate: 1.0 }), 0, Share::WHOLE).unwrap_err();
+    assert!(none.to_string().contains("`rate` is 0"), "{none}");
+}
+
 #[test]
 fn a_share_must_exist() {
     let arrivals = Arrivals::Constant { rate: 1.0 };
@@ -84,6 +121,7 @@ fn generators_that_are_even_share_a_faster_schedule_and_meet_nowhere() {
             steps: vec![Step { rate: 100.0, duration_ms: 500 }, Step { rate: 10.0, duration_ms: 1 }],
         },
         Arrivals::Wave { mean: 100.0, amplitude: 50.0, period_ms: 300 },
+        scaled(50.0, Arrivals::Wave { mean: 2.0, amplitude: 1.0, period_ms: 300 }),
     ] {
         let together = one.times(4).expect("it is even");
         let instants = |index| Schedule::new(&together, 1, Share { index, of: 4 }).unwrap().take(50);
@@ -91,7 +129,11 @@ fn generators_that_are_even_share_a_faster_schedule_and_meet_nowhere() {
         all.sort_unstable();
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{one:?}");
     }
-    for apart in [Arrivals::Poisson { rate: 9.0 }, Arrivals::Trace { instants_ns: vec![1, 2] }] {
+    for apart in [
+        Arrivals::Poisson { rate: 9.0 },
+        Arrivals::Trace { instants_ns: vec![1, 2] },
+        scaled(3.0, Arrivals::Poisson { rate: 9.0 }),
+    ] {
         assert_eq!(apart.times(4), None, "{apart:?}");
     }
 }

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 from msgspec.structs import replace as changed
 
@@ -21,8 +20,9 @@ from assay.files.options import ALIASES, OPTIONS
 from assay.files.sections import Entry, Section, sections_of
 from assay.files.sizes import BLOCK
 from assay.files.stages import stages_of
-from assay.format.job import Access, ConstantArrivals, Io, PoissonArrivals, StorageJob
+from assay.format.job import Access, Io, StorageJob
 from assay.study import LoadKind, Scalar
+from assay.study.arrivals import Arrivals, at_rate
 from assay.study.nearest import did_you_mean
 from assay.study.on_files import FILEIO, INNODB, job_file
 
@@ -66,7 +66,7 @@ class StudyLoad:
     workload: str
     options: Mapping[str, Scalar]
     text: str | None = None
-    arrivals: Literal["poisson", "constant"] = "poisson"  # of a ladder of rates
+    arrivals: Arrivals = "poisson"  # of a ladder of rates
     included: Mapping[str, str] = field(default_factory=dict)
 
     def jobs(self, kind: LoadKind, point: float, directory: Path) -> StorageJobs:
@@ -78,9 +78,8 @@ class StudyLoad:
         else:
             jobs = self._fio(kind, round(point), directory)
         if kind == "rate":
-            each = point / sum(job.clones for job in jobs)
-            arrivals = ConstantArrivals if self.arrivals == "constant" else PoissonArrivals
-            return [changed(job, arrivals=arrivals(rate=each)) for job in jobs]
+            each = at_rate(self.arrivals, point / sum(job.clones for job in jobs))
+            return [changed(job, arrivals=each) for job in jobs]
         return jobs
 
     def _fileio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:

@@ -154,11 +154,22 @@ class TraceArrivals(
 class TraceFileArrivals(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="trace_file"
 ):
-    """The same in a text file: one whole number of nanoseconds a line, `#` begins a comment. Whoever
-    reads the plan reads the file and makes a `trace` of it; there is no I/O here.
+    """Recorded instants in a text file: one whole number of nanoseconds a line, `#` begins a comment.
+    Whoever reads the plan reads the file and makes a `trace` of it; there is no I/O here.
     """
 
     path: str
+
+
+class ScaledArrivals(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="scaled"
+):
+    """Another shape whose rates are multiplied by `rate`: a shape around 1 becomes one around `rate`
+    arrivals per second. Of a trace the gaps are divided by it.
+    """
+
+    rate: float
+    shape: Arrivals
 
 
 Arrivals = (
@@ -169,6 +180,7 @@ Arrivals = (
     | WaveArrivals
     | TraceArrivals
     | TraceFileArrivals
+    | ScaledArrivals
 )
 """How the arrivals of an open loop are spaced. Rates are arrivals per second."""
 

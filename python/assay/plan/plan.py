@@ -7,6 +7,7 @@ from typing import Literal
 
 from assay.files.study_load import StudyLoad
 from assay.study import LoadKind, Scalar
+from assay.study.arrivals import Arrivals
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Treatment:
     on_files: bool = False  # no server
     job_file: str | None = None  # of a load on files: the text of the job file that `workload` names
     included: dict[str, str] = field(default_factory=dict)  # texts of the files that it includes, by name
-    arrivals: Literal["poisson", "constant"] = "poisson"  # of a load on files, over a ladder of rates
+    arrivals: Arrivals = "poisson"  # of a load on files, over a ladder of rates
     directory: str | None = None  # of a load on files; None: the lab's own place
 
     @property

@@ -15,6 +15,7 @@ from assay.report.numbers import duration, number
 from assay.report.records.runs import manifests
 from assay.report.summary import on_running
 from assay.stats.region import around, fewest_blocks
+from assay.study.arrivals import kind_of
 
 
 def paragraphs(material: Material) -> list[str]:
@@ -31,7 +32,9 @@ def paragraphs(material: Material) -> list[str]:
         *_dynamic(material),
         *_host(material),
         *_volume(material),
-        words("method.closed") if material.closed_loop else words("method.open", arrivals=load.arrivals),
+        words("method.closed")
+        if material.closed_loop
+        else words("method.open", arrivals=kind_of(load.arrivals)),
         words(f"method.warmup-{load.warmup.kind}", seconds=duration(load.warmup.seconds)),
         words("method.window", seconds=duration(load.measure_s)),
         words("method.definitions"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from assay.folder import Event
 from assay.format.job import (
@@ -21,6 +21,7 @@ from assay.format.job import (
     TlsMode,
 )
 from assay.run import jobs
+from assay.study.arrivals import Named, at_rate
 
 Listener = Callable[[Event], None]
 """What is told every event of the engine."""
@@ -49,7 +50,7 @@ class Bench:
     reconnect: int
     warmup: float
     rate: float
-    arrivals: Literal["poisson", "constant"]
+    arrivals: Named
     ps_mode: PsMode
     seed: int
     report_interval: int
@@ -77,7 +78,7 @@ class Bench:
         """The engine's job."""
         load = Load(
             connections=self.threads,
-            arrivals=jobs.arriving(self.arrivals, self.rate) if self.rate else None,
+            arrivals=at_rate(self.arrivals, self.rate) if self.rate else None,
             terminals=self.terminals,
             reconnect_each=self.reconnect,
             deferred_file=self.delivery_log,

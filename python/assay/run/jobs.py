@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from assay.format.job import (
     Action,
-    ConstantArrivals,
     EngineOptions,
     ErrorPolicy,
     FixedWarmup,
@@ -17,7 +16,6 @@ from assay.format.job import (
     Load,
     NoneWarmup,
     Phases,
-    PoissonArrivals,
     PsMode,
     Target,
     Tls,
@@ -25,6 +23,7 @@ from assay.format.job import (
     WorkloadChoice,
 )
 from assay.server.address import PASSWORD_ENV as PASSWORD_ENV
+from assay.study.arrivals import Arrivals, at_rate
 
 if TYPE_CHECKING:
     from assay.server import Address
@@ -82,14 +81,9 @@ def closed_loop(connections: int, *, terminals: int = 0, reconnect_each: int = 0
     return Load(connections=connections, terminals=terminals, reconnect_each=reconnect_each)
 
 
-def open_loop(rate: float, arrivals: Literal["poisson", "constant"], connections: int) -> Load:
+def open_loop(rate: float, arrivals: Arrivals, connections: int) -> Load:
     """Operations arrive by a schedule, `rate` a second, whatever the server does."""
-    return Load(connections=connections, arrivals=arriving(arrivals, rate))
-
-
-def arriving(kind: Literal["poisson", "constant"], rate: float) -> PoissonArrivals | ConstantArrivals:
-    """Arrivals of an even rate: with exponential gaps, or evenly spaced."""
-    return PoissonArrivals(rate=rate) if kind == "poisson" else ConstantArrivals(rate=rate)
+    return Load(connections=connections, arrivals=at_rate(arrivals, rate))
 
 
 def milliseconds(seconds: float) -> int:

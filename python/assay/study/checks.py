@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast, get_args
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from assay.study.arrivals import Arrivals, Named, shape_problem
 from assay.study.claim_parser import ClaimSyntaxError, parse_claim
 from assay.study.factor_names import check_variable_name
 from assay.study.models import Warmup
@@ -73,6 +74,20 @@ def rate(value: object) -> float:
     if value > MOST_RATE:
         raise ValueError(f"{shown(value)} is more than a rate may be: at most {MOST_RATE:.0f} a second")
     return float(value)
+
+
+def arrivals(value: object) -> Arrivals:
+    if isinstance(value, dict):
+        problem = shape_problem(value)
+        if problem is not None:
+            raise ValueError(problem)
+        return value
+    if value not in get_args(Named):
+        raise ValueError(
+            f'{shown(value)} is no kind of arrivals; write "poisson", "constant", or a load shape'
+            ' around a rate of 1: { kind = "wave", mean = 1, amplitude = 0.5, period_ms = 60000 }'
+        )
+    return cast("Named", value)
 
 
 def window(value: object) -> float:

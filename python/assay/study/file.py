@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from assay.study import checks
+from assay.study.arrivals import Arrivals
 from assay.study.checks import checked
 from assay.study.factor_names import check_factor_name
 from assay.study.host_settings import HOST, check_host
@@ -186,9 +187,21 @@ class LoadTable(Table):
     terminals: Annotated[
         int | None, Field(ge=1, description="Users who share the connections of a closed loop.")
     ] = None
-    arrivals: Annotated[Literal["poisson", "constant"] | None, Field(description="Gaps of an open loop.")] = (
-        None
-    )
+    arrivals: Annotated[
+        Arrivals | None,
+        checked(checks.arrivals),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"enum": ["poisson", "constant"]},
+                    {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}},
+                ]
+            }
+        ),
+        Field(
+            description="Gaps of an open loop: a name, or a load shape whose rates are shares of the rung's."
+        ),
+    ] = None
     connections: Annotated[int | None, Field(ge=1, description="Connections of an open loop.")] = None
     warmup: Annotated[
         Warmup,

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from assay.study import device_failure, on_files
+from assay.study.arrivals import Arrivals
 from assay.study.claims import Claim, LoadKind
 from assay.study.experiments import EXPERIMENTS
 from assay.study.measures import HEADLINES
@@ -79,7 +80,7 @@ class Load(Frozen):
     rate: tuple[float, ...] | None = None  # open loop: transactions or I/O operations per second
     iodepth: tuple[int, ...] | None = None  # closed loop on files: operations in flight of each worker
     terminals: int | None = None  # of a closed loop: they share the connections; None: each is one
-    arrivals: Literal["poisson", "constant"] = "poisson"  # of an open loop
+    arrivals: Arrivals = "poisson"  # of an open loop
     connections: int | None = None  # of an open loop; None lets the lab choose
     warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)
     measure_s: float = 60.0
