@@ -14,6 +14,13 @@ def test_the_example_of_a_workload_is_one() -> None:
     assert example == source.read_text(encoding="utf-8")
 
 
+def test_the_example_of_a_load_discipline_is_one() -> None:
+    example, *_ = blocks(ROOT / "docs" / "adding" / "load-discipline.md", "rust")
+    room = ROOT / "crates" / "engine" / "src" / "load" / "discipline"
+    assert example == (room / "bursts.rs").read_text(encoding="utf-8")
+    assert re.search(r"^    bursts::Bursts,$", (room / "mod.rs").read_text("utf-8"), re.MULTILINE)
+
+
 def test_the_example_of_a_field_is_one_and_what_is_made_of_it() -> None:
     page = ROOT / "docs" / "adding" / "event-field.md"
     (written,) = indented(page, "rust")

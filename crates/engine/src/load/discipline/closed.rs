@@ -30,8 +30,10 @@ pub struct Closed {
 impl Discipline for Closed {
     fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal> {
         let load = &asked.job.load;
+        let paced = load.think.is_some() || asked.own_pace;
         Ok(Some(Properties {
             times: Scheduled::Nothing,
+            by_instants: paced,
             keeps_schedule: false,
             fills_connections: true,
             serves_alike: true,
@@ -39,7 +41,7 @@ impl Discipline for Closed {
             terminals: load.connections,
             meant: asked.meant,
             shared: false,
-            paced: load.think.is_some() || asked.own_pace,
+            paced,
         }))
     }
 
@@ -94,5 +96,72 @@ impl Discipline for Closed {
     fn close(&mut self, mut wake: impl FnMut(TaskId)) {
         self.closed = true;
         self.ends.drain().for_each(|Reverse((_, connection))| wake(connection));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::trial::{Told, Trial, asked, job};
+    use super::*;
+
+    fn thinking() -> Trial {
+        Trial::of(&json!({"connections": 2, "think": {"kind": "constant", "mean_ms": 1.0}}))
+    }
+
+    #[test]
+    fn without_pauses_a_connection_begins_when_the_one_before_is_over() {
+        let mut trial = Trial::of(&json!({"connections": 2}));
+        trial.any.begin(10);
+        for (connection, now) in [(0, 10), (1, 10), (1, 17), (0, 23)] {
+            assert_eq!(trial.told(connection, now), Told::Queued(Wanted::Own, now));
+            assert_eq!((trial.any.wanted(), trial.admit(now + 1)), (UNKNOWN, (0, vec![])));
+        }
+        assert_eq!(trial.close(), [] as [TaskId; 0]);
+        assert_eq!(trial.told(0, 30), Told::Leave);
+    }
+
+    #[test]
+    fn connections_that_think_are_woken_in_the_order_in_which_they_are_due() {
+        let mut trial = thinking();
+        trial.any.begin(0);
+        assert!(trial.any.wants(0, 30) && trial.any.wants(1, 20));
+        // Wanted next; asked at; let in; then what both are told.
+        let table = [
+            (20, 19, vec![], [Told::Wait, Told::Wait]),
+            (20, 20, vec![1], [Told::Wait, Told::Prompt(Wanted::Own, 20)]),
+            (30, 35, vec![0], [Told::Prompt(Wanted::Own, 30), Told::Queued(Wanted::Own, 35)]),
+        ];
+        for (wanted, now, woken, told) in table {
+            assert_eq!(trial.any.wanted(), wanted, "before {now}");
+            assert_eq!(trial.admit(now + 1), (0, woken), "no arrivals at {now}");
+            assert_eq!([trial.told(0, now), trial.told(1, now)], told, "at {now}");
+        }
+        assert_eq!(trial.any.wanted(), UNKNOWN);
+    }
+
+    #[test]
+    fn who_thinks_when_the_load_ends_leaves() {
+        for cut in [false, true] {
+            let mut trial = thinking();
+            trial.any.wants(1, 1000);
+            assert_eq!(trial.told(1, 0), Told::Wait);
+            assert_eq!(if cut { trial.cut() } else { trial.close() }, [1]);
+            assert_eq!([trial.told(0, 1), trial.told(1, 1)], [Told::Leave, Told::Leave]);
+            assert_eq!(trial.any.wanted(), UNKNOWN);
+        }
+    }
+
+    #[test]
+    fn a_closed_loop_has_no_schedule_and_fills_its_connections() {
+        let job = job("none", &json!({"connections": 3}));
+        let load = Trial::new(&Asked { meant: Some(3), ..asked(&job) }).expect("a load").load;
+        assert_eq!((load.times, load.keeps_schedule), (Scheduled::Nothing, false));
+        assert!(load.fills_connections && load.serves_alike && load.gives_way && !load.shared);
+        assert_eq!((load.terminals, load.meant, load.paced), (3, Some(3), false));
+        let own_pace = Trial::new(&Asked { own_pace: true, ..asked(&job) }).expect("a load").load;
+        assert!(!load.by_instants, "nothing to look out for");
+        assert!(thinking().load.paced && own_pace.paced && own_pace.by_instants);
     }
 }

@@ -4,9 +4,13 @@
 //! looks at a clock. Nobody outside asks which one it is: what the rest of the engine must know are its [`Properties`].
 
 mod arrivals;
+#[cfg(test)]
+mod bursts;
 mod closed;
 mod free;
 mod terminals;
+#[cfg(test)]
+mod trial;
 
 use std::task::Poll;
 
@@ -43,6 +47,9 @@ pub enum Wanted {
 pub struct Properties {
     /// What is wanted at an instant, and so has a wait and a response time.
     pub times: Scheduled,
+    /// Operations are wanted at instants that the event loop looks out for. Otherwise a connection that asks is always
+    /// told to begin.
+    pub by_instants: bool,
     /// No answer moves the instants (open loop): an operation belongs to the window in which it was wanted, whenever it
     /// ends, and those that wait at an edge of the window, or find the queue full, are counted.
     pub keeps_schedule: bool,
@@ -157,20 +164,22 @@ pub trait Discipline: Sized {
 
 /// Makes of a list of disciplines the type that is any of them, and the list that jobs are matched with, in this order.
 macro_rules! disciplines {
-    ($($name:ident),+ $(,)?) => {
+    ($($(#[$when:meta])* $module:ident::$name:ident),+ $(,)?) => {
+        $($(#[$when])* use $module::$name;)+
+
         /// Any of the disciplines. A branch that always goes one way costs an event loop nothing; a call through a table
         /// of methods would be one more for each operation.
         pub enum AnyDiscipline {
-            $($name($name)),+
+            $($(#[$when])* $name($name)),+
         }
 
         const DISCIPLINES: &[(Choose, Make)] = &[
-            $(($name::chosen, |job, load, part| $name::new(job, load, part).map(AnyDiscipline::$name))),+
+            $($(#[$when])* ($name::chosen, |job, load, part| $name::new(job, load, part).map(AnyDiscipline::$name))),+
         ];
 
         macro_rules! each {
             ($any:expr, $one:ident => $call:expr) => {
-                match $any { $(AnyDiscipline::$name($one) => $call),+ }
+                match $any { $($(#[$when])* AnyDiscipline::$name($one) => $call),+ }
             };
         }
     };
@@ -180,14 +189,12 @@ type Choose = fn(&Asked<'_>) -> Result<Option<Properties>, Fatal>;
 /// Makes the part of one event loop.
 pub type Make = fn(&Job, &Properties, &Part) -> Result<AnyDiscipline, Fatal>;
 
-use arrivals::Arrivals;
-use closed::Closed;
-use terminals::Terminals;
-
 disciplines! {
-    Arrivals,
-    Terminals,
-    Closed,
+    #[cfg(test)]
+    bursts::Bursts,
+    arrivals::Arrivals,
+    terminals::Terminals,
+    closed::Closed,
 }
 
 /// The discipline that a job asks for: the first in the list that takes it.

@@ -188,10 +188,12 @@ impl Shard {
     /// What a connection is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
     pub async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
-        // What came due while this connection was busy is ahead of it in the queue, not late.
-        self.rotate(now);
         let end = self.control.measure_end();
-        self.admit(end.min(now + 1));
+        if self.plan.load.by_instants {
+            // What came due while this connection was busy is ahead of it in the queue, not late.
+            self.rotate(now);
+            self.admit(end.min(now + 1));
+        }
         if now >= end {
             self.close_load();
         }

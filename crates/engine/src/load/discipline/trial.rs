@@ -1,0 +1,101 @@
+//! A discipline driven by hand: instants are given, nothing is waited for.
+
+use std::task::Poll;
+
+use assay_format::job::Job;
+use assay_pace::Share;
+use serde_json::{Value, json};
+
+use super::{AnyDiscipline, Asked, Part, Properties, Wanted, Work, choose};
+use crate::process::failure::Fatal;
+use crate::reactor::TaskId;
+
+/// A load of one event loop, and the connections that were woken.
+pub struct Trial {
+    pub any: AnyDiscipline,
+    pub load: Properties,
+    woken: Vec<TaskId>,
+}
+
+/// What a connection is told to do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// This operation, which found it free.
+    Prompt(Wanted, u64),
+    /// This operation, which waited for it.
+    Queued(Wanted, u64),
+    Wait,
+    Leave,
+}
+
+/// A job with this load. A workload of that name is not looked for.
+pub fn job(workload: &str, load: &Value) -> Job {
+    let target = json!({"user": "nobody", "database": "none"});
+    let job = json!({
+        "version": 1, "action": "run", "target": target, "workload": {"name": workload}, "load": load,
+    });
+    serde_json::from_value(job).expect("a job")
+}
+
+/// What a job asks of the list of disciplines, with a workload that neither pauses nor leaves work for later.
+pub fn asked(job: &Job) -> Asked<'_> {
+    Asked { job, workload: &job.workload.name, own_pace: false, meant: None, defers: false }
+}
+
+impl Trial {
+    /// All of the load of a job in one event loop.
+    pub fn of(load: &Value) -> Self {
+        let job = job("none", load);
+        Self::new(&asked(&job)).expect("a load")
+    }
+
+    pub fn new(asked: &Asked<'_>) -> Result<Self, Fatal> {
+        Self::part(asked, Share::WHOLE)
+    }
+
+    /// The part of an event loop that has a share of the schedule, and all connections.
+    pub fn part(asked: &Asked<'_>, share: Share) -> Result<Self, Fatal> {
+        let (load, make) = choose(asked)?;
+        let part = Part { share, connections: asked.job.load.connections, terminals: load.terminals };
+        Ok(Self { any: make(asked.job, &load, &part)?, load, woken: Vec::new() })
+    }
+
+    /// Lets in what is wanted before `limit`: how many, and which connections were woken.
+    pub fn admit(&mut self, limit: u64) -> (u64, Vec<TaskId>) {
+        let admitted = self.any.admit(limit, |connection| self.woken.push(connection));
+        (admitted.count, std::mem::take(&mut self.woken))
+    }
+
+    /// How many of those that are wanted before `limit` are dropped.
+    pub fn dropped(&mut self, limit: u64) -> u64 {
+        self.any.admit(limit, |_| {}).dropped
+    }
+
+    /// What a connection is told that asks at `now`.
+    pub fn told(&mut self, connection: TaskId, now: u64) -> Told {
+        match self.any.next(connection, now) {
+            Poll::Ready(Some(Work { scheduled, prompt: true, wanted })) => Told::Prompt(wanted, scheduled),
+            Poll::Ready(Some(Work { scheduled, prompt: false, wanted })) => Told::Queued(wanted, scheduled),
+            Poll::Ready(None) => Told::Leave,
+            Poll::Pending => Told::Wait,
+        }
+    }
+
+    /// Work is left for later by an operation: the connections that were woken.
+    pub fn defer(&mut self, instant: u64, operation: (u32, u64)) -> Vec<TaskId> {
+        self.any.defer(instant, operation, |connection| self.woken.push(connection));
+        std::mem::take(&mut self.woken)
+    }
+
+    /// Closes the load: the connections that were woken.
+    pub fn close(&mut self) -> Vec<TaskId> {
+        self.any.close(|connection| self.woken.push(connection));
+        std::mem::take(&mut self.woken)
+    }
+
+    /// Cuts the load, for its operations have all begun: the connections that were woken.
+    pub fn cut(&mut self) -> Vec<TaskId> {
+        self.any.cut(|connection| self.woken.push(connection));
+        std::mem::take(&mut self.woken)
+    }
+}
