@@ -1,9 +1,13 @@
 //! The course of a run: its phases are laid on the time line, announced, and ended by time, steadiness or a signal.
 
+pub mod accounts;
+pub mod conductor;
+pub mod intervals;
 pub mod steady;
 #[cfg(test)]
 mod tests;
 pub mod timeline;
+pub mod watchdog;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -15,10 +15,10 @@ const SAMPLES_PER_SECOND: u64 = 5;
 
 /// Compares the server's count with ours. `elapsed_s` is the time between its two readings.
 pub fn conservation(result: &RunResult, facts: &Facts, elapsed_s: f64) -> Option<Doubt> {
-    let (sent, heard) = (result.sent_statements, result.server_questions?);
+    let (sent, heard) = (result.server.loops.sent_statements, result.server.server_questions?);
     let slack = (sent as f64 * TOLERANCE) as u64 + AROUND;
     // Some servers count the goodbye of each connection; what a broken or silent one still did nobody knows.
-    let goodbyes = result.connections.count + facts.reconnects;
+    let goodbyes = result.window.connections.count + facts.reconnects;
     let least = sent.saturating_sub(slack + facts.unsure);
     let most = sent + slack + facts.unsure + goodbyes + SAMPLES_PER_SECOND * elapsed_s.ceil() as u64;
     if (least..=most).contains(&heard) {

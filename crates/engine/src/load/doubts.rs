@@ -51,9 +51,9 @@ pub fn doubts(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
 fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
     found.extend(lost_time(result, facts));
-    let busy = (result.engine.user_us + result.engine.system_us) as f64
+    let busy = (result.window.engine.user_us + result.window.engine.system_us) as f64
         / 1e6
-        / result.elapsed_s
+        / result.window.elapsed_s
         / facts.threads as f64;
     if busy > BUSY_LIMIT {
         let message = format!(
@@ -63,8 +63,8 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         );
         found.push(doubt("generator-busy", message, busy, BUSY_LIMIT));
     }
-    if result.longest_stall_ns > STALL_LIMIT_NS {
-        let (value, limit) = (ms(result.longest_stall_ns), ms(STALL_LIMIT_NS));
+    if result.server.loops.longest_stall_ns > STALL_LIMIT_NS {
+        let (value, limit) = (ms(result.server.loops.longest_stall_ns), ms(STALL_LIMIT_NS));
         let message = format!(
             "the load generator stalled for {value:.0} ms with work pending: latencies at that moment are the generator's, \
              not the server's"
@@ -83,21 +83,24 @@ fn about_the_generator(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
 
 /// Little's law: every connection has a transaction in flight, or thinks, or time was lost on the way.
 fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
-    let connections = result.connections.count as f64;
-    let counts = &result.counts;
-    if !facts.load.fills_connections || counts.transactions == 0 || counts.failed + result.abandoned > 0 {
+    let connections = result.window.connections.count as f64;
+    let counts = &result.tallied.counts;
+    if !facts.load.fills_connections
+        || counts.transactions == 0
+        || counts.failed + result.window.abandoned > 0
+    {
         return None;
     }
-    let rate = counts.transactions as f64 / result.elapsed_s;
-    let thinking = rate * result.mean_think_ms.unwrap_or(0.0) / 1e3;
-    let accounted = result.mean_in_flight + thinking;
+    let rate = counts.transactions as f64 / result.window.elapsed_s;
+    let thinking = rate * result.server.mean_think_ms.unwrap_or(0.0) / 1e3;
+    let accounted = result.window.mean_in_flight + thinking;
     let gap = (accounted / connections - 1.0).abs();
     // Transactions are cut at the window's edges; pauses for thinking are not.
     let edges = if thinking > 0.0 { connections / counts.transactions as f64 } else { 0.0 };
     (gap > LITTLE_LIMIT + edges).then(|| {
         let message = format!(
             "Little's law: of {} {accounted:.2} are accounted for ({:.1} % off)",
-            counted(result.connections.count, "connection"),
+            counted(result.window.connections.count, "connection"),
             gap * 100.0
         );
         doubt("littles-law", message, gap, LITTLE_LIMIT)
@@ -107,8 +110,8 @@ fn lost_time(result: &RunResult, facts: &Facts) -> Option<Doubt> {
 /// Did the load do what it was meant to?
 fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
     let mut found = Vec::new();
-    let connections = &result.connections;
-    let served = result.terminals.as_ref().unwrap_or(connections);
+    let connections = &result.window.connections;
+    let served = result.server.terminals.as_ref().unwrap_or(connections);
     if facts.load.serves_alike && served.mean >= FAIRNESS_FROM {
         let share = served.min as f64 / served.mean;
         if share < STARVED_LIMIT {
@@ -119,7 +122,7 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
                     served.mean
                 )
             };
-            found.push(match &result.terminals {
+            found.push(match &result.server.terminals {
                 Some(_) => doubt("starved-terminal", starved("terminal"), share, STARVED_LIMIT),
                 None => doubt("starved-connection", starved("connection"), share, STARVED_LIMIT),
             });
@@ -135,7 +138,7 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         found.push(doubt("terminals", message, terminals as f64, meant as f64));
     }
     if let Some(deferred) =
-        result.deferred.as_ref().filter(|deferred| deferred.unfinished + deferred.failed > 0)
+        result.server.deferred.as_ref().filter(|deferred| deferred.unfinished + deferred.failed > 0)
     {
         let (unfinished, failed) = (deferred.unfinished, deferred.failed);
         let message = format!(
@@ -156,24 +159,29 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         let message = "throughput was still changing when the longest warm-up ended".to_owned();
         found.push(doubt("not-steady", message, 0.0, 1.0));
     }
-    if result.carried_over > connections.count {
+    if result.server.loops.carried_over > connections.count {
         // Fewer are one round of work, as any busy moment leaves them.
         let message = format!(
             "{} from the warm-up {} still queued when the window began, and served first in it",
-            counted(result.carried_over, "arrival"),
-            were(result.carried_over)
+            counted(result.server.loops.carried_over, "arrival"),
+            were(result.server.loops.carried_over)
         );
-        found.push(doubt("carried-over", message, result.carried_over as f64, connections.count as f64));
+        found.push(doubt(
+            "carried-over",
+            message,
+            result.server.loops.carried_over as f64,
+            connections.count as f64,
+        ));
     }
-    if result.counts.transactions == 0 {
+    if result.tallied.counts.transactions == 0 {
         let message =
             "no transaction ended in the measured window: there is nothing that its figures could say"
                 .to_owned();
         found.push(doubt("no-transactions", message, 0.0, 1.0));
     }
-    if result.counts.dropped > 0 {
-        let dropped = result.counts.dropped;
-        let arrivals = result.pacing.as_ref().map_or(dropped, |pacing| pacing.arrivals).max(dropped);
+    if result.tallied.counts.dropped > 0 {
+        let dropped = result.tallied.counts.dropped;
+        let arrivals = result.tallied.pacing.as_ref().map_or(dropped, |pacing| pacing.arrivals).max(dropped);
         let share = dropped as f64 / arrivals as f64;
         let message = format!(
             "{} of {} ({:.1} %) {} dropped: the server does not keep up with the rate, and response times are those of \
@@ -185,8 +193,8 @@ fn about_the_load(result: &RunResult, facts: &Facts) -> Vec<Doubt> {
         );
         found.push(doubt("dropped", message, share, 0.0));
     }
-    if result.abandoned > 0 {
-        found.push(abandoned(result.abandoned));
+    if result.window.abandoned > 0 {
+        found.push(abandoned(result.window.abandoned));
     }
     found
 }

@@ -1,22 +1,13 @@
-//! What event loops tell the collector.
+//! Messages of event loops to the conductor.
 
 use assay_tally::Recorder;
 
 use crate::course::timeline::Stretch;
-use crate::process::failure::Fatal;
-use assay_format::event::{Deferred, EngineUse, ErrorEvent};
+use crate::course::{conductor, intervals};
+use crate::load::collector::Collector;
+use assay_format::event::{Deferred, EngineUse, LoopTotals};
 
-pub enum Message {
-    /// One connection has logged in and prepared its statements.
-    Connected,
-    Slice(Box<Slice>),
-    /// Lines for the ledger of acknowledged commits.
-    Ledger(String),
-    /// An error that the run survives, for the time line.
-    Notice(ErrorEvent),
-    Fatal(Fatal),
-    End(ShardEnd),
-}
+pub type Message = conductor::Message<Collector>;
 
 /// One interval of one event loop.
 pub struct Slice {
@@ -27,8 +18,30 @@ pub struct Slice {
     pub recorder: Box<Recorder>,
     /// Lines about work that was left for later, as [`crate::load::record`] has them.
     pub records: String,
+    /// The loop's totals up to here: all that is known of a loop that never comes back.
+    pub totals: LoopTotals,
     /// Read at the boundary itself, by the first event loop alone.
     pub usage: Option<EngineUse>,
+}
+
+impl intervals::Slice for Slice {
+    fn part(&self) -> usize {
+        self.shard
+    }
+
+    fn stretch(&self) -> Stretch {
+        self.stretch
+    }
+
+    fn usage(&mut self) -> Option<EngineUse> {
+        self.usage.take()
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.in_flight += other.in_flight;
+        self.queued += other.queued;
+        self.recorder.merge(&other.recorder);
+    }
 }
 
 /// Work that was left for later, from the start of the load to its end.
@@ -49,20 +62,22 @@ impl DeferredCounts {
         self.failed += other.failed;
         self.longest += other.longest;
     }
+}
 
-    /// As the event has it.
-    pub fn said(&self) -> Deferred {
-        Deferred {
-            queued: self.queued,
-            completed: self.completed,
-            failed: self.failed,
-            unfinished: self.queued - self.completed - self.failed,
-            longest_queue: self.longest,
+impl From<DeferredCounts> for Deferred {
+    fn from(counts: DeferredCounts) -> Self {
+        Self {
+            queued: counts.queued,
+            completed: counts.completed,
+            failed: counts.failed,
+            unfinished: counts.queued - counts.completed - counts.failed,
+            longest_queue: counts.longest,
         }
     }
 }
 
 /// How an event loop ended.
+#[derive(Default)]
 pub struct ShardEnd {
     pub shard: usize,
     /// Transactions in the measured window, by connection, and by terminal where those are shared.
@@ -73,15 +88,11 @@ pub struct ShardEnd {
     pub abandoned: u64,
     /// Time that transactions took inside the measured window, whole or cut by its ends.
     pub busy_ns: u64,
-    /// Statements sent since the load began.
-    pub sent: u64,
-    /// Of them, those behind one that failed in the same packet, or may have.
+    pub totals: LoopTotals,
+    /// Statements sent behind one that failed in the same packet, or may have.
     pub unsure: u64,
-    /// Arrivals of the warm-up still queued when the window began.
-    pub carried_over: u64,
     /// Arrivals of the window that were still queued.
     pub unserved: u64,
-    pub longest_stall_ns: u64,
     /// Open loop: what was scheduled in the measured window, whenever it ended.
     pub window: Option<Box<Recorder>>,
 }

@@ -1,7 +1,7 @@
 //! Action `run`: spreads the connections over event loops, keeps the phases, collects the result.
 
 pub mod collector;
-pub mod conductor;
+pub mod conclude;
 pub mod conservation;
 pub mod discipline;
 pub mod doubts;
@@ -25,11 +25,12 @@ use std::thread;
 use assay_tally::Recorder;
 use assay_workload::{Visitor, Workload};
 
+use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
 use crate::job::reactions::Reactions;
 use crate::ledger::{Book, Page};
 use crate::load::collector::{Collector, Setup};
-use crate::load::conductor::Conductor;
+use crate::load::conclude::conclude;
 use crate::load::discipline::AnyDiscipline;
 use crate::load::message::Message;
 use crate::load::names::Names;
@@ -44,11 +45,12 @@ use crate::process::failure::Fatal;
 use crate::process::panics::caught;
 use crate::reactor::{EventLoop, Reactor, Task};
 use crate::say::emit::emit;
+use crate::say::hello::hello;
 use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
 use crate::server::preflight::{Needs, preflight};
-use assay_format::event::{Event, Hello, Phase, PhaseStart};
+use assay_format::event::{Event, Phase, PhaseStart};
 use assay_format::job::Job;
 
 /// Carries the job out with the workload it names; returns the exit code.
@@ -80,18 +82,7 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     let book = job.engine.ledger.as_ref().map(|path| Book::create(path, W::NAME, W::LEDGERS)).transpose()?;
     let records = job.load.deferred_file.as_ref().map(create).transpose()?;
 
-    emit(&Event::Hello(Hello {
-        format: 1,
-        version: env!("CARGO_PKG_VERSION").into(),
-        build: if cfg!(debug_assertions) { "debug" } else { "release" }.into(),
-        pid: std::process::id(),
-        epoch_wall_ns: clock.epoch_wall_ns(),
-        epoch_monotonic_ns: clock.epoch_monotonic_ns(),
-        seed: job.seed,
-        threads: threads as u32,
-        connections,
-        workload: W::NAME.into(),
-    }));
+    hello(clock, job.seed, threads, connections, W::NAME);
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
     let names = Names::of(&*workload, job.load.reconnect_each > 0);
@@ -127,16 +118,29 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     let reach = workload.reach(load.properties.terminals);
     let defers = workload.defers();
     let shape = load.shape(&names);
-    let setup = Setup { names, facts, reach, shards: threads, load: load.properties, shape, defers, records };
-    let mut conductor = Conductor::new(job, clock, control, inbox, Collector::new(setup, spares), &login);
-    conductor.book = book;
-    conductor.ill_sized = ill_sized;
-    conductor.conduct();
-    for thread in loops {
-        // A panic in it was caught, and is the job's error by now.
-        let _ = thread.join();
+    let setup = Setup {
+        names,
+        facts,
+        reach,
+        shards: threads,
+        connections,
+        load: load.properties,
+        shape,
+        defers,
+        records,
+        book,
+        login: login.clone(),
+    };
+    let collector = Collector::new(setup, spares);
+    let mut conductor = Conductor::new(collector, threads, &job.phases, clock, control, inbox);
+    // An event loop that hangs is left behind: it ends with the process.
+    if conductor.conduct() {
+        for thread in loops {
+            // A panic in it was caught, and is the job's error by now.
+            let _ = thread.join();
+        }
     }
-    Ok(conductor.conclude(threads))
+    Ok(conclude(conductor, &login, threads, ill_sized))
 }
 
 /// Event loops for so many connections: half of the cores, for the server needs the machine too, and some connections

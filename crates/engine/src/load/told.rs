@@ -2,21 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use assay_format::event::{Counts, Kind};
+use assay_format::event::{Counts, Kind, Tallied};
 use assay_tally::{Histogram, KindCounts, LabelRecorder, Recorder};
 
 use crate::load::names::Names;
-use crate::say::tallied::{counts, label_times};
+use crate::say::tallied::{counts, label_times, labels, pacing};
 
 /// The counters of a recorder, the workload's own among them.
-pub fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
+fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
     let own = names.counters.iter().zip(&recorder.counters);
     let counters = own.map(|(name, count)| ((*name).to_owned(), *count)).collect();
     Counts { counters, ..counts(&recorder.counts) }
 }
 
+/// Everything that a recorder holds. How a schedule was kept is told where there is one alone.
+pub fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Tallied {
+    Tallied {
+        counts: all_counts(names, recorder),
+        labels: labels(names.labels(), recorder),
+        kinds: kinds(names, recorder),
+        pacing: scheduled.then(|| pacing(recorder)).flatten(),
+        io_bytes: None,
+    }
+}
+
 /// What became of each kind of transaction.
-pub fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
+fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
     let times = &recorder.labels[names.first_kind()..];
     let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times).enumerate();
     let kind = |number: usize, counts: &KindCounts, label: &LabelRecorder| Kind {

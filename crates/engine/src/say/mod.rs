@@ -3,5 +3,6 @@
 pub mod counted;
 pub mod doubts;
 pub mod emit;
+pub mod hello;
 pub mod output;
 pub mod tallied;

@@ -1,22 +1,41 @@
-//! What workers tell the main thread.
+//! Messages of workers to the conductor.
+
+use assay_format::event::EngineUse;
 
 use crate::course::timeline::Stretch;
-use crate::process::failure::Fatal;
+use crate::course::{conductor, intervals};
+use crate::process::usage::engine_use;
+use crate::storage::collector::Collector;
 use crate::storage::watch::Window;
 
-pub enum Message {
-    /// A worker has opened its files and waits at the gate.
-    Ready,
-    /// A worker has left an interval behind.
-    Closed {
-        worker: usize,
-        stretch: Stretch,
-        in_flight: u32,
-        /// Its window up to here: all that is known of a worker that never comes back.
-        window: Box<Window>,
-    },
-    Fatal(Fatal),
-    End(Box<WorkerEnd>),
+pub type Message = conductor::Message<Collector>;
+
+/// A worker has left an interval behind; what it did in it is in the tally of its lane.
+pub struct Closed {
+    pub worker: usize,
+    pub stretch: Stretch,
+    pub in_flight: u64,
+    /// The worker's window up to here: all that is known of a worker that never comes back.
+    pub window: Window,
+}
+
+impl intervals::Slice for Closed {
+    fn part(&self) -> usize {
+        self.worker
+    }
+
+    fn stretch(&self) -> Stretch {
+        self.stretch
+    }
+
+    /// Read when the first worker is heard: none of them has time for it.
+    fn usage(&mut self) -> Option<EngineUse> {
+        Some(engine_use())
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.in_flight += other.in_flight;
+    }
 }
 
 pub struct WorkerEnd {

@@ -2,7 +2,7 @@
 
 mod collector;
 mod conclude;
-mod conductor;
+mod counters;
 mod lane;
 mod ledgers;
 mod message;
@@ -20,6 +20,7 @@ use assay_format::job::{DiskAction, DiskJob};
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Verify, Worker, run_worker};
 
+use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
 use crate::process::clock::{Clock, ns};
 use crate::process::descriptors::allow_descriptors;
@@ -28,13 +29,15 @@ use crate::process::panics::caught;
 use crate::process::signal;
 use crate::process::usage::engine_use;
 use crate::say::emit::emit;
+use crate::say::hello::hello;
 use crate::say::output::reader_gone;
 use crate::storage::collector::Collector;
-use crate::storage::conductor::Conductor;
+use crate::storage::conclude::Conclusion;
+use crate::storage::counters::Counters;
 use crate::storage::lane::Lane;
 use crate::storage::message::{Message, WorkerEnd};
 use crate::storage::watch::WorkerWatch;
-use assay_format::event::{Done, ErrorKind, Event, Hello, Phase, PhaseStart, Progress};
+use assay_format::event::{Done, ErrorKind, Event, Phase, PhaseStart, Progress};
 
 /// Enough for a worker: its data is elsewhere.
 const STACK: usize = 256 * 1024;
@@ -50,18 +53,7 @@ struct Place {
 /// Carries the job out; returns the exit code.
 pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
     let places = places(&job.storage);
-    emit(&Event::Hello(Hello {
-        format: 1,
-        version: env!("CARGO_PKG_VERSION").into(),
-        build: if cfg!(debug_assertions) { "debug" } else { "release" }.into(),
-        pid: std::process::id(),
-        epoch_wall_ns: clock.epoch_wall_ns(),
-        epoch_monotonic_ns: clock.epoch_monotonic_ns(),
-        seed: job.seed,
-        threads: places.len() as u32,
-        connections: places.len() as u32,
-        workload: "storage".into(),
-    }));
+    hello(clock, job.seed, places.len(), places.len() as u32, "storage");
     let mut made = Made::default();
     let laid_out = lay_out(&job, clock, &mut made);
     let job = Arc::new(job);
@@ -220,11 +212,14 @@ fn load(
         })?);
     }
     drop(messages);
-    let collector = Collector::new(lanes, places.len(), open_loop, interval_ns);
-    let mut conductor = Conductor::new(job, clock, control, inbox, collector, &layouts);
+    let disks = Counters::of(&layouts);
+    let collector = Collector::new(lanes, places.len(), open_loop, interval_ns, disks);
+    let mut conductor = Conductor::new(collector, places.len(), &job.phases, clock, control, inbox);
     // Workers that hang in the kernel are left behind, and whoever flushes beside them: the process ends with them.
     // Their files stay, for whoever removes one may hang as well.
-    if !conductor.conduct() {
+    let ended = conductor.conduct();
+    conductor.load.disks.end();
+    if !ended {
         made.keep(|_| true);
     } else {
         for thread in threads {
@@ -235,7 +230,7 @@ fn load(
             conductor.fatal.get_or_insert(Fatal::storage(&error));
         }
     }
-    conductor.conclude(places, &ledgers, &layouts, made)
+    Conclusion { conductor, job, places, ledgers: &ledgers, layouts: &layouts }.say(made)
 }
 
 fn open(jobs: &[StorageJob], workers: usize) -> Result<Vec<Opened>, Fatal> {

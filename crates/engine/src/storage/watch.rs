@@ -9,7 +9,7 @@ use assay_storage::{Done, Kind, Watch};
 use crate::course::timeline::{Control, Stretch};
 use crate::process::clock::{Clock, UNKNOWN};
 use crate::storage::lane::{Lane, Sums};
-use crate::storage::message::Message;
+use crate::storage::message::{Closed, Message};
 use crate::storage::samples::Samples;
 use assay_format::event::{Phase, ThreadUse};
 
@@ -138,10 +138,10 @@ impl WorkerWatch {
         if stretch.phase == Phase::Measure && stretch.end - stretch.start == self.interval_ns {
             self.window.moved.iter_mut().zip(moved).for_each(|(samples, bytes)| samples.add(bytes as f64));
         }
-        let (worker, in_flight) = (self.worker, self.in_flight);
-        let closed = Message::Closed { worker, stretch, in_flight, window: Box::new(self.window) };
+        let in_flight = self.in_flight.into();
+        let closed = Closed { worker: self.worker, stretch, in_flight, window: self.window };
         // The main thread outlives the workers unless the process is ending anyway.
-        let _ = self.messages.send(closed);
+        let _ = self.messages.send(Message::Slice(Box::new(closed)));
     }
 
     fn flush(&mut self) {

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 pub use self::data::{CheckOutcome, Done};
 pub use self::interval::Interval;
-pub use self::result::RunResult;
+pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
 pub use self::said::{Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, Phase, PhaseStart, Progress};
 pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
     Verified,
 };
-pub use self::tallied::{Connections, Counts, Deferred, Kind, LabelTimes, Latency, Pacing};
+pub use self::tallied::{Connections, Counts, Deferred, Kind, LabelTimes, Latency, Pacing, Tallied};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]

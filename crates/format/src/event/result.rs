@@ -5,32 +5,30 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{
-    Connections, Counts, Deferred, EngineUse, IoBytes, Kind, LabelTimes, Latency, Pacing, StorageResult,
-};
+use crate::event::{Connections, Counts, Deferred, EngineUse, Latency, StorageResult, Tallied};
 
 /// The measured window as a whole.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct RunResult {
+    #[serde(flatten)]
+    pub window: WindowResult,
+    #[serde(flatten)]
+    pub tallied: Tallied,
+    /// Empty where the load was on disks.
+    #[serde(flatten)]
+    pub server: ServerResult,
+    /// Storage jobs: what else there is to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storage: Option<Box<StorageResult>>,
+}
+
+/// What every load says of its measured window.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct WindowResult {
     pub start_ns: u64,
     pub end_ns: u64,
     pub elapsed_s: f64,
-    #[serde(flatten)]
-    pub counts: Counts,
-    pub labels: BTreeMap<String, LabelTimes>,
-    /// By kind of transaction, where the workload has kinds.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub kinds: BTreeMap<String, Kind>,
-    /// What is worth knowing about the workload: what it found in the tables, what it drew.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub facts: BTreeMap<String, String>,
     pub connections: Connections,
-    /// The same by terminal, where terminals share connections.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub terminals: Option<Connections>,
-    /// Work that transactions left for later, where the workload does that: from the start of the load to its end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deferred: Option<Deferred>,
     /// In the measured window.
     pub engine: EngineUse,
     /// Over the whole process, set-up included.
@@ -46,31 +44,52 @@ pub struct RunResult {
     pub mean_in_flight: f64,
     /// What times mean here: `response` where there is a schedule, else `service`.
     pub latency: Latency,
-    /// Open loop only.
+    /// False when a signal or an error ended the window early.
+    pub complete: bool,
+}
+
+/// What only a load on a server has.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ServerResult {
+    /// What is worth knowing about the workload: what it found in the tables, what it drew.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<String, String>,
+    /// Transactions by terminal, where terminals share connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pacing: Option<Pacing>,
+    pub terminals: Option<Connections>,
+    /// Work that transactions left for later, where the workload does that: from the start of the load to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deferred: Option<Deferred>,
+    #[serde(flatten)]
+    pub loops: LoopTotals,
+    /// Closed loop with think time: its mean per transaction, as it was spent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_think_ms: Option<f64>,
+    /// How far the server's own `Questions` moved from the start of the load to its end; absent when it did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_questions: Option<u64>,
+}
+
+/// What event loops count from the start of the load to its end; [`merge`](Self::merge) makes the total of all of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LoopTotals {
     /// Open loop: arrivals of the warm-up that were still queued when the window began. They are served first, as
     /// users of an overloaded server see it.
     #[serde(default)]
     pub carried_over: u64,
-    /// Closed loop with think time: its mean per transaction, as it was spent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mean_think_ms: Option<f64>,
     /// Statements sent on all connections from the start of the load to the last one's end: warm-up, drain, ROLLBACKs
     /// and failed ones included.
     #[serde(default)]
     pub sent_statements: u64,
-    /// How far the server's own `Questions` moved meanwhile; absent when it did not say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub server_questions: Option<u64>,
     /// Largest time by which an event loop was late for its own next turn, in the window.
     #[serde(default)]
     pub longest_stall_ns: u64,
-    /// False when a signal or an error ended the window early.
-    pub complete: bool,
-    /// Storage jobs: bytes moved, and what else there is to say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub io_bytes: Option<IoBytes>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub storage: Option<Box<StorageResult>>,
+}
+
+impl LoopTotals {
+    pub fn merge(&mut self, other: &Self) {
+        self.carried_over += other.carried_over;
+        self.sent_statements += other.sent_statements;
+        self.longest_stall_ns = self.longest_stall_ns.max(other.longest_stall_ns);
+    }
 }

@@ -5,6 +5,26 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::event::IoBytes;
+
+/// What was tallied in a stretch of time: in an interval, or in the measured window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Tallied {
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// By label; `transaction` is the whole unit, the others its statements.
+    pub labels: BTreeMap<String, LabelTimes>,
+    /// By kind of transaction, where the workload has kinds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<String, Kind>,
+    /// Open loop only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pacing: Option<Pacing>,
+    /// Storage jobs: bytes moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_bytes: Option<IoBytes>,
+}
+
 /// Counters of a stretch of time; every one is a count of things that ended in it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

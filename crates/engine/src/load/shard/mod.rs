@@ -23,7 +23,7 @@ use crate::process::failure::Fatal;
 use crate::process::usage::engine_use;
 use crate::reactor::deadline::Deadlines;
 use crate::reactor::{Next, Reactor, TaskId};
-use assay_format::event::Phase;
+use assay_format::event::{LoopTotals, Phase};
 
 /// Histogram number of the whole transaction; statement labels follow.
 pub const TRANSACTION: usize = 0;
@@ -56,12 +56,10 @@ pub struct Shard {
     /// The window is over: whoever pauses goes home.
     over: Cell<bool>,
     busy_ns: Cell<u64>,
-    sent: Cell<u64>,
+    totals: Cell<LoopTotals>,
     unsure: Cell<u64>,
-    carried_over: Cell<u64>,
-    /// When the loop meant to have its next turn, and how late it ever was.
+    /// When the loop meant to have its next turn.
     expected: Cell<u64>,
-    longest_stall: Cell<u64>,
     noticed: RefCell<BTreeMap<Option<u16>, u32>>,
     ledger: Option<RefCell<Page>>,
 }
@@ -97,11 +95,9 @@ impl Shard {
             deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, connections)),
             over: Cell::new(false),
             busy_ns: Cell::new(0),
-            sent: Cell::new(0),
+            totals: Cell::default(),
             unsure: Cell::new(0),
-            carried_over: Cell::new(0),
             expected: Cell::new(UNKNOWN),
-            longest_stall: Cell::new(0),
             noticed: RefCell::default(),
             ledger: plan.ledger.take().map(RefCell::new),
             plan,
@@ -144,7 +140,7 @@ impl Shard {
     fn note_stall(&self, now: u64) {
         if self.stretch.get().phase == Phase::Measure {
             let late = now.saturating_sub(self.expected.get());
-            self.longest_stall.set(self.longest_stall.get().max(late));
+            self.count(|totals| totals.longest_stall_ns = totals.longest_stall_ns.max(late));
         }
     }
 
@@ -181,7 +177,7 @@ impl Shard {
 
     /// Says that a connection is ready, then waits for all the others.
     pub fn gate(&self) -> impl Future<Output = ()> + '_ {
-        self.send(Message::Connected);
+        self.send(Message::Ready);
         std::future::poll_fn(|_| if self.started.get() { Poll::Ready(()) } else { Poll::Pending })
     }
 
@@ -289,7 +285,7 @@ impl Shard {
             let next = stretch.next(&self.control, self.plan.interval_ns);
             let opens = next.phase == Phase::Measure && stretch.phase != Phase::Measure;
             if opens && self.plan.load.keeps_schedule {
-                self.carried_over.set(self.queued());
+                self.count(|totals| totals.carried_over = self.queued());
             }
             self.stretch.set(next);
         }
@@ -310,6 +306,7 @@ impl Shard {
             queued: self.queued(),
             recorder,
             records: self.records.take(),
+            totals: self.totals.get(),
             usage: (self.plan.index == 0).then(engine_use),
         })));
     }
@@ -333,11 +330,9 @@ impl Shard {
             deferred: DeferredCounts { longest, ..self.deferred.get() },
             abandoned: self.in_flight.get(),
             busy_ns: self.busy_ns.get(),
-            sent: self.sent.get(),
+            totals: self.totals.get(),
             unsure: self.unsure.get(),
-            carried_over: self.carried_over.get(),
             unserved,
-            longest_stall_ns: self.longest_stall.get(),
             window: self.window.take(),
         }));
     }
@@ -345,6 +340,14 @@ impl Shard {
     /// Number of a task's connection in the whole run.
     pub fn worker(&self, task: TaskId) -> u32 {
         self.plan.first_worker + task
+    }
+
+    /// Counts something in what the loop totals from the start of the load to its end.
+    #[inline]
+    fn count(&self, change: impl FnOnce(&mut LoopTotals)) {
+        let mut totals = self.totals.get();
+        change(&mut totals);
+        self.totals.set(totals);
     }
 
     fn send(&self, message: Message) {

@@ -44,7 +44,7 @@ impl Shard {
     /// Hands on what was written down since the last time.
     pub(super) fn send_ledger(&self) {
         if let Some(page) = self.ledger.as_ref().and_then(|ledger| ledger.borrow_mut().take()) {
-            self.send(Message::Ledger(page));
+            self.send(Message::Own(page));
         }
     }
 
@@ -144,7 +144,7 @@ impl Shard {
     /// So many statements go out.
     #[inline]
     pub fn note_sent(&self, statements: u32) {
-        self.sent.set(self.sent.get() + u64::from(statements));
+        self.count(|totals| totals.sent_statements += u64::from(statements));
     }
 
     /// Of what went out, so many statements may not have come to their turn.
@@ -161,7 +161,7 @@ impl Shard {
 
     /// A statement goes out that sets a fresh connection up: those before the start are not compared with the server's count.
     pub fn note_setup(&self) {
-        self.sent.set(self.sent.get() + u64::from(self.started.get()));
+        self.count(|totals| totals.sent_statements += u64::from(self.started.get()));
     }
 
     /// An operation starts.

@@ -1,0 +1,68 @@
+//! What came of a load on a server: its result, its doubts, the exit code.
+
+use assay_format::event::{Doubt, Event, RunResult};
+
+use crate::course::conductor::Conductor;
+use crate::load::collector::Collector;
+use crate::load::conservation::conservation;
+use crate::load::doubts::doubts;
+use crate::process::failure::Fatal;
+use crate::process::signal;
+use crate::say::counted::counted;
+use crate::say::doubts::hung;
+use crate::say::emit::emit;
+use crate::server::login::Login;
+use crate::server::questions::questions;
+
+/// Says the result and the doubts; returns the exit code. `ill_sized`: the tables are not of the size that the load is for.
+pub fn conclude(
+    mut conductor: Conductor<'_, Collector>,
+    login: &Login,
+    threads: usize,
+    ill_sized: Option<Doubt>,
+) -> i32 {
+    let hangs = hung_loops(&conductor.hung);
+    if let Some(names) = &hangs {
+        conductor.fatal.get_or_insert_with(|| {
+            Fatal::host(format!("{names} did not come to an end when the load was over"))
+                .hint("this is a fault of the engine: please report it with the job")
+        });
+    }
+    let interrupted = conductor.course.interrupted;
+    let complete = conductor.fatal.is_none() && !interrupted;
+    if let Some(fatal) = &conductor.fatal {
+        emit(&Event::Error(fatal.event(conductor.clock.now())));
+    }
+    let collector = &mut conductor.load;
+    if let Some((window, tallied)) = collector.window(&conductor.accounts, complete) {
+        let facts = collector.facts(threads, conductor.course.steady);
+        let mut server = collector.server();
+        // A server that has just failed is not asked once more.
+        if let (Some(before), None) = (collector.questions_before, &conductor.fatal) {
+            // The second asking counts itself.
+            server.server_questions = questions(login).map(|after| after.saturating_sub(before + 1));
+        }
+        let result = RunResult { window, tallied, server, storage: None };
+        let elapsed_s = (conductor.clock.now() - conductor.course.control.start()) as f64 / 1e9;
+        let counted = conservation(&result, &facts, elapsed_s);
+        let hung = hangs.map(|names| hung(&names, conductor.hung.len()));
+        for doubt in doubts(&result, &facts).into_iter().chain(hung).chain(counted).chain(ill_sized) {
+            emit(&Event::Doubt(doubt));
+        }
+        emit(&Event::Result(Box::new(result)));
+    }
+    match (&conductor.fatal, interrupted) {
+        (Some(fatal), _) => fatal.exit_code(),
+        (None, true) => signal::INTERRUPTED,
+        (None, false) => 0,
+    }
+}
+
+/// The event loops that hang by name.
+fn hung_loops(hung: &[usize]) -> Option<String> {
+    let first = hung.first()?;
+    Some(match hung.len() - 1 {
+        0 => format!("thread event-loop-{first}"),
+        more => format!("thread event-loop-{first} and {}", counted(more as u64, "other")),
+    })
+}
