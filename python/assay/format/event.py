@@ -154,6 +154,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     other: int = 0
     """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
     pacing: Pacing | None = None
+    """Open loop only."""
     phase: Phase
     queries: int = 0
     """Statements that succeeded: reads + writes + other."""
@@ -407,10 +408,11 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     failed: int = 0
     """Transactions given up after an error."""
     io_bytes: IoBytes | None = None
-    """Storage jobs: bytes moved, and what else there is to say."""
+    """Storage jobs: bytes moved."""
     kinds: dict[str, Kind] = {}
     """By kind of transaction, where the workload has kinds."""
     labels: dict[str, LabelTimes]
+    """By label; `transaction` is the whole unit, the others its statements."""
     latency: Latency
     """What times mean here: `response` where there is a schedule, else `service`."""
     longest_stall_ns: int = 0
@@ -435,11 +437,14 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     drain, ROLLBACKs and failed ones included.
     """
     server_questions: int | None = None
-    """How far the server's own `Questions` moved meanwhile; absent when it did not say."""
+    """How far the server's own `Questions` moved from the start of the load to its end; absent when it
+    did not say.
+    """
     start_ns: int
     storage: StorageResult | None = None
+    """Storage jobs: what else there is to say."""
     terminals: Connections | None = None
-    """The same by terminal, where terminals share connections."""
+    """Transactions by terminal, where terminals share connections."""
     timeouts: int = 0
     """Tries of transactions given up because no answer came in time. They are in no other counter of
     errors.
