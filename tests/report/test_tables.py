@@ -17,8 +17,8 @@ from reading import Page
 from synthetic import VARIABLE
 
 NAMES = (
-    "hypotheses", "hypothesis-parts", "tps", "qps", "p95", "p99", "mean", "comparisons", "costs", "errors",
-    "fairness", "differences", "durability", "environment", "all-facts", "doubts", "runs",
+    "hypotheses", "hypothesis-parts", "tps", "qps", "p95", "p99", "mean", "comparisons", "costs", "generator",
+    "errors", "fairness", "differences", "durability", "environment", "all-facts", "doubts", "runs",
 )  # fmt: skip
 
 

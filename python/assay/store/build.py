@@ -20,7 +20,7 @@ from assay.store.run_rows import add_run
 from assay.store.tables import TABLES, Rows
 
 #: Raised when the tables change, so that an old store is rebuilt.
-VERSION = 8
+VERSION = 9
 _STAMP = "built-from.json"
 _LOCK = ".store.lock"
 _OTHER = ".store."

@@ -14,7 +14,9 @@ from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
 from assay.store.times import response_of, times_of
-from assay.tally import decode
+from assay.tally import decode, percentile_ms
+
+_LATE = 0.99
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     if result is None or window is None or result.elapsed_s <= 0:
         return
     yield from (Measure(*found) for found in failure_measures(rung))
+    yield from _lateness(result)
     if result.storage is None:
         yield from _client(result, _ended(rung))
     else:
@@ -40,6 +43,14 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
     yield from (Measure(name, unit, value) for name, unit, value in costs(rung, inside))
+
+
+def _lateness(result: RunResult) -> Iterator[Measure]:
+    """Of the generator, not of the server: of arrivals that were started, of answers that were read."""
+    late = {"pacing": None if result.pacing is None else result.pacing.lateness}
+    for of, times in late.items():
+        if times is not None and (p99 := percentile_ms(times, _LATE)) is not None:
+            yield Measure(f"{of}_lateness_p99_ms", "ms", p99)
 
 
 def volume_measures(volume: VolumeEntry | None) -> Iterator[Measure]:

@@ -18,6 +18,7 @@ from assay.report.tables import (
     errors,
     fairness,
     files,
+    generator,
     hypotheses,
     machine,
     runs,
@@ -38,6 +39,7 @@ TABLES: tuple[Build, ...] = (
     comparisons.tables,
     files.tables,
     costs.tables,
+    generator.tables,
     errors.tables,
     fairness.tables,
     differences.tables,
@@ -51,7 +53,15 @@ TABLES: tuple[Build, ...] = (
 
 
 BY_WORKLOAD: frozenset[Build] = frozenset(
-    {wide.tables, statements.tables, scaling.tables, effects.tables, files.tables, costs.tables}
+    {
+        wide.tables,
+        statements.tables,
+        scaling.tables,
+        effects.tables,
+        files.tables,
+        costs.tables,
+        generator.tables,
+    }
 )
 """Those that set treatments side by side: one for each workload, where a study has several."""
 OF_SERVERS: frozenset[Build] = frozenset(
