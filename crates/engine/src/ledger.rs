@@ -9,8 +9,9 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use assay_workload::{Check, ENTRY_MAX, Entry, Ledger, LedgerId};
+use assay_workload::{Check, ENTRY_MAX, Ledger, LedgerEntry, LedgerId};
 
 use crate::process::failure::Fatal;
 
@@ -22,19 +23,19 @@ const ROWS: usize = 500;
 /// What one event loop has to say, until it is sent.
 #[derive(Debug)]
 pub struct Page {
-    ledgers: &'static [Ledger],
+    ledgers: Arc<[Ledger]>,
     text: String,
 }
 
 impl Page {
-    pub fn new(ledgers: &'static [Ledger]) -> Self {
+    pub fn new(ledgers: Arc<[Ledger]>) -> Self {
         Self { ledgers, text: String::new() }
     }
 
     /// Appends a line; true when the page is full.
-    pub fn add(&mut self, entry: &Entry) -> bool {
+    pub fn add(&mut self, entry: &LedgerEntry) -> bool {
         let ledger = &self.ledgers[usize::from(entry.ledger.0)];
-        self.text.push_str(ledger.kind);
+        self.text.push_str(&ledger.kind);
         for number in &entry.key[..ledger.key.len()] {
             // Writing to memory does not fail.
             let _ = write!(self.text, " {number}");
@@ -108,7 +109,7 @@ pub struct Promised {
 }
 
 /// How many entries each kind of check looks for, by its name: 0 is said, not passed over.
-pub type Entries = BTreeMap<&'static str, usize>;
+pub type Entries = BTreeMap<Arc<str>, usize>;
 
 /// Reads a ledger's file. A last line that was cut short is no entry.
 ///
@@ -140,41 +141,41 @@ pub fn promised(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Promi
     }
     let mut promised = Promised::default();
     for (id, ledger) in (0..).map(LedgerId).zip(ledgers) {
-        let of_kind: Vec<&Entry> = entries.iter().filter(|entry| entry.ledger == id).collect();
-        promised.entries.insert(ledger.check, of_kind.len());
-        let parts: Vec<&[&Entry]> =
+        let of_kind: Vec<&LedgerEntry> = entries.iter().filter(|entry| entry.ledger == id).collect();
+        promised.entries.insert(ledger.check.clone(), of_kind.len());
+        let parts: Vec<&[&LedgerEntry]> =
             if of_kind.is_empty() { vec![&[]] } else { of_kind.chunks(ROWS).collect() };
         promised.checks.extend(parts.into_iter().map(|part| Check {
-            name: ledger.check,
-            title: ledger.title,
+            name: ledger.check.clone(),
+            title: ledger.title.clone(),
             sql: absent(ledger, part),
         }));
     }
     Ok(promised)
 }
 
-fn parse(line: &str, ledgers: &[Ledger]) -> Result<Entry, String> {
+fn parse(line: &str, ledgers: &[Ledger]) -> Result<LedgerEntry, String> {
     let mut words = line.split(' ');
     let kind = words.next().unwrap_or_default();
-    let Some(place) = ledgers.iter().position(|ledger| ledger.kind == kind) else {
-        let known: Vec<_> = ledgers.iter().map(|ledger| ledger.kind).collect();
+    let Some(place) = ledgers.iter().position(|ledger| *ledger.kind == *kind) else {
+        let known: Vec<_> = ledgers.iter().map(|ledger| &*ledger.kind).collect();
         return Err(format!("a line begins with {}", known.join(" or ")));
     };
-    let columns = ledgers[place].key;
+    let columns = &ledgers[place].key;
     let numbers: Vec<u64> = words.map_while(|word| word.parse().ok()).collect();
     if numbers.len() != columns.len() || line.split(' ').count() != columns.len() + 1 {
         return Err(format!("{kind} is followed by whole numbers for {}", columns.join(", ")));
     }
     let mut key = [0; ENTRY_MAX];
     key[..numbers.len()].copy_from_slice(&numbers);
-    Ok(Entry { ledger: LedgerId(place as u8), key })
+    Ok(LedgerEntry { ledger: LedgerId(place as u8), key })
 }
 
 /// Finds the entries that the table lacks. Servers without row constructors in the right place have UNION.
-fn absent(ledger: &Ledger, entries: &[&Entry]) -> String {
+fn absent(ledger: &Ledger, entries: &[&LedgerEntry]) -> String {
     let Ledger { table, key, .. } = ledger;
     let tuple = |numbers: &[u64], names: bool| -> String {
-        let parts = numbers.iter().zip(*key);
+        let parts = numbers.iter().zip(key);
         let words: Vec<String> = parts
             .map(|(number, column)| if names { format!("{number} AS {column}") } else { number.to_string() })
             .collect();
@@ -202,16 +203,18 @@ mod tests {
 
     use super::*;
 
-    const LEDGERS: &[Ledger] = &[Ledger {
-        kind: "order",
-        check: "ledger-order",
-        title: "every order is there",
-        table: "orders",
-        key: &["w", "o"],
-    }];
+    fn ledgers() -> Arc<[Ledger]> {
+        Arc::new([Ledger {
+            kind: "order".into(),
+            check: "ledger-order".into(),
+            title: "every order is there".into(),
+            table: "orders".into(),
+            key: vec!["w".into(), "o".into()],
+        }])
+    }
 
-    fn entry(w: u64, o: u64) -> Entry {
-        Entry { ledger: LedgerId(0), key: [w, o, 0, 0] }
+    fn entry(w: u64, o: u64) -> LedgerEntry {
+        LedgerEntry { ledger: LedgerId(0), key: [w, o, 0, 0] }
     }
 
     fn file(name: &str) -> PathBuf {
@@ -221,18 +224,18 @@ mod tests {
     #[test]
     fn what_is_written_is_looked_for() {
         let path = file("written");
-        let mut book = Book::create(&path, "shop", LEDGERS).unwrap_or_else(|_| panic!("a file"));
-        let mut page = Page::new(LEDGERS);
+        let mut book = Book::create(&path, "shop", &ledgers()).unwrap_or_else(|_| panic!("a file"));
+        let mut page = Page::new(ledgers());
         assert_eq!(page.take(), None);
         assert!(!page.add(&entry(1, 3001)) && !page.add(&entry(2, 7)));
         let text = page.take().expect("two lines");
         assert_eq!(text, "order 1 3001\norder 2 7\n");
         // Cut short: the engine was killed while it wrote.
         assert!(book.write(&text).is_ok() && book.write("order 1 30").is_ok());
-        let found = promised(&path, "shop", LEDGERS);
+        let found = promised(&path, "shop", &ledgers());
         std::fs::remove_file(&path).expect("the file");
         let Ok(Promised { checks, entries }) = found else { panic!("it can be read") };
-        assert_eq!(entries, BTreeMap::from([("ledger-order", 2)]));
+        assert_eq!(entries, BTreeMap::from([("ledger-order".into(), 2)]));
         assert_eq!(checks.len(), 1);
         assert_eq!(
             checks[0].sql,
@@ -245,8 +248,8 @@ mod tests {
     fn what_a_file_holds_already_stays() {
         let path = file("held");
         std::fs::write(&path, "").expect("an empty file");
-        assert!(Book::create(&path, "shop", LEDGERS).is_ok());
-        let Err(refused) = Book::create(&path, "shop", LEDGERS) else { panic!("it is there") };
+        assert!(Book::create(&path, "shop", &ledgers()).is_ok());
+        let Err(refused) = Book::create(&path, "shop", &ledgers()) else { panic!("it is there") };
         let kept = std::fs::read_to_string(&path);
         std::fs::remove_file(&path).expect("the file");
         assert!(refused.message.ends_with("is there already: a run would overwrite what it holds"));
@@ -258,7 +261,7 @@ mod tests {
         let path = file("strange");
         let read = |text: &str| {
             std::fs::write(&path, text).expect("a file");
-            promised(&path, "shop", LEDGERS).map(|promised| promised.entries["ledger-order"])
+            promised(&path, "shop", &ledgers()).map(|promised| promised.entries["ledger-order"])
         };
         let found = ["", "order 1 2\n", "# order w\n", "# order w o\n"].map(read);
         std::fs::remove_file(&path).expect("the file");
@@ -278,15 +281,15 @@ mod tests {
             ("order 1 2 3", "order is followed by whole numbers for w, o"),
             ("order 1 -2", "order is followed by whole numbers for w, o"),
         ] {
-            assert_eq!(parse(line, LEDGERS), Err(why.to_owned()), "{line}");
+            assert_eq!(parse(line, &ledgers()), Err(why.to_owned()), "{line}");
         }
-        assert_eq!(parse("order 1 2", LEDGERS), Ok(entry(1, 2)));
+        assert_eq!(parse("order 1 2", &ledgers()), Ok(entry(1, 2)));
         assert!(kept("shop", &[]).is_err());
     }
 
     #[test]
     fn a_page_says_when_it_is_full() {
-        let mut page = Page::new(LEDGERS);
+        let mut page = Page::new(ledgers());
         let lines = (0..u64::MAX).take_while(|number| !page.add(&entry(1, *number))).count();
         assert!(
             page.take().is_some_and(|text| text.len() >= PAGE_BYTES && text.lines().count() == lines + 1)

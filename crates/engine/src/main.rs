@@ -17,13 +17,12 @@ mod storage;
 use std::path::{Path, PathBuf};
 
 use assay_format::event::Event;
-use assay_format::job::{Action, AnyJob};
-use assay_workload::{catalogue, with_workload};
+use assay_format::job::{Action, AnyJob, WorkloadChoice};
+use assay_workload::{catalogue, entry, with_driver};
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::data::DataWork;
-use crate::data::size::{Measure, Size};
-use crate::load::Run;
+use crate::data::size::Size;
+use crate::load::driven::Hide;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::{panics, signal};
@@ -109,16 +108,18 @@ fn carry_out(path: &Path, clock: Clock) -> Result<i32, Fatal> {
         AnyJob::Server(job) => *job,
         AnyJob::Disks(job) => return storage::run(job, clock),
     };
-    let (name, options, seed) = (job.workload.name.clone(), job.workload.options.clone(), job.seed);
-    let done = match job.action {
-        Action::Run => with_workload(&name, &options, seed, Run { job, clock }),
-        _ => with_workload(&name, &options, seed, DataWork { job, clock }),
-    };
-    done.map_err(|error| Fatal::job(format!("workload: {error}")))?
+    let wrong = |error| Fatal::job(format!("workload: {error}"));
+    let WorkloadChoice { name, options } = &job.workload;
+    if job.action == Action::Run {
+        let workload = with_driver(name, options, job.seed, Hide).map_err(wrong)?;
+        return load::run(job, clock, workload);
+    }
+    let mut workload = entry(name).and_then(|it| it.describe(options, job.seed)).map_err(wrong)?;
+    data::work_on(&job, clock, &mut *workload)
 }
 
 fn size_of(path: &Path) -> Result<Size, Fatal> {
     let chosen = job::read_workload(path)?;
-    with_workload(&chosen.name, &chosen.options, 0, Measure)
-        .map_err(|error| Fatal::job(format!("workload: {error}")))
+    let workload = entry(&chosen.name).and_then(|it| it.describe(&chosen.options, 0));
+    Ok(Size::of(&*workload.map_err(|error| Fatal::job(format!("workload: {error}")))?))
 }

@@ -1,5 +1,7 @@
 //! What the tables of a workload hold, said as data: the engine's loader decides how many sessions load them.
 
+use std::sync::Arc;
+
 use crate::Rng;
 
 /// One table: how to make it, how many rows, what follows the load.
@@ -35,24 +37,38 @@ impl Table {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// Short and in kebab case; the parts of a check that was cut into ranges share it.
-    pub name: &'static str,
+    pub name: Arc<str>,
     /// What must hold, for people.
-    pub title: &'static str,
+    pub title: Arc<str>,
     /// Finds what breaks it: every row is a violation, and its columns name the place.
     pub sql: String,
+}
+
+impl Check {
+    /// A condition with a name and a title.
+    pub fn new(name: &str, title: &str, sql: impl Into<String>) -> Self {
+        Self { name: name.into(), title: title.into(), sql: sql.into() }
+    }
 }
 
 /// What a load writes down when everything else is done: tables that have their notes are whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notes {
     /// One of the tables, with the columns name and value and no rows of its own.
-    pub table: &'static str,
-    pub rows: Vec<(&'static str, String)>,
-    /// Of these, the one that runs write over: how far they have come.
-    pub moving: Option<&'static str>,
+    pub table: Arc<str>,
+    /// Names and values.
+    pub rows: Vec<(Arc<str>, String)>,
+    /// The name of the row that runs write over: how far they have come.
+    pub moving: Option<Arc<str>>,
 }
 
 impl Notes {
+    /// Notes of a load that runs do not write over.
+    pub fn new(table: &str, rows: &[(&str, String)]) -> Self {
+        let rows = rows.iter().map(|(name, value)| (Arc::from(*name), value.clone())).collect();
+        Self { table: table.into(), rows, moving: None }
+    }
+
     /// Writes them, over those of a load that was broken off.
     pub fn statement(&self) -> String {
         let rows: Vec<String> =
@@ -83,7 +99,7 @@ pub trait Dataset: Send + Sync {
     }
 
     /// The character set of strings in rows, where it is not UTF-8: loaders say that they speak it.
-    fn charset(&self) -> Option<&'static str> {
+    fn charset(&self) -> Option<&str> {
         None
     }
 
@@ -102,7 +118,7 @@ pub trait Dataset: Send + Sync {
 
     /// The column that has a row's number in every table, with an index that begins with it, where there is one: how far
     /// the numbers go is then seen at once, and set beside the rows that the options say.
-    fn numbered_by(&self) -> Option<&'static str> {
+    fn numbered_by(&self) -> Option<&str> {
         None
     }
 
@@ -111,7 +127,7 @@ pub trait Dataset: Send + Sync {
         Vec::new()
     }
 
-    /// What to write down after all else; see [`Workload::learn`](crate::Workload::learn).
+    /// What to write down after all else; see [`Learner`](crate::Learner).
     fn notes(&self) -> Option<Notes> {
         None
     }

@@ -1,13 +1,13 @@
 //! What one operation knows of itself.
 
 use crate::ledger::ENTRY_MAX;
-use crate::{Entry, LedgerId, Rng, rng_of_operation};
+use crate::{LedgerEntry, LedgerId, Rng, rng_of_operation};
 
-/// Index into [`Workload::kinds`](crate::Workload::kinds).
+/// Index into [`Description::kinds`](crate::Description::kinds).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindId(pub u8);
 
-/// Index into [`Workload::counters`](crate::Workload::counters).
+/// Index into [`Description::counters`](crate::Description::counters).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CounterId(pub u8);
 
@@ -15,11 +15,11 @@ pub struct CounterId(pub u8);
 pub const COUNTERS_MAX: usize = 16;
 
 /// One operation: its place in the stream and its own random numbers, [`rng_of_operation`], a function of
-/// (seed, worker, number) alone.
+/// (seed, terminal, number) alone.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// Terminal number, from 0.
-    pub worker: u32,
+    /// The terminal's number in the whole run, from 0.
+    pub terminal: u32,
     /// From 0, counted per terminal.
     pub number: u64,
     pub rng: Rng,
@@ -28,7 +28,7 @@ pub struct Operation {
     /// What the try has added to the workload's counters; taken over when it succeeds.
     pub counts: [u32; COUNTERS_MAX],
     /// The row that the transaction has committed, where the workload keeps a ledger of such.
-    pub entry: Option<Entry>,
+    pub entry: Option<LedgerEntry>,
     /// The work itself comes later; see [`Operation::defer`].
     pub deferred: bool,
 }
@@ -43,13 +43,13 @@ pub struct Pause {
 }
 
 impl Operation {
-    pub fn new(seed: u64, worker: u32, number: u64) -> Self {
-        let rng = rng_of_operation(seed, worker, number);
-        Self { worker, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None, deferred: false }
+    pub fn new(seed: u64, terminal: u32, number: u64) -> Self {
+        let rng = rng_of_operation(seed, terminal, number);
+        Self { terminal, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None, deferred: false }
     }
 
     /// The transaction is over for its terminal once it returns; the work is queued, and done by
-    /// [`Workload::deferred`](crate::Workload::deferred).
+    /// [`Driver::deferred`](crate::Driver::deferred).
     pub fn defer(&mut self) {
         self.deferred = true;
     }
@@ -66,6 +66,6 @@ impl Operation {
     pub fn acknowledge(&mut self, ledger: LedgerId, numbers: &[u64]) {
         let mut key = [0; ENTRY_MAX];
         key[..numbers.len()].copy_from_slice(numbers);
-        self.entry = Some(Entry { ledger, key });
+        self.entry = Some(LedgerEntry { ledger, key });
     }
 }

@@ -1,13 +1,12 @@
 //! The list of workloads: adding one is its file and one line here.
 
-use schemars::Schema;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::Workload;
+use crate::driver::Visitor;
+use crate::entry::{Entry, Listed, Listing, Shipped, make};
 use crate::insert_benchmark::InsertBenchmark;
 use crate::linkbench::LinkBench;
-use crate::option::{OptionError, complete, read};
+use crate::option::OptionError;
 use crate::smallbank::SmallBank;
 use crate::sysbench::Oltp;
 use crate::sysbench::bulk_insert::BulkInsert;
@@ -26,58 +25,24 @@ use crate::tatp::Tatp;
 use crate::tpcc::Tpcc;
 use crate::ycsb::Ycsb;
 
-/// Does something with a workload whose type is known only by name.
-pub trait Visitor {
-    type Output;
-    fn visit<W: Workload>(self, workload: W) -> Self::Output;
-}
-
-/// What people and the lab are told of a workload.
-#[derive(Debug, Serialize)]
-pub struct Description {
-    pub name: &'static str,
-    pub summary: &'static str,
-    /// Kinds of transactions that a claim can speak of; none: all are alike.
-    pub kinds: &'static [&'static str],
-    /// Whether `check` tries conditions that a load must not break.
-    pub conditions: bool,
-    /// Whether `run` can write a ledger of acknowledged commits, and `check` look for them.
-    pub ledger: bool,
-    /// JSON Schema of the options, with defaults and help texts.
-    pub options: Schema,
-}
-
 macro_rules! workloads {
     ($($workload:ty),* $(,)?) => {
-        /// Builds the workload called `name` and hands it to `visitor`.
+        const ENTRIES: &[&dyn Entry] = &[$(&Listed::<$workload>::NEW),*];
+
+        /// Builds the workload called `name` and hands it to `visitor`, which is compiled for each of them.
         ///
         /// # Errors
         /// No such workload, an unknown option, a value of the wrong type or out of range.
-        pub fn with_workload<V: Visitor>(
+        pub fn with_driver<V: Visitor>(
             name: &str,
             options: &Map<String, Value>,
             seed: u64,
             visitor: V,
         ) -> Result<V::Output, OptionError> {
             $(if name == <$workload>::NAME {
-                let workload = <$workload>::new(read(name, options)?, seed)
-                    .map_err(|OptionError(message)| OptionError(format!("{name}: {message}")))?;
-                return Ok(visitor.visit(workload));
+                return Ok(visitor.visit(make::<$workload>(options, seed)?));
             })*
-            let known = [$(<$workload>::NAME),*];
-            Err(OptionError(format!("no workload is called {name:?}; there are {}", known.join(", "))))
-        }
-
-        /// Every workload, in the order people should meet them.
-        pub fn catalogue() -> Vec<Description> {
-            vec![$(Description {
-                name: <$workload>::NAME,
-                summary: <$workload>::SUMMARY,
-                kinds: <$workload as Workload>::KINDS,
-                conditions: <$workload as Workload>::CONDITIONS,
-                ledger: !<$workload as Workload>::LEDGERS.is_empty(),
-                options: complete::<<$workload as Workload>::Options>(),
-            }),*]
+            Err(unknown(name))
         }
     };
 }
@@ -101,4 +66,22 @@ workloads! {
     Tatp,
     SmallBank,
     InsertBenchmark,
+}
+
+/// The workload called `name`.
+///
+/// # Errors
+/// No workload is called so; the message lists the names.
+pub fn entry(name: &str) -> Result<&'static dyn Entry, OptionError> {
+    ENTRIES.iter().copied().find(|entry| entry.name() == name).ok_or_else(|| unknown(name))
+}
+
+/// Every workload, in the order people should meet them.
+pub fn catalogue() -> Vec<Listing> {
+    ENTRIES.iter().map(|entry| entry.listing()).collect()
+}
+
+fn unknown(name: &str) -> OptionError {
+    let known: Vec<&str> = ENTRIES.iter().map(|entry| entry.name()).collect();
+    OptionError(format!("no workload is called {name:?}; there are {}", known.join(", ")))
 }

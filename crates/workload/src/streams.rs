@@ -2,13 +2,13 @@
 
 use assay_chance::Rng;
 
-// First words of the keys: without them operation 0 of worker 0 would repeat the numbers of chunk 0 of table 0.
+// First words of the keys: without them operation 0 of terminal 0 would repeat the numbers of chunk 0 of table 0.
 const OPERATION: u64 = 1;
 const CHUNK: u64 = 2;
 
-/// The random numbers of operation `number` (from 0) of worker `worker`.
-pub fn rng_of_operation(seed: u64, worker: u32, number: u64) -> Rng {
-    Rng::keyed(&[OPERATION, seed, u64::from(worker), number])
+/// The random numbers of operation `number` (from 0) of a terminal.
+pub fn rng_of_operation(seed: u64, terminal: u32, number: u64) -> Rng {
+    Rng::keyed(&[OPERATION, seed, u64::from(terminal), number])
 }
 
 /// The random numbers of chunk `chunk` (from 0) of table `table` (from 0).

@@ -2,12 +2,15 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use assay_wire::{Outcome, Param, Row, Rows, ServerError};
 use serde_json::Value;
 
-use crate::{Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Visitor, Workload};
+use crate::{
+    Description, Driver, Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Visitor,
+};
 
 /// The only field of the row that every select finds: a number, a decimal.
 const FOUND: &str = "1000";
@@ -16,7 +19,7 @@ const FOUND: &str = "1000";
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     statements: Vec<Statement>,
-    labels: Vec<&'static str>,
+    labels: Vec<Arc<str>>,
     pub(crate) lines: Vec<String>,
     refuse: Option<usize>,
     affected_rows: u64,
@@ -27,10 +30,10 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn of(workload: &impl Workload) -> Self {
+    pub(crate) fn of(workload: &impl Description) -> Self {
         Self {
-            statements: workload.statements().to_vec(),
-            labels: workload.labels().to_vec(),
+            statements: workload.statements().list().to_vec(),
+            labels: workload.statements().labels().to_vec(),
             affected_rows: 1,
             found: FOUND,
             ..Self::default()
@@ -148,35 +151,37 @@ pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-pub(crate) fn operation(seed: u64, worker: u32, number: u64) -> Operation {
-    Operation::new(seed, worker, number)
+pub(crate) fn operation(seed: u64, terminal: u32, number: u64) -> Operation {
+    Operation::new(seed, terminal, number)
 }
 
 /// Visits the workload `name` with options given as JSON.
 pub(crate) fn with<V: Visitor>(name: &str, options: Value, visitor: V) -> Result<V::Output, OptionError> {
     let Value::Object(options) = options else { panic!("options are an object") };
-    crate::with_workload(name, &options, 42, visitor)
+    crate::with_driver(name, &options, 42, visitor)
 }
 
-/// The operations `(worker, number)` in this order, then the end of every worker, on one recorder.
+/// The operations `(terminal, number)` in this order, then the end of every terminal, on one recorder.
 pub(crate) struct Send<'a> {
-    pub(crate) workers: u32,
+    pub(crate) terminals: u32,
     pub(crate) operations: &'a [(u32, u64)],
 }
 
 impl Visitor for Send<'_> {
     type Output = Vec<String>;
 
-    fn visit<W: Workload>(self, workload: W) -> Vec<String> {
-        let mut recorder = Recorder::of(&workload);
-        let mut workers: Vec<_> = (0..self.workers).map(|n| workload.worker(n, self.workers)).collect();
-        for &(worker, number) in self.operations {
-            let state = &mut workers[worker as usize];
-            let mut operation = operation(42, worker, number);
-            now(workload.transaction(state, &mut operation, &mut recorder)).expect("nothing is refused");
+    fn visit<D: Driver>(self, driver: D) -> Vec<String> {
+        let mut recorder = Recorder::of(&driver);
+        let local = driver.local();
+        let mut terminals: Vec<_> =
+            (0..self.terminals).map(|number| driver.terminal(&local, number, self.terminals)).collect();
+        for &(terminal, number) in self.operations {
+            let state = &mut terminals[terminal as usize];
+            let mut operation = operation(42, terminal, number);
+            now(driver.transaction(state, &mut operation, &mut recorder)).expect("nothing is refused");
         }
-        for state in &mut workers {
-            now(workload.finish(state, &mut recorder)).expect("nothing is refused");
+        for state in &mut terminals {
+            now(driver.finish(state, &mut recorder)).expect("nothing is refused");
         }
         recorder.lines
     }
@@ -186,7 +191,8 @@ impl Visitor for Send<'_> {
 #[test]
 fn a_recorder_takes_what_is_known_only_at_run_time() {
     let mut session =
-        Recorder { labels: vec!["read", "write"], found: FOUND, ..Recorder::default() }.refusing(4);
+        Recorder { labels: vec!["read".into(), "write".into()], found: FOUND, ..Recorder::default() }
+            .refusing(4);
     let (read, write) = (LabelId(0), LabelId(1));
     let mut found = Vec::new();
     let mut keep = |row: &Row<'_>| found.extend(row.int(0));

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use assay_wire::{Row, Rows};
 use assay_workload::Check;
@@ -60,16 +61,18 @@ pub fn try_all(
     promised: &Entries,
     report: impl FnMut(u64),
 ) -> Result<bool, Fatal> {
-    let mut sums: BTreeMap<&'static str, Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<Arc<str>, Sum> = BTreeMap::new();
     for check in &checks {
         let outcome = || CheckOutcome {
-            name: check.name.into(),
+            name: check.name.to_string(),
             title: titled(check, promised),
             violations: 0,
             places: Vec::new(),
             elapsed_s: 0.0,
         };
-        sums.entry(check.name).or_insert_with(|| Sum { outcome: outcome(), parts_left: 0 }).parts_left += 1;
+        sums.entry(check.name.clone())
+            .or_insert_with(|| Sum { outcome: outcome(), parts_left: 0 })
+            .parts_left += 1;
     }
     for (name, _) in promised.iter().filter(|(_, entries)| **entries == 0) {
         let message = format!("{name}: the ledger has no entry: that nothing is missing says nothing");
@@ -90,7 +93,7 @@ pub fn try_all(
                 let failed = |error| Fatal::statement(&format!("cannot check {}", check.name), &error);
                 let outcome = connection.query(sql.as_bytes(), &mut found).await.map_err(failed)?;
                 has_rows(&sql, &outcome)?;
-                if let Some(sum) = sums.borrow_mut().get_mut(check.name) {
+                if let Some(sum) = sums.borrow_mut().get_mut(&check.name) {
                     sum.add(found, (clock.now() - began) as f64 / 1e9);
                 }
                 shared.add_done(1);
@@ -123,10 +126,10 @@ impl Sum {
 
 /// What must hold, and for how many entries of a ledger.
 fn titled(check: &Check, promised: &Entries) -> String {
-    match promised.get(check.name) {
+    match promised.get(&check.name) {
         Some(1) => format!("{} (1 entry)", check.title),
         Some(entries) => format!("{} ({entries} entries)", check.title),
-        None => check.title.into(),
+        None => check.title.to_string(),
     }
 }
 
@@ -165,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_loss_is_a_result_and_a_broken_table_is_not() {
-        let promised = Entries::from([("ledger-order", 9)]);
+        let promised = Entries::from([("ledger-order".into(), 9)]);
         let (ledger, table) = (outcome("ledger-order"), outcome("consistency-1"));
         let both = refused(&[&table, &ledger], &table, &promised);
         assert!(both.hint.is_some_and(|hint| hint.contains("keep the tables")));
@@ -182,8 +185,8 @@ mod tests {
 
     #[test]
     fn a_ledger_says_how_many_entries_were_looked_for() {
-        let check = |name| Check { name, title: "all are there", sql: String::new() };
-        let promised = Entries::from([("ledger-order", 1_234)]);
+        let check = |name| Check::new(name, "all are there", "");
+        let promised = Entries::from([("ledger-order".into(), 1_234)]);
         assert_eq!(titled(&check("ledger-order"), &promised), "all are there (1234 entries)");
         assert_eq!(titled(&check("consistency-1"), &promised), "all are there");
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use assay_wire::{Discard, Error};
-use assay_workload::{Check, Dataset, Notes, Table, Visitor, Workload};
+use assay_workload::{Check, Dataset, Description, Notes, Table};
 
 use crate::data::check::try_all;
 use crate::data::loader::{Loader, Sent, chunks};
@@ -31,38 +31,32 @@ use crate::server::notes::{NO_TABLE, learn, written};
 use assay_format::event::{Done, Event, Phase, PhaseStart, Progress};
 use assay_format::job::{Action, Job};
 
-/// Carries the job out with the workload it names; returns the exit code.
-pub struct DataWork {
-    pub job: Job,
-    pub clock: Clock,
-}
-
-impl Visitor for DataWork {
-    type Output = Result<i32, Fatal>;
-
-    fn visit<W: Workload>(self, mut workload: W) -> Self::Output {
-        let purpose = Purpose { files: self.job.action == Action::Prepare, packets: false };
-        let login = Login::new(&self.job.target, purpose)?;
-        if self.job.action == Action::Check {
-            learn(&mut workload, &login)?;
-        }
-        let loaders = match self.job.engine.loaders {
-            0 => std::thread::available_parallelism().map_or(2, usize::from).max(2),
-            loaders => loaders as usize,
-        };
-        let ledger = match (&self.job.engine.ledger, self.job.action) {
-            (Some(path), Action::Check) => ledger::promised(path, W::NAME, W::LEDGERS)?,
-            _ => Promised::default(),
-        };
-        let work = Data { job: &self.job, clock: self.clock, login, loaders, data: workload.data() };
-        let whole = match self.job.action {
-            Action::Prepare => work.prepare()?,
-            Action::Check => work.check(ledger)?,
-            Action::Cleanup => work.cleanup()?,
-            Action::Run => return Err(Fatal::job("run is not data work")),
-        };
-        Ok(if whole { 0 } else { INTERRUPTED })
+/// Carries the job out on the tables of its workload; returns the exit code.
+///
+/// # Errors
+/// The job is wrong, the server refuses, or goes away.
+pub fn work_on(job: &Job, clock: Clock, workload: &mut dyn Description) -> Result<i32, Fatal> {
+    let purpose = Purpose { files: job.action == Action::Prepare, packets: false };
+    let login = Login::new(&job.target, purpose)?;
+    if job.action == Action::Check {
+        learn(workload, &login)?;
     }
+    let loaders = match job.engine.loaders {
+        0 => std::thread::available_parallelism().map_or(2, usize::from).max(2),
+        loaders => loaders as usize,
+    };
+    let ledger = match (&job.engine.ledger, job.action) {
+        (Some(path), Action::Check) => ledger::promised(path, &job.workload.name, &workload.ledgers())?,
+        _ => Promised::default(),
+    };
+    let work = Data { job, clock, login, loaders, data: workload.data() };
+    let whole = match job.action {
+        Action::Prepare => work.prepare()?,
+        Action::Check => work.check(ledger)?,
+        Action::Cleanup => work.cleanup()?,
+        Action::Run => return Err(Fatal::job("run is not data work")),
+    };
+    Ok(if whole { 0 } else { INTERRUPTED })
 }
 
 type RowsByTable = BTreeMap<String, u64>;
@@ -137,7 +131,7 @@ impl Data<'_> {
         }
         let mut rows = planned;
         if let Some(notes) = notes {
-            rows.insert(notes.table.to_owned(), notes.rows.len() as u64);
+            rows.insert(notes.table.to_string(), notes.rows.len() as u64);
         }
         self.done("prepare", rows, loader.sent());
         Ok(true)
@@ -180,7 +174,11 @@ impl Data<'_> {
                 let found = match count_rows(&self.login, &table.name) {
                     Ok(found) => found,
                     // Another tool may have made the tables: the workload takes them or has refused them by now.
-                    Err(fatal) if fatal.code == Some(NO_TABLE) && notes == Some(table.name.as_str()) => 0,
+                    Err(fatal)
+                        if fatal.code == Some(NO_TABLE) && notes.as_deref() == Some(table.name.as_str()) =>
+                    {
+                        0
+                    }
                     Err(fatal) => return Err(fatal),
                 };
                 rows.insert(table.name.clone(), found);

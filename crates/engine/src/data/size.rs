@@ -1,12 +1,9 @@
 //! How large a workload is: asked before any table is there.
 
-use assay_workload::{Dataset, Table, Visitor, Workload};
+use assay_workload::{Dataset, Description, Table};
 use serde::Serialize;
 
-/// Answers for the workload that it visits.
-pub struct Measure;
-
-/// Its tables as `prepare` leaves them, and what each connection asks of the server. Bytes are a guess on the safe side.
+/// The tables of a workload as `prepare` leaves them, and what each connection asks of the server. Bytes are a guess on the safe side.
 #[derive(Debug, Serialize)]
 pub struct Size {
     tables: Vec<TableSize>,
@@ -23,18 +20,17 @@ struct TableSize {
     bytes: u64,
 }
 
-impl Visitor for Measure {
-    type Output = Size;
-
-    fn visit<W: Workload>(self, workload: W) -> Size {
+impl Size {
+    /// The size of a workload with its options.
+    pub fn of(workload: &dyn Description) -> Self {
         let data = workload.data();
         let tables =
             data.tables().iter().enumerate().map(|(number, table)| TableSize::of(data, number, table));
         let tables: Vec<TableSize> = tables.collect();
-        Size {
+        Self {
             rows: tables.iter().fold(0, |sum, table| sum.saturating_add(table.rows)),
             bytes: tables.iter().fold(0, |sum, table| sum.saturating_add(table.bytes)),
-            statements: workload.statements().len(),
+            statements: workload.statements().list().len(),
             tables,
         }
     }
@@ -49,14 +45,15 @@ impl TableSize {
 
 #[cfg(test)]
 mod tests {
-    use assay_workload::with_workload;
+    use assay_workload::entry;
     use serde_json::{Value, json};
 
     use super::*;
 
     fn size(name: &str, options: Value) -> Size {
         let Value::Object(options) = options else { panic!("options are an object") };
-        with_workload(name, &options, 0, Measure).expect("options that can be")
+        let described = entry(name).and_then(|entry| entry.describe(&options, 0));
+        Size::of(&*described.expect("options that can be"))
     }
 
     #[test]

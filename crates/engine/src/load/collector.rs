@@ -27,7 +27,7 @@ pub struct Setup {
     pub names: Names,
     /// What the workload says of itself.
     pub facts: BTreeMap<String, String>,
-    /// As [`assay_workload::Workload::reach`] says.
+    /// As [`assay_workload::Description::reach`] says.
     pub reach: Option<(u64, u64)>,
     pub shards: usize,
     pub connections: u32,
@@ -187,7 +187,7 @@ impl Collector {
             tallied.labels.entry(name.to_owned()).and_modify(|label| label.count = ended[number]);
         }
         for (name, count) in names.kinds.iter().zip(&ended[names.first_kind()..]) {
-            if let Some(times) = tallied.kinds.get_mut(*name).and_then(|kind| kind.times.as_mut()) {
+            if let Some(times) = tallied.kinds.get_mut(&**name).and_then(|kind| kind.times.as_mut()) {
                 times.count = *count;
             }
         }

@@ -3,10 +3,13 @@
 pub mod collector;
 pub mod conclude;
 pub mod conservation;
+pub mod crew;
 pub mod discipline;
 pub mod doubts;
+pub mod driven;
 pub mod message;
 pub mod names;
+pub mod opener;
 pub mod plan;
 pub mod reconnect;
 pub mod record;
@@ -19,31 +22,24 @@ pub mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
-use assay_tally::Recorder;
-use assay_workload::{Visitor, Workload};
+use assay_workload::Ledger;
 
 use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
-use crate::job::reactions::Reactions;
 use crate::ledger::{Book, Page};
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
-use crate::load::discipline::AnyDiscipline;
+use crate::load::driven::{Drive, LoopPart, event_loop};
 use crate::load::message::Message;
 use crate::load::names::Names;
-use crate::load::plan::{LoadPlan, ShardPlan, timeout_ms};
+use crate::load::plan::{LoadPlan, ShardPlan};
 use crate::load::record::RecordFile;
-use crate::load::session::StatementPlan;
-use crate::load::shard::Shard;
-use crate::load::terminal::Terminals;
-use crate::load::worker::{Crew, work};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::panics::caught;
-use crate::reactor::{EventLoop, Reactor, Task};
 use crate::say::emit::emit;
 use crate::say::hello::hello;
 use crate::server::extent::{extents, judge};
@@ -53,40 +49,35 @@ use crate::server::preflight::{Needs, preflight};
 use assay_format::event::{Event, Phase, PhaseStart};
 use assay_format::job::Job;
 
-/// Carries the job out with the workload it names; returns the exit code.
-pub struct Run {
-    pub job: Job,
-    pub clock: Clock,
-}
-
-impl Visitor for Run {
-    type Output = Result<i32, Fatal>;
-
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
-        run(&Arc::new(self.job), self.clock, workload)
-    }
-}
-
-fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32, Fatal> {
+/// Carries the job out with its workload; returns the exit code.
+///
+/// # Errors
+/// The job is wrong, the server refuses, or goes away.
+pub fn run(job: Job, clock: Clock, mut workload: Box<dyn Drive>) -> Result<i32, Fatal> {
+    let job = Arc::new(job);
     let connections = job.load.connections;
-    let threads = threads_for(job);
-    let login = Arc::new(Login::new(&job.target, Purpose { files: false, packets: W::PACKETS })?);
-    let needs = Needs { connections, statements: workload.statements().len(), ps_mode: job.target.ps_mode };
+    let threads = threads_for(&job);
+    let statements = workload.description().statements();
+    let purpose = Purpose { files: false, packets: statements.packets() };
+    let needs = Needs { connections, statements: statements.list().len(), ps_mode: job.target.ps_mode };
+    let login = Arc::new(Login::new(&job.target, purpose)?);
     preflight(&login, &needs)?;
-    learn(&mut workload, &login)?;
-    let ill_sized = judge(&extents(&login, workload.data())?, workload.resizes())?;
-    let workload = Arc::new(workload);
-    let load = LoadPlan::new(job, &*workload)?;
-    let create = |path: &PathBuf| RecordFile::create(path, W::RECORD, workload.defers());
+    learn(workload.description_mut(), &login)?;
+    let workload: Arc<dyn Drive> = workload.into();
+    let described = workload.description();
+    let ill_sized = judge(&extents(&login, described.data())?, described.resizes())?;
+    let (deferral, ledgers) = (described.deferral(), Arc::<[Ledger]>::from(described.ledgers()));
+    let load = LoadPlan::new(&job, described.pace().as_deref(), deferral.is_some())?;
+    let names = Names::of(described, job.load.reconnect_each > 0)?;
+    let create = |path: &PathBuf| RecordFile::create(path, deferral.as_ref());
     // First what may refuse its file, then what begins it anew.
-    let book = job.engine.ledger.as_ref().map(|path| Book::create(path, W::NAME, W::LEDGERS)).transpose()?;
+    let open = |path: &PathBuf| Book::create(path, &job.workload.name, &ledgers);
+    let book = job.engine.ledger.as_ref().map(open).transpose()?;
     let records = job.load.deferred_file.as_ref().map(create).transpose()?;
 
-    hello(clock, job.seed, threads, connections, W::NAME);
+    hello(clock, job.seed, threads, connections, &job.workload.name);
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
-    let names = Names::of(&*workload, job.load.reconnect_each > 0);
-    let facts = workload.facts().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let control = Arc::new(Control::default());
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
@@ -94,19 +85,23 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     for index in 0..threads {
         let (spare, spare_inbox) = channel();
         spares.push(spare);
-        let mut plan = ShardPlan::new(job, &load, &names, index, threads);
-        let discipline = (load.make)(job, &load.properties, &plan.part)?;
-        plan.ledger = book.as_ref().map(|_| Page::new(W::LEDGERS));
-        let messages = messages.clone();
-        let (job, control) = (job.clone(), control.clone());
-        let (login, workload) = (login.clone(), workload.clone());
+        let mut plan = ShardPlan::new(&job, &load, &names, index, threads);
+        let discipline = (load.make)(&job, &load.properties, &plan.part)?;
+        plan.ledger = book.as_ref().map(|_| Page::new(ledgers.clone()));
+        let (ending, telling, workload) = (control.clone(), messages.clone(), workload.clone());
+        let part = LoopPart {
+            job: job.clone(),
+            plan,
+            discipline,
+            clock,
+            login: login.clone(),
+            control: control.clone(),
+            messages: messages.clone(),
+            spare: spare_inbox,
+        };
         let name = format!("event-loop-{index}");
         let spawned = thread::Builder::new().name(name).spawn(move || {
-            let (ending, telling) = (control.clone(), messages.clone());
-            let body = || {
-                event_loop(&job, clock, workload, login, plan, discipline, control, messages, spare_inbox);
-            };
-            if let Err(fatal) = caught(body) {
+            if let Err(fatal) = caught(|| event_loop(workload, part)) {
                 ending.abort();
                 let _ = telling.send(Message::Fatal(fatal));
             }
@@ -115,8 +110,8 @@ fn run<W: Workload>(job: &Arc<Job>, clock: Clock, mut workload: W) -> Result<i32
     }
     drop(messages);
 
-    let reach = workload.reach(load.properties.terminals);
-    let defers = workload.defers();
+    let reach = described.reach(load.properties.terminals);
+    let (facts, defers) = (described.facts(), deferral.is_some());
     let shape = load.shape(&names);
     let setup = Setup {
         names,
@@ -153,68 +148,4 @@ fn threads_for(job: &Job) -> usize {
         0 => (cores / 2).clamp(1, connections.div_ceil(CONNECTIONS_EACH)),
         asked => asked.min(connections),
     }
-}
-
-/// Lets the server's threads go on when an answer wakes this one (SCHED_BATCH): woken for every single answer, an event
-/// loop that shares its cores with the server would sleep and wake for each operation. Where a core is free, or nobody
-/// else wants this one, it changes nothing. Not for a load that waits for an instant
-/// without a connection.
-fn give_way() {
-    let parameters = libc::sched_param { sched_priority: 0 };
-    // Refused where a container forbids it: then the loop is woken more often, and nothing else differs.
-    // SAFETY: 0 is the calling thread, and `parameters` outlives the call.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) };
-}
-
-#[expect(clippy::too_many_arguments, reason = "everything that moves into the thread, once")]
-fn event_loop<W: Workload>(
-    job: &Job,
-    clock: Clock,
-    workload: Arc<W>,
-    login: Arc<Login>,
-    plan: ShardPlan,
-    mut discipline: AnyDiscipline,
-    control: Arc<Control>,
-    messages: Sender<Message>,
-    spare: Receiver<Box<Recorder>>,
-) {
-    let (tasks, load) = (plan.part.connections, plan.load);
-    if load.gives_way {
-        give_way();
-    }
-    let reactor = match Reactor::new(tasks as usize, clock) {
-        Ok(reactor) => reactor,
-        Err(error) => {
-            control.abort();
-            let fatal = Fatal::host(format!("cannot make an event loop: {error}"));
-            let _ = messages.send(Message::Fatal(fatal));
-            return;
-        }
-    };
-    let terminals = load.shared.then(|| {
-        let share = (plan.first_terminal, plan.part.terminals, load.terminals);
-        Terminals::new(&*workload, share, job.load.think, job.seed, |terminal, pause_ns| {
-            discipline.wants(terminal, pause_ns);
-        })
-    });
-    let shard = Shard::new(plan, discipline, reactor.clone(), control, messages, spare);
-    let crew = std::rc::Rc::new(Crew {
-        plan: std::rc::Rc::new(StatementPlan::new(workload.session(), workload.statements())),
-        workload,
-        login,
-        shard: shard.clone(),
-        policy: job.errors.clone(),
-        reactions: Reactions::new(&job.errors),
-        timeout_ms: timeout_ms(job).unwrap_or(0),
-        ps_mode: job.target.ps_mode,
-        times: load.times,
-        think: job.load.think,
-        reconnect_each: job.load.reconnect_each.into(),
-        seed: job.seed,
-        workers: load.terminals,
-        terminals,
-    });
-    let work = (0..tasks).map(|task| Box::pin(work(crew.clone(), task)) as Task).collect();
-    EventLoop::new(reactor, work).run(|now| shard.turn(now));
-    shard.end();
 }

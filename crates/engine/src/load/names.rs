@@ -1,7 +1,11 @@
 //! The names of what is tallied, in the order of its numbers.
 
+use std::sync::Arc;
+
 use assay_tally::{Scheduled, Shape};
-use assay_workload::Workload;
+use assay_workload::{COUNTERS_MAX, Description};
+
+use crate::process::failure::Fatal;
 
 /// The label of whole transactions.
 const WHOLE: &str = "transaction";
@@ -11,20 +15,29 @@ const CONNECT: &str = "connect";
 /// Histograms are numbered so: whole transactions, statement labels, kinds of transactions, opening anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
-    labels: Vec<&'static str>,
-    pub kinds: Vec<&'static str>,
-    pub counters: Vec<&'static str>,
+    labels: Vec<Arc<str>>,
+    pub kinds: Vec<Arc<str>>,
+    pub counters: Vec<Arc<str>>,
     reconnects: bool,
 }
 
 impl Names {
-    pub fn of(workload: &impl Workload, reconnects: bool) -> Self {
-        Self {
-            labels: workload.labels().to_vec(),
-            kinds: workload.kinds().to_vec(),
-            counters: workload.counters().to_vec(),
-            reconnects,
+    /// The names of a workload; `reconnects`: whether connections are opened anew.
+    ///
+    /// # Errors
+    /// The workload has a label that is the engine's own, or more counters than an operation counts.
+    pub fn of(workload: &dyn Description, reconnects: bool) -> Result<Self, Fatal> {
+        let (labels, counters) = (workload.statements().labels().to_vec(), workload.counters());
+        if let Some(taken) = labels.iter().find(|label| [WHOLE, CONNECT].contains(&&***label)) {
+            return Err(Fatal::job(format!(
+                "workload: label {taken:?} is the engine's own: give it another name"
+            )));
         }
+        if counters.len() > COUNTERS_MAX {
+            let count = counters.len();
+            return Err(Fatal::job(format!("workload: {count} counters, there can be {COUNTERS_MAX}")));
+        }
+        Ok(Self { labels, kinds: workload.kinds(), counters, reconnects })
     }
 
     pub fn first_kind(&self) -> usize {
@@ -38,10 +51,10 @@ impl Names {
     }
 
     /// Names and histogram numbers of everything that is no kind.
-    pub fn labels(&self) -> impl Iterator<Item = (&'static str, usize)> {
+    pub fn labels(&self) -> impl Iterator<Item = (&str, usize)> {
         let last = self.first_kind() + self.kinds.len();
         let whole = std::iter::once((WHOLE, 0));
-        let labels = self.labels.iter().enumerate().map(|(number, name)| (*name, number + 1));
+        let labels = self.labels.iter().enumerate().map(|(number, name)| (&**name, number + 1));
         whole.chain(labels).chain(self.reconnects.then_some((CONNECT, last)))
     }
 }

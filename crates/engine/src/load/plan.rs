@@ -2,7 +2,7 @@
 
 use assay_pace::Share;
 use assay_tally::Shape;
-use assay_workload::Workload;
+use assay_workload::Pace;
 
 use crate::ledger::Page;
 use crate::load::discipline::{Asked, Make, Part, Properties, choose};
@@ -24,17 +24,18 @@ pub struct LoadPlan {
 }
 
 impl LoadPlan {
-    /// For this workload, which knows its tables by now.
+    /// The plan for a workload that knows its tables by now: with its own pace, where it has one, and whether it leaves
+    /// work for later.
     ///
     /// # Errors
     /// The workload cannot be loaded as the job wants it.
-    pub fn new<W: Workload>(job: &Job, workload: &W) -> Result<Self, Fatal> {
+    pub fn new(job: &Job, pace: Option<&dyn Pace>, defers: bool) -> Result<Self, Fatal> {
         let asked = Asked {
             job,
-            workload: W::NAME,
-            own_pace: workload.pause(job.seed, 0, 0).is_some(),
-            meant: workload.terminals(),
-            defers: workload.defers(),
+            workload: &job.workload.name,
+            own_pace: pace.is_some(),
+            meant: pace.and_then(Pace::terminals),
+            defers,
         };
         let (properties, make) = choose(&asked)?;
         Ok(Self { properties, make })

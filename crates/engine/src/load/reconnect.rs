@@ -3,10 +3,10 @@
 
 use std::pin::pin;
 
-use assay_workload::{Rng, Workload};
+use assay_workload::Rng;
 
+use crate::load::opener::Opener;
 use crate::load::session::{MeasuredSession, OwnStatements};
-use crate::load::worker::{Crew, open};
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 
@@ -19,13 +19,9 @@ const PAUSE: u64 = 0x0070_6175_7365;
 ///
 /// # Errors
 /// `errors.reconnect_tries` tries in a row failed; what the last one said.
-pub async fn reopen<W: Workload>(
-    crew: &Crew<W>,
-    task: TaskId,
-    place: &mut Option<MeasuredSession>,
-) -> Result<(), Fatal> {
+pub async fn reopen(opener: &Opener, task: TaskId, place: &mut Option<MeasuredSession>) -> Result<(), Fatal> {
     let own = let_go(place);
-    open_again(crew, task, place, own).await
+    open_again(opener, task, place, own).await
 }
 
 /// Closes a connection without a word and hands on what the workload had prepared on it. That is done before another is
@@ -35,26 +31,26 @@ pub fn let_go(place: &mut Option<MeasuredSession>) -> OwnStatements {
 }
 
 /// Opens a connection for the empty `place`, for which the workload had prepared its `own` statements.
-async fn open_again<W: Workload>(
-    crew: &Crew<W>,
+async fn open_again(
+    opener: &Opener,
     task: TaskId,
     place: &mut Option<MeasuredSession>,
     own: OwnStatements,
 ) -> Result<(), Fatal> {
-    let shard = &crew.shard;
-    let mut rng = Rng::keyed(&[PAUSE, crew.seed, shard.worker(task).into()]);
+    let shard = &opener.shard;
+    let mut rng = Rng::keyed(&[PAUSE, opener.seed, shard.worker(task).into()]);
     for number in 1.. {
         let pause_ns = (pause_ms(number, rng.unit()) * 1e6) as u64;
         if !shard.pause(task, shard.reactor.clock.now() + pause_ns).await {
             break;
         }
-        match open(crew, task).await {
+        match opener.open(task).await {
             Ok(fresh) => {
                 place.insert(fresh).adopt(own);
                 shard.note_reconnect();
                 break;
             }
-            Err(mut failure) if number >= crew.policy.reconnect_tries => {
+            Err(mut failure) if number >= opener.reconnect_tries => {
                 failure.message =
                     format!("a connection could not be opened again in {number} tries: {}", failure.message);
                 return Err(failure);
@@ -69,15 +65,11 @@ async fn open_again<W: Workload>(
 ///
 /// # Errors
 /// As [`reopen`], when the server did not take it back at once.
-pub async fn renew<W: Workload>(
-    crew: &Crew<W>,
-    task: TaskId,
-    place: &mut Option<MeasuredSession>,
-) -> Result<(), Fatal> {
+pub async fn renew(opener: &Opener, task: TaskId, place: &mut Option<MeasuredSession>) -> Result<(), Fatal> {
     let Some(mut session) = place.take() else { return Ok(()) };
-    let (shard, began, own) = (&crew.shard, session.mark(), session.leave_statements());
+    let (shard, began, own) = (&opener.shard, session.mark(), session.leave_statements());
     shard.limited(task, pin!(session.quit())).await;
-    match open(crew, task).await {
+    match opener.open(task).await {
         Ok(fresh) => {
             shard.note_connect(began, fresh.mark());
             place.insert(fresh).adopt(own);
@@ -85,7 +77,7 @@ pub async fn renew<W: Workload>(
         }
         Err(failure) => {
             shard.notice(&failure);
-            open_again(crew, task, place, own).await
+            open_again(opener, task, place, own).await
         }
     }
 }

@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use assay_tally::Times;
+use assay_workload::Deferral;
 
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
@@ -21,15 +22,16 @@ pub struct RecordFile {
 impl RecordFile {
     /// # Errors
     /// The file cannot be made; or the workload leaves no work for later that a file could be about.
-    pub fn create(path: &Path, columns: &[&str], defers: bool) -> Result<Self, Fatal> {
+    pub fn create(path: &Path, deferral: Option<&Deferral>) -> Result<Self, Fatal> {
         let refuse = |why: &dyn std::fmt::Display| {
             Fatal::job(format!("load.deferred_file: {}: {why}", path.display()))
         };
-        if !defers {
+        let Some(deferral) = deferral else {
             return Err(refuse(&"this workload leaves no work for later with these options"));
-        }
+        };
         let mut file = BufWriter::new(File::create(path).map_err(|error| refuse(&error))?);
-        let names: Vec<_> = COLUMNS.iter().chain(columns).copied().collect();
+        let columns = COLUMNS.into_iter().chain(deferral.record.iter().map(|name| &**name));
+        let names: Vec<&str> = columns.collect();
         writeln!(file, "{}", names.join(",")).map_err(|error| refuse(&error))?;
         Ok(Self { file })
     }

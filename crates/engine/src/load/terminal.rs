@@ -3,87 +3,90 @@
 
 use std::cell::Cell;
 
-use assay_workload::{KindId, Pause, Workload};
+use assay_workload::{KindId, Pace, Pause};
 
 use crate::load::think::Thinker;
 use assay_format::job::Think;
 
-/// One terminal. Its operations are a function of (seed, worker, number).
-pub struct Terminal<W: Workload> {
-    /// Its number in the whole run.
-    pub worker: u32,
-    /// Of its next operation.
+/// One terminal, with the state `S` that its driver keeps for it. Its operations are a function of (seed, terminal,
+/// number).
+pub struct Terminal<S> {
+    /// The terminal's number in the whole run.
+    pub id: u32,
+    /// The number of the next operation.
     pub number: u64,
-    pub state: W::Worker,
-    /// The kind of its last one, which it thinks about.
+    pub state: S,
+    /// The kind of the last operation, which the terminal thinks about.
     pub last: Option<KindId>,
     thinker: Option<Thinker>,
 }
 
-impl<W: Workload> Terminal<W> {
-    pub fn new(workload: &W, worker: u32, workers: u32, think: Option<Think>, seed: u64) -> Self {
-        Self {
-            worker,
-            number: 0,
-            state: workload.worker(worker, workers),
-            last: None,
-            thinker: think.map(|think| Thinker::new(think, seed, worker)),
-        }
+impl<S> Terminal<S> {
+    pub fn new(id: u32, state: S, think: Option<Think>, seed: u64) -> Self {
+        let thinker = think.map(|think| Thinker::new(think, seed, id));
+        Self { id, number: 0, state, last: None, thinker }
     }
 
-    /// How long it waits before its next operation, where it does.
+    /// How long the terminal waits before its next operation, where it does: at the workload's own pace, or as the job
+    /// says.
     #[inline]
-    pub fn pause(&mut self, workload: &W, seed: u64) -> Option<Pause> {
-        let own = workload.pause(seed, self.worker, self.number);
-        own.or_else(|| {
-            self.thinker.as_mut().map(|thinker| Pause { think_ns: thinker.next_ns(), keying_ns: 0 })
-        })
+    pub fn pause(&mut self, pace: Option<&dyn Pace>) -> Option<Pause> {
+        if let Some(pace) = pace {
+            return Some(pace.pause(self.id, self.number));
+        }
+        self.thinker.as_mut().map(|thinker| Pause { think_ns: thinker.next_ns(), keying_ns: 0 })
     }
 }
 
 /// Where a terminal rests; empty while a connection serves it.
-type Place<W> = Cell<Option<Box<Terminal<W>>>>;
+type Place<S> = Cell<Option<Box<Terminal<S>>>>;
 
 /// The terminals of an event loop that share its connections, by their number within it.
-pub struct Terminals<W: Workload> {
+pub struct Terminals<S> {
     first: u32,
-    places: Box<[Place<W>]>,
+    places: Box<[Place<S>]>,
 }
 
-impl<W: Workload> Terminals<W> {
-    /// Those numbered from `first`. `wants` hears when each wants its first operation, from the start of the load.
+impl<S> Terminals<S> {
+    /// The given terminals, with consecutive ids. `wants` hears when each wants its first operation, from the start of the
+    /// load.
     pub fn new(
-        workload: &W,
-        (first, count, workers): (u32, u32, u32),
-        think: Option<Think>,
-        seed: u64,
+        terminals: impl Iterator<Item = Terminal<S>>,
+        pace: Option<&dyn Pace>,
         mut wants: impl FnMut(u32, u64),
     ) -> Self {
-        let place = |index| {
-            let mut terminal = Terminal::new(workload, first + index, workers, think, seed);
-            let pause = terminal.pause(workload, seed).unwrap_or_default();
-            wants(index, pause.think_ns + pause.keying_ns);
+        let mut first = None;
+        let place = |mut terminal: Terminal<S>| {
+            let first = *first.get_or_insert(terminal.id);
+            let pause = terminal.pause(pace).unwrap_or_default();
+            wants(terminal.id - first, pause.think_ns + pause.keying_ns);
             Cell::new(Some(Box::new(terminal)))
         };
-        Self { first, places: (0..count).map(place).collect() }
+        let places = terminals.map(place).collect();
+        Self { first: first.unwrap_or(0), places }
+    }
+
+    /// The numbers within the event loop of the terminals that begin on one of its connections: an equal share each.
+    pub fn beginners(&self, connection: u32, connections: u32) -> impl Iterator<Item = u32> + use<S> {
+        (connection..self.places.len() as u32).step_by(connections.max(1) as usize)
     }
 
     /// A terminal that a connection serves from now on.
     #[inline]
-    pub fn take(&self, index: u32) -> Option<Box<Terminal<W>>> {
+    pub fn take(&self, index: u32) -> Option<Box<Terminal<S>>> {
         self.places[index as usize].take()
     }
 
-    /// It rests again; returns its number within the event loop.
+    /// Lets a terminal rest again; returns its number within the event loop.
     #[inline]
-    pub fn rest(&self, terminal: Box<Terminal<W>>) -> u32 {
-        let index = terminal.worker - self.first;
+    pub fn rest(&self, terminal: Box<Terminal<S>>) -> u32 {
+        let index = terminal.id - self.first;
         self.places[index as usize].set(Some(terminal));
         index
     }
 
-    /// At the end: takes the next that rests, from number `from` on; `None` when none does.
-    pub fn leave(&self, from: &mut usize) -> Option<Box<Terminal<W>>> {
+    /// The next terminal that rests, from number `from` on, taken at the end; `None` when none does.
+    pub fn leave(&self, from: &mut usize) -> Option<Box<Terminal<S>>> {
         self.places[*from..].iter().find_map(|place| {
             *from += 1;
             place.take()

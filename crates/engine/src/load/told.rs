@@ -11,7 +11,7 @@ use crate::say::tallied::{counts, label_times, labels, pacing};
 /// The counters of a recorder, the workload's own among them.
 fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
     let own = names.counters.iter().zip(&recorder.counters);
-    let counters = own.map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    let counters = own.map(|(name, count)| (name.to_string(), *count)).collect();
     Counts { counters, ..counts(&recorder.counts) }
 }
 
@@ -41,5 +41,5 @@ fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
         think: recorder.thinks.get(number).filter(|think| !think.is_empty()).map(Histogram::encode),
         errors: counts.errors.clone(),
     };
-    kinds.map(|(number, ((name, counts), label))| ((*name).to_owned(), kind(number, counts, label))).collect()
+    kinds.map(|(number, ((name, counts), label))| (name.to_string(), kind(number, counts, label))).collect()
 }

@@ -38,8 +38,8 @@ pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
 }
 
 /// The histograms of a recorder under their names; labels that saw nothing are left out.
-pub fn labels(
-    names: impl Iterator<Item = (&'static str, usize)>,
+pub fn labels<'a>(
+    names: impl Iterator<Item = (&'a str, usize)>,
     recorder: &Recorder,
 ) -> BTreeMap<String, LabelTimes> {
     let named = names.map(|(name, number)| (name, &recorder.labels[number]));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_wire::{Row, Rows};
-use assay_workload::{Notes as Asked, Workload};
+use assay_workload::{Description, Notes as Asked};
 
 use crate::process::failure::Fatal;
 use crate::server::ask::ask_rows;
@@ -30,11 +30,11 @@ impl Rows for Notes {
 /// # Errors
 /// No login, the server refuses to say, or what `prepare` made there is not what is asked for now.
 pub fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
-    let Notes(found) = read(login, asked.table)?;
+    let Notes(found) = read(login, &asked.table)?;
     if found.is_empty() {
         return Ok(false);
     }
-    let lasting = asked.rows.iter().filter(|(name, _)| asked.moving != Some(*name));
+    let lasting = asked.rows.iter().filter(|(name, _)| asked.moving.as_ref() != Some(name));
     let note = |name: &str| found.get(name).map_or("", String::as_str);
     match lasting.into_iter().find(|(name, value)| note(name) != value) {
         None => Ok(true),
@@ -56,14 +56,15 @@ fn read(login: &Login, table: &str) -> Result<Notes, Fatal> {
     }
 }
 
-/// Hands the workload its notes. Tables without them are the workload's to judge: another tool may have made them.
+/// Hands the workload its notes, where it wants to know them. Tables without them are the workload's to judge: another tool may have made them.
 ///
 /// # Errors
 /// No login, or the tables are not those of the job.
-pub fn learn(workload: &mut impl Workload, login: &Login) -> Result<(), Fatal> {
+pub fn learn(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
     let Some(table) = workload.data().notes().map(|notes| notes.table) else { return Ok(()) };
-    let notes = read(login, table)?;
+    let Some(learner) = workload.learner() else { return Ok(()) };
+    let notes = read(login, &table)?;
     // Without notes there are no tables, or half of them: that is no fault of the job.
     let kind = if notes.0.is_empty() { ErrorKind::Server } else { ErrorKind::Job };
-    workload.learn(&notes.0).map_err(|error| Fatal::new(kind, format!("workload: {error}")))
+    learner.learn(&notes.0).map_err(|error| Fatal::new(kind, format!("workload: {error}")))
 }

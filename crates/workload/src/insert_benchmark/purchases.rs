@@ -171,31 +171,31 @@ impl Dataset for Purchases {
 /// A change that an index missed, or one that it kept, is seen in either of two sums.
 fn agrees(table: &str, index: &Index) -> Check {
     let sums = |by: &str| format!("SELECT COUNT(*) n, SUM(customerid) s FROM {table} FORCE INDEX ({by})");
-    Check {
-        name: index.check,
-        title: "rows and their customers by the index = those by the primary key",
-        sql: format!(
+    Check::new(
+        index.check,
+        "rows and their customers by the index = those by the primary key",
+        format!(
             "SELECT '{table}' name, k.n rows_by_key, i.n rows_by_index, k.s sum_by_key, i.s sum_by_index \
              FROM ({}) k JOIN ({}) i ON k.n <> i.n OR NOT k.s <=> i.s",
             sums("PRIMARY"),
             sums(index.name)
         ),
-    }
+    )
 }
 
 impl Purchases {
     fn drawn(&self, table: &str) -> Check {
         let Options { cashregisters, customers, products, data_length, .. } = self.options;
-        Check {
-            name: "values",
-            title: "every value is one that the options draw",
-            sql: format!(
+        Check::new(
+            "values",
+            "every value is one that the options draw",
+            format!(
                 "SELECT '{table}' name, transactionid FROM {table} \
                  WHERE cashregisterid NOT BETWEEN 0 AND {cashregisters} - 1 \
                  OR customerid NOT BETWEEN 0 AND {customers} - 1 OR productid NOT BETWEEN 0 AND {products} - 1 \
                  OR LENGTH(data) <> {data_length}"
             ),
-        }
+        )
     }
 }
 

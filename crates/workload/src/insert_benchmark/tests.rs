@@ -6,12 +6,12 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::testing::{Send, with};
-use crate::{Visitor, Workload, rng_of_chunk};
+use crate::{Driver, Visitor, rng_of_chunk};
 
 const NAME: &str = "insert_benchmark";
 
 fn send(options: Value, workers: u32, operations: &[(u32, u64)]) -> Vec<String> {
-    with(NAME, options, Send { workers, operations }).expect("options that can be")
+    with(NAME, options, Send { terminals: workers, operations }).expect("options that can be")
 }
 
 /// The first rows of a table, and whatever is said of it.
@@ -22,7 +22,7 @@ struct Look {
 impl Visitor for Look {
     type Output = (Vec<String>, Vec<String>, Vec<String>);
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
+    fn visit<D: Driver>(self, workload: D) -> Self::Output {
         let data = workload.data();
         let table = &data.tables()[0];
         let mut rng = rng_of_chunk(42, 0, 0);
@@ -104,6 +104,6 @@ fn the_stream_does_not_depend_on_the_order_of_connections() {
     "queries = 10 read secondary indexes, and secondary_indexes = 0 leaves none")]
 #[case(json!({"secondary_indexes": 4}), "secondary_indexes must be at most 3, not 4")]
 fn options_that_exclude_each_other(#[case] options: Value, #[case] message: &str) {
-    let error = with(NAME, options, Send { workers: 1, operations: &[] }).expect_err("refused");
+    let error = with(NAME, options, Send { terminals: 1, operations: &[] }).expect_err("refused");
     assert_eq!(error.0, format!("{NAME}: {message}"));
 }

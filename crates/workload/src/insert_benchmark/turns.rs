@@ -32,9 +32,9 @@ impl Turns {
         Self { queries: options.queries.into(), delete: options.delete_tail.0 }
     }
 
-    /// The kind of operation `number` of connection `worker`. Connections are at different places of the hundred.
-    pub(crate) fn kind(self, worker: u32, number: u64) -> Kind {
-        let start = u64::from(worker) * 37 % 100;
+    /// The kind of operation `number` of a terminal. Terminals are at different places of the hundred.
+    pub(crate) fn kind(self, terminal: u32, number: u64) -> Kind {
+        let start = u64::from(terminal) * 37 % 100;
         let queries_before = |place: u64| place * self.queries / 100;
         let place = start + number;
         if queries_before(place + 1) > queries_before(place) {
@@ -50,10 +50,10 @@ mod tests {
     use super::*;
     use crate::option::Switch;
 
-    fn kinds(queries: u8, delete_tail: bool, worker: u32, count: u64) -> Vec<Kind> {
+    fn kinds(queries: u8, delete_tail: bool, terminal: u32, count: u64) -> Vec<Kind> {
         let options = Options { queries, delete_tail: Switch(delete_tail), ..Options::default() };
         let turns = Turns::new(&options);
-        (0..count).map(|number| turns.kind(worker, number)).collect()
+        (0..count).map(|number| turns.kind(terminal, number)).collect()
     }
 
     fn count(kinds: &[Kind], kind: Kind) -> usize {
@@ -62,8 +62,8 @@ mod tests {
 
     #[test]
     fn shares_are_exact_and_spread() {
-        for (queries, worker) in [(0, 0), (1, 3), (30, 1), (75, 2), (100, 9)] {
-            let kinds = kinds(queries, true, worker, 400);
+        for (queries, terminal) in [(0, 0), (1, 3), (30, 1), (75, 2), (100, 9)] {
+            let kinds = kinds(queries, true, terminal, 400);
             assert_eq!(count(&kinds, Kind::Query), 4 * usize::from(queries));
             for part in kinds.chunks(100) {
                 assert_eq!(count(part, Kind::Query), usize::from(queries));
@@ -75,9 +75,9 @@ mod tests {
 
     #[test]
     fn a_delete_follows_each_insert() {
-        for worker in 0..20 {
+        for terminal in 0..20 {
             let writes: Vec<_> =
-                kinds(45, true, worker, 500).into_iter().filter(|kind| *kind != Kind::Query).collect();
+                kinds(45, true, terminal, 500).into_iter().filter(|kind| *kind != Kind::Query).collect();
             assert!(writes.iter().step_by(2).all(|kind| *kind == Kind::Insert));
             assert!(writes.iter().skip(1).step_by(2).all(|kind| *kind == Kind::Delete));
         }

@@ -1,13 +1,17 @@
 //! The workload itself: what each kind of transaction sends.
 
+use std::sync::Arc;
+
 use assay_wire::{Param, Row};
 
+use crate::description::names;
+use crate::entry::Shipped;
 use crate::insert_benchmark::options::Options;
 use crate::insert_benchmark::purchases::{Purchase, Purchases, indexes, table_name};
 use crate::insert_benchmark::turns::{self, Kind, Turns};
 use crate::statement::Statements;
 use crate::{
-    CounterId, Dataset, Failure, LabelId, Operation, OptionError, Session, Statement, StatementId, Workload,
+    CounterId, Dataset, Description, Driver, Failure, LabelId, Operation, OptionError, Session, StatementId,
 };
 
 const ROWS_INSERTED: CounterId = CounterId(0);
@@ -37,23 +41,21 @@ struct OnTable {
     queries: Vec<StatementId>,
 }
 
-/// A connection keeps to its table.
+/// A terminal keeps to its table.
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Terminal {
     table: usize,
     sql: Vec<u8>,
     /// No row of the table has a smaller key.
     oldest: i64,
 }
 
-impl Workload for InsertBenchmark {
+impl Shipped for InsertBenchmark {
     type Options = Options;
-    type Worker = Worker;
 
     const NAME: &'static str = "insert_benchmark";
     const SUMMARY: &'static str =
         "Batches of rows into a table with secondary indexes, its oldest rows deleted, its indexes read";
-
     const KINDS: &'static [&'static str] = &turns::NAMES;
     const CONDITIONS: bool = true;
 
@@ -73,39 +75,48 @@ impl Workload for InsertBenchmark {
             options,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn counters(&self) -> &[&'static str] {
-        &["rows_inserted", "rows_deleted"]
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for InsertBenchmark {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
 
-    fn worker(&self, worker: u32, _workers: u32) -> Worker {
-        Worker { table: (worker % self.options.tables) as usize, sql: Vec::new(), oldest: 0 }
+    fn kinds(&self) -> Vec<Arc<str>> {
+        names(Self::KINDS)
+    }
+
+    fn counters(&self) -> Vec<Arc<str>> {
+        names(&["rows_inserted", "rows_deleted"])
+    }
+}
+
+impl Driver for InsertBenchmark {
+    type Local = ();
+    type Terminal = Terminal;
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), number: u32, _of: u32) -> Terminal {
+        Terminal { table: (number % self.options.tables) as usize, sql: Vec::new(), oldest: 0 }
     }
 
     async fn transaction(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let kind = self.turns.kind(operation.worker, operation.number);
+        let kind = self.turns.kind(operation.terminal, operation.number);
         operation.kind = Some(kind.id());
         match kind {
-            Kind::Insert => self.insert(worker, operation, session).await,
-            Kind::Delete => self.delete(worker, operation, session).await,
-            Kind::Query => self.query(worker, operation, session).await,
+            Kind::Insert => self.insert(terminal, operation, session).await,
+            Kind::Delete => self.delete(terminal, operation, session).await,
+            Kind::Query => self.query(terminal, operation, session).await,
         }
     }
 }
@@ -113,13 +124,13 @@ impl Workload for InsertBenchmark {
 impl InsertBenchmark {
     async fn insert(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let sql = &mut worker.sql;
+        let sql = &mut terminal.sql;
         sql.clear();
-        sql.extend_from_slice(self.tables[worker.table].insert.as_bytes());
+        sql.extend_from_slice(self.tables[terminal.table].insert.as_bytes());
         for row in 0..self.options.rows_per_commit {
             sql.extend_from_slice(if row == 0 { b"(NOW()," } else { b",(NOW()," });
             self.purchase.append(&mut operation.rng, sql);
@@ -132,17 +143,17 @@ impl InsertBenchmark {
 
     async fn delete(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let table = &self.tables[worker.table];
+        let table = &self.tables[terminal.table];
         let mut found = None;
         let mut take = |row: &Row<'_>| found = row.int(0);
-        session.select(table.oldest, &[Param::Int(worker.oldest)], &mut take).await?;
+        session.select(table.oldest, &[Param::Int(terminal.oldest)], &mut take).await?;
         // Others may have emptied the table.
         let Some(oldest) = found else { return Ok(()) };
-        worker.oldest = oldest;
+        terminal.oldest = oldest;
         let deleted = session.execute(table.delete, &[Param::Int(oldest)]).await?;
         operation.count(ROWS_DELETED, deleted.affected_rows);
         Ok(())
@@ -151,11 +162,11 @@ impl InsertBenchmark {
     /// Each index in turn, from a place where rows are.
     async fn query(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let queries = &self.tables[worker.table].queries;
+        let queries = &self.tables[terminal.table].queries;
         let rng = &mut operation.rng;
         let number = rng.range(0, queries.len() as u64 - 1) as usize;
         let register = Param::UInt(self.purchase.cashregister(rng));

@@ -55,11 +55,8 @@ pub(crate) fn checks(numbers: Numbers) -> Vec<Check> {
         let high = if first + each >= start + n { None } else { Some(first + each - 1) };
         ranged(&sql, low, high)
     };
-    let check = |condition: &Condition, first| Check {
-        name: condition.name,
-        title: condition.title,
-        sql: sql(condition, first),
-    };
+    let check =
+        |condition: &Condition, first| Check::new(condition.name, condition.title, sql(condition, first));
     CONDITIONS.iter().flat_map(|condition| firsts.iter().map(move |first| check(condition, *first))).collect()
 }
 
@@ -87,7 +84,7 @@ mod tests {
     fn ranges_cover_every_id_once() {
         for (start, n) in [(1, 1), (5, 2), (1, 7), (11, 8), (1, 9), (3, 100_000)] {
             let checks = checks(Numbers { start, n, types: 2 });
-            let conditions = checks.iter().filter(|check| check.name == "nodes-known");
+            let conditions = checks.iter().filter(|check| &*check.name == "nodes-known");
             let holds = |sql: &str, id: u64| {
                 let (_, condition) = sql.split_once("WHERE id ").expect("a range");
                 let words: Vec<&str> = condition.split(' ').collect();

@@ -139,12 +139,12 @@ impl Dataset for GraphData {
         }
     }
 
-    fn charset(&self) -> Option<&'static str> {
+    fn charset(&self) -> Option<&str> {
         Some("latin1")
     }
 
     fn notes(&self) -> Option<Notes> {
-        Some(Notes { table: NOTES_NAME, rows: self.notes.clone(), moving: None })
+        Some(Notes::new(NOTES_NAME, &self.notes))
     }
 
     fn checks(&self) -> Vec<Check> {

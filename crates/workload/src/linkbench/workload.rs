@@ -1,7 +1,11 @@
-//! The workload itself: connections, their operations, what is counted of them.
+//! The workload itself: terminals, their operations, what is counted of them.
+
+use std::sync::Arc;
 
 use std::collections::BTreeMap;
 
+use crate::description::names;
+use crate::entry::Shipped;
 use crate::linkbench::counters as count;
 use crate::linkbench::data::GraphData;
 use crate::linkbench::distribution::{Distribution, Place};
@@ -17,14 +21,13 @@ use crate::linkbench::population::LOADED_MS;
 use crate::linkbench::schema::NOTES_NAME;
 use crate::linkbench::tails::Tails;
 use crate::statement::Statements;
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+use crate::{Dataset, Description, Driver, Failure, Learner, Operation, OptionError, Session};
 
 #[derive(Debug)]
 pub(crate) struct LinkBench {
     options: Options,
     data: GraphData,
     statements: Statements,
-    session: Vec<String>,
     mix: Mix,
     /// Of the lists, those that are continued, of 1.
     history: f64,
@@ -45,34 +48,30 @@ struct Payloads {
     node_up: Payload,
 }
 
-/// What a connection keeps.
+/// What a requester, as the original calls a terminal, keeps between operations.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    worker: u32,
-    workers: u32,
+pub(crate) struct Terminal {
+    number: u32,
+    of: u32,
     tails: Tails,
     data: Vec<u8>,
     text: Vec<u8>,
     ends: Vec<u64>,
 }
 
-impl Connection {
+impl Terminal {
     fn requester(&self) -> Requester {
-        Requester { number: self.worker.into(), of: self.workers.max(1).into() }
+        Requester { number: self.number.into(), of: self.of.max(1).into() }
     }
 }
 
-impl Workload for LinkBench {
+impl Shipped for LinkBench {
     type Options = Options;
-    type Worker = Connection;
 
     const NAME: &'static str = "linkbench";
     const SUMMARY: &'static str = "LinkBench: a social graph of nodes and links, ten kinds of operations";
-
     const KINDS: &'static [&'static str] = &mix::NAMES;
     const CONDITIONS: bool = true;
-    /// The end of a transaction travels with its last statement.
-    const PACKETS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         let java = options.java();
@@ -81,6 +80,10 @@ impl Workload for LinkBench {
         let link = |bytes| Payload::of_link(options.link_datasize, bytes);
         let node = |bytes| Payload::of_node(options.node_datasize, bytes);
         let mut statements = Statements::default();
+        // The bytes of nodes are characters of Latin-1, whatever they are elsewhere.
+        statements.set_up("SET NAMES latin1");
+        // The end of a transaction travels with its last statement.
+        statements.send_packets();
         Ok(Self {
             payloads: Payloads {
                 link_add: link(options.link_add.wish().bytes(seed, 0, java)?),
@@ -89,8 +92,6 @@ impl Workload for LinkBench {
                 node_up: node(options.node_up.wish().bytes(seed, 3, java)?),
             },
             data: GraphData::new(&options, &sections, links, seed)?,
-            // The bytes of nodes are characters of Latin-1, whatever they are elsewhere.
-            session: vec!["SET NAMES latin1".into()],
             mix: Mix::new(&options.mix)?,
             history: options.mix.getlinklist_history / 100.0,
             accesses: options.accesses(&sections)?,
@@ -103,30 +104,43 @@ impl Workload for LinkBench {
             options,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
+impl Description for LinkBench {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
-    fn counters(&self) -> &[&'static str] {
-        &count::NAMES
+    fn data(&self) -> &dyn Dataset {
+        &self.data
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn kinds(&self) -> Vec<Arc<str>> {
+        names(Self::KINDS)
+    }
+
+    fn counters(&self) -> Vec<Arc<str>> {
+        names(&count::NAMES)
+    }
+
+    fn facts(&self) -> BTreeMap<String, String> {
         let graph = &self.options.graph;
-        vec![
+        let facts = [
             ("compat", self.options.compat.name().to_owned()),
             ("startid1", graph.startid1.to_string()),
             ("maxid1", graph.maxid1.to_string()),
             ("link_type_count", graph.link_type_count.to_string()),
             ("nlinks_func", graph.nlinks_name()),
-        ]
+        ];
+        facts.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
-    fn session(&self) -> &[String] {
-        &self.session
+    fn learner(&mut self) -> Option<&mut dyn Learner> {
+        Some(self)
     }
+}
 
+impl Learner for LinkBench {
     fn learn(&mut self, notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
         let refuse = |message: String| Err(OptionError(format!("linkbench: {message}")));
         if notes.is_empty() {
@@ -154,29 +168,21 @@ impl Workload for LinkBench {
         }
         Ok(())
     }
+}
 
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
-    }
+impl Driver for LinkBench {
+    type Local = ();
+    type Terminal = Terminal;
 
-    fn data(&self) -> &dyn Dataset {
-        &self.data
-    }
+    fn local(&self) {}
 
-    fn worker(&self, worker: u32, workers: u32) -> Connection {
-        Connection {
-            worker,
-            workers,
-            tails: Tails::default(),
-            data: Vec::new(),
-            text: Vec::new(),
-            ends: Vec::new(),
-        }
+    fn terminal(&self, _local: &(), number: u32, of: u32) -> Terminal {
+        Terminal { number, of, tails: Tails::default(), data: Vec::new(), text: Vec::new(), ends: Vec::new() }
     }
 
     async fn transaction(
         &self,
-        connection: &mut Connection,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
@@ -184,49 +190,49 @@ impl Workload for LinkBench {
         operation.kind = Some(kind.id());
         match kind {
             Kind::AddLink => {
-                self.write_link(&self.payloads.link_add, EXIST_ADD, connection, operation, session).await
+                self.write_link(&self.payloads.link_add, EXIST_ADD, terminal, operation, session).await
             }
             Kind::UpdateLink => {
-                self.write_link(&self.payloads.link_up, EXIST_UPDATE, connection, operation, session).await
+                self.write_link(&self.payloads.link_up, EXIST_UPDATE, terminal, operation, session).await
             }
-            Kind::DeleteLink => self.delete_link(connection, operation, session).await,
+            Kind::DeleteLink => self.delete_link(terminal, operation, session).await,
             Kind::CountLink => {
-                let (id1, type_number) = self.link_to_read(connection, operation);
+                let (id1, type_number) = self.link_to_read(terminal, operation);
                 self.link_reads.count(id1, FIRST_TYPE + type_number, session).await
             }
-            Kind::MultigetLink => self.multiget(connection, operation, session).await,
-            Kind::GetLinksList => self.list(connection, operation, session).await,
+            Kind::MultigetLink => self.multiget(terminal, operation, session).await,
+            Kind::GetLinksList => self.list(terminal, operation, session).await,
             Kind::AddNode | Kind::UpdateNode | Kind::DeleteNode | Kind::GetNode => {
-                self.node(kind, connection, operation, session).await
+                self.node(kind, terminal, operation, session).await
             }
         }
     }
 }
 
-/// Time of an operation: it goes on by a millisecond with each of a connection, so that the stream does not depend on
+/// Time of an operation: it goes on by a millisecond with each of a terminal, so that the stream does not depend on
 /// the clock.
 fn now_ms(operation: &Operation) -> u64 {
     LOADED_MS + operation.number
 }
 
-fn place(connection: &Connection, operation: &Operation) -> Place {
-    Place { worker: connection.worker, workers: connection.workers, number: operation.number }
+fn place(terminal: &Terminal, operation: &Operation) -> Place {
+    Place { terminal: terminal.number, terminals: terminal.of, number: operation.number }
 }
 
 impl LinkBench {
     /// Id and type, from 0, of a list of links.
-    fn link_to_read(&self, connection: &Connection, operation: &mut Operation) -> (u64, u64) {
-        let id1 = self.accesses.link_reads.id(place(connection, operation), &mut operation.rng);
+    fn link_to_read(&self, terminal: &Terminal, operation: &mut Operation) -> (u64, u64) {
+        let id1 = self.accesses.link_reads.id(place(terminal, operation), &mut operation.rng);
         (id1, operation.rng.range(0, self.data.links().types - 1))
     }
 
     /// A link that exists with a chance of about `exist`: id, type and other end.
-    fn link_to_write(&self, exist: f64, connection: &Connection, operation: &mut Operation) -> [u64; 3] {
-        let id1 = self.accesses.link_writes.id(place(connection, operation), &mut operation.rng);
+    fn link_to_write(&self, exist: f64, terminal: &Terminal, operation: &mut Operation) -> [u64; 3] {
+        let id1 = self.accesses.link_writes.id(place(terminal, operation), &mut operation.rng);
         let links = self.data.links();
         let type_number = operation.rng.range(0, links.types - 1);
         let many = links.of_type(id1, type_number);
-        let id2 = self.ends.chosen(id1, many, exist, connection.requester(), &mut operation.rng);
+        let id2 = self.ends.chosen(id1, many, exist, terminal.requester(), &mut operation.rng);
         [id1, FIRST_TYPE + type_number, id2]
     }
 
@@ -234,15 +240,15 @@ impl LinkBench {
         &self,
         payload: &Payload,
         exist: f64,
-        connection: &mut Connection,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let [id1, link_type, id2] = self.link_to_write(exist, connection, operation);
-        connection.data.clear();
-        payload.put(&mut operation.rng, &mut connection.data);
-        let link = Link { id1, link_type, id2, data: &connection.data, time_ms: now_ms(operation) };
-        let counter = match self.link_writes.write(link, &mut connection.text, session).await? {
+        let [id1, link_type, id2] = self.link_to_write(exist, terminal, operation);
+        terminal.data.clear();
+        payload.put(&mut operation.rng, &mut terminal.data);
+        let link = Link { id1, link_type, id2, data: &terminal.data, time_ms: now_ms(operation) };
+        let counter = match self.link_writes.write(link, &mut terminal.text, session).await? {
             Written::Added => count::ADDED,
             Written::Rewritten => count::REWRITTEN,
             Written::Restored => count::RESTORED,
@@ -253,11 +259,11 @@ impl LinkBench {
 
     async fn delete_link(
         &self,
-        connection: &Connection,
+        terminal: &Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let [id1, link_type, id2] = self.link_to_write(EXIST_DELETE, connection, operation);
+        let [id1, link_type, id2] = self.link_to_write(EXIST_DELETE, terminal, operation);
         let hidden = self.link_writes.hide(id1, link_type, id2, now_ms(operation), session).await?;
         operation.count(if hidden { count::HIDDEN } else { count::NOT_THERE }, 1);
         Ok(())
@@ -265,16 +271,16 @@ impl LinkBench {
 
     async fn multiget(
         &self,
-        connection: &mut Connection,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let (id1, type_number) = self.link_to_read(connection, operation);
+        let (id1, type_number) = self.link_to_read(terminal, operation);
         let wanted = self.multiget.as_ref().map_or(1, |sizes| sizes.draw(&mut operation.rng));
         let many = self.data.links().of_type(id1, type_number);
-        let who = connection.requester();
-        self.ends.several(id1, many, wanted, who, &mut operation.rng, &mut connection.ends);
-        let Connection { ends, text, .. } = connection;
+        let who = terminal.requester();
+        self.ends.several(id1, many, wanted, who, &mut operation.rng, &mut terminal.ends);
+        let Terminal { ends, text, .. } = terminal;
         let found = self.link_reads.multiget(id1, FIRST_TYPE + type_number, ends, text, session).await?;
         operation.count(count::ASKED, ends.len());
         operation.count(count::FOUND, found);
@@ -283,22 +289,22 @@ impl LinkBench {
 
     async fn list(
         &self,
-        connection: &mut Connection,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let again = operation.rng.unit() < self.history && !connection.tails.is_empty();
+        let again = operation.rng.unit() < self.history && !terminal.tails.is_empty();
         let listed = if again {
-            let (at, tail) = connection.tails.pick(&mut operation.rng);
+            let (at, tail) = terminal.tails.pick(&mut operation.rng);
             let listed = self.link_reads.rest(tail, session).await?;
-            connection.tails.replace(at, listed.tail);
+            terminal.tails.replace(at, listed.tail);
             operation.count(count::CONTINUED, 1);
             listed
         } else {
-            let (id1, type_number) = self.link_to_read(connection, operation);
+            let (id1, type_number) = self.link_to_read(terminal, operation);
             let listed = self.link_reads.list(id1, FIRST_TYPE + type_number, session).await?;
             if let Some(tail) = listed.tail {
-                connection.tails.add(tail, &mut operation.rng);
+                terminal.tails.add(tail, &mut operation.rng);
             }
             listed
         };
@@ -310,13 +316,13 @@ impl LinkBench {
     async fn node(
         &self,
         kind: Kind,
-        connection: &mut Connection,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
         let time_s = now_ms(operation) / 1000;
-        let place = place(connection, operation);
-        let Connection { data, text, .. } = connection;
+        let place = place(terminal, operation);
+        let Terminal { data, text, .. } = terminal;
         let rng = &mut operation.rng;
         data.clear();
         match kind {

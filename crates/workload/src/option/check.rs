@@ -1,77 +1,32 @@
-//! Options against their schema: the names and ranges that the help shows are the ones enforced.
+//! Options of a type of ours against its schema.
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// An option that cannot be.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct OptionError(pub String);
+use crate::option::schema::in_range;
+use crate::option::{OptionError, OptionSchema};
 
-/// The schema of `O` as it is enforced: no other names. Its own title and text are those of a Rust type, of no use
-/// outside.
-pub(crate) fn complete<O: JsonSchema>() -> Schema {
-    let mut schema = schemars::schema_for!(O);
-    schema.remove("title");
-    schema.remove("description");
-    schema.insert("additionalProperties".into(), Value::Bool(false));
-    schema
-}
-
-/// Reads the options of `workload`. Each has a default, so each is tried alone first: the message can then name it,
+/// The options of `workload`. Each has a default, so each is tried alone first: the message can then name it,
 /// which the reader of the whole, with its flattened groups, cannot.
+///
+/// # Errors
+/// An unknown option, a value of the wrong type or out of range; the message names it.
 pub(crate) fn read<O: DeserializeOwned + JsonSchema>(
     workload: &str,
     options: &Map<String, Value>,
 ) -> Result<O, OptionError> {
-    let schema = complete::<O>();
-    let empty = Map::new();
-    let known = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let schema = OptionSchema::of::<O>();
     for (name, value) in options {
-        let Some(property) = known.get(name) else {
-            return Err(unknown(workload, name, known));
-        };
+        let property = schema.property(workload, name)?;
         let alone = Map::from_iter([(name.clone(), value.clone())]);
         if let Err(error) = serde_json::from_value::<O>(Value::Object(alone)) {
             return Err(OptionError(format!("{workload}: {name}: {error}")));
         }
-        if let Some(bound) = broken_bound(property, value) {
-            return Err(OptionError(format!("{workload}: {name} must be {bound}, not {value}")));
-        }
+        in_range(workload, name, property, value)?;
     }
     serde_json::from_value(Value::Object(options.clone()))
         .map_err(|error| OptionError(format!("{workload}: {error}")))
-}
-
-fn unknown(workload: &str, name: &str, known: &Map<String, Value>) -> OptionError {
-    let nearest = known
-        .keys()
-        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    OptionError(match nearest {
-        Some((_, candidate)) => {
-            format!("{workload} has no option {name}; did you mean {candidate}?")
-        }
-        None => {
-            let names: Vec<&str> = known.keys().map(String::as_str).collect();
-            format!("{workload} has no option {name}; it has {}", names.join(", "))
-        }
-    })
-}
-
-/// The bound of the schema that `value` breaks, in words.
-fn broken_bound(property: &Value, value: &Value) -> Option<String> {
-    let number = value.as_f64()?;
-    let bound = |keyword: &str| property.get(keyword).filter(|bound| bound.is_number());
-    let breaks = |keyword: &str, broken: fn(f64, f64) -> bool| {
-        bound(keyword).filter(|limit| limit.as_f64().is_some_and(|limit| broken(number, limit)))
-    };
-    None.or_else(|| breaks("minimum", |n, limit| n < limit).map(|limit| format!("at least {limit}")))
-        .or_else(|| breaks("maximum", |n, limit| n > limit).map(|limit| format!("at most {limit}")))
-        .or_else(|| breaks("exclusiveMinimum", |n, limit| n <= limit).map(|limit| format!("above {limit}")))
-        .or_else(|| breaks("exclusiveMaximum", |n, limit| n >= limit).map(|limit| format!("below {limit}")))
 }
 
 #[cfg(test)]
@@ -82,7 +37,7 @@ mod tests {
     use crate::testing::{Send, with};
 
     fn refused(name: &str, options: Value) -> String {
-        with(name, options, Send { workers: 1, operations: &[] }).expect_err("refused").to_string()
+        with(name, options, Send { terminals: 1, operations: &[] }).expect_err("refused").to_string()
     }
 
     #[rstest]

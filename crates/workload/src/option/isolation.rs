@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::statement::Statements;
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
@@ -25,8 +27,10 @@ impl Isolation {
         }
     }
 
-    /// The statement that sets it on a connection, where there is one.
-    pub(crate) fn statement(self) -> Option<String> {
-        self.level().map(|level| format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}"))
+    /// Has connections begin with the statement that sets the level, where there is one.
+    pub(crate) fn set_up(self, statements: &mut Statements) {
+        if let Some(level) = self.level() {
+            statements.set_up(format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}"));
+        }
     }
 }

@@ -3,10 +3,16 @@
 mod check;
 mod engine;
 mod isolation;
+mod schema;
 mod switch;
 
-pub use self::check::OptionError;
-pub(crate) use self::check::{complete, read};
+pub(crate) use self::check::read;
 pub(crate) use self::engine::StorageOptions;
 pub(crate) use self::isolation::Isolation;
+pub use self::schema::OptionSchema;
 pub(crate) use self::switch::Switch;
+
+/// An option that cannot be.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct OptionError(pub String);

@@ -88,7 +88,7 @@ impl Dataset for Sbtest {
         &self.tables
     }
 
-    fn numbered_by(&self) -> Option<&'static str> {
+    fn numbered_by(&self) -> Option<&str> {
         Some("id")
     }
 

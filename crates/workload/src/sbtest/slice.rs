@@ -12,11 +12,11 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// The part of connection `worker` of `workers`; with more connections than rows, parts overlap.
-    pub(crate) fn new(options: &SbtestOptions, worker: u32, workers: u32) -> Self {
+    /// The part of terminal `number` of `of`; with more terminals than rows, parts overlap.
+    pub(crate) fn new(options: &SbtestOptions, number: u32, of: u32) -> Self {
         let size = u128::from(options.tables.table_size);
-        let edge = |worker: u32| (size * u128::from(worker) / u128::from(workers.max(1))) as u64;
-        let (before, last) = (edge(worker), edge(worker + 1));
+        let edge = |number: u32| (size * u128::from(number) / u128::from(of.max(1))) as u64;
+        let (before, last) = (edge(number), edge(number + 1));
         Self { before, values: Distribution::new(&options.rand, last - before) }
     }
 

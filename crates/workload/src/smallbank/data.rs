@@ -120,36 +120,31 @@ impl Dataset for SmallBankData {
 
     fn notes(&self) -> Option<Notes> {
         let on = if self.options.ledger.0 { "on" } else { "off" };
-        let rows = vec![
-            ("format", "1".into()),
-            ("accounts", self.options.accounts.to_string()),
-            ("ledger", on.into()),
-        ];
-        Some(Notes { table: NOTES_NAME, rows, moving: None })
+        let rows =
+            [("format", "1".into()), ("accounts", self.options.accounts.to_string()), ("ledger", on.into())];
+        Some(Notes::new(NOTES_NAME, &rows))
     }
 
     fn checks(&self) -> Vec<Check> {
-        let filled = Check {
-            name: "accounts-filled",
-            title: "a customer has one savings and one checking account",
-            sql: "SELECT a.custid, s.custid savings, c.custid checking FROM accounts a \
+        let filled = Check::new(
+            "accounts-filled",
+            "a customer has one savings and one checking account",
+            "SELECT a.custid, s.custid savings, c.custid checking FROM accounts a \
                   LEFT JOIN savings s ON s.custid = a.custid LEFT JOIN checking c ON c.custid = a.custid \
-                  WHERE s.custid IS NULL OR c.custid IS NULL"
-                .into(),
-        };
-        let covered = Check {
-            name: "savings-covered",
-            title: "no savings account is below 0",
-            sql: "SELECT custid, bal FROM savings WHERE bal < 0".into(),
-        };
-        let conserved = Check {
-            name: "money-conserved",
-            title: "the balances are what the load made, what came in and what went out",
-            sql: "SELECT balances, ledger, balances - ledger too_much FROM \
+                  WHERE s.custid IS NULL OR c.custid IS NULL",
+        );
+        let covered = Check::new(
+            "savings-covered",
+            "no savings account is below 0",
+            "SELECT custid, bal FROM savings WHERE bal < 0",
+        );
+        let conserved = Check::new(
+            "money-conserved",
+            "the balances are what the load made, what came in and what went out",
+            "SELECT balances, ledger, balances - ledger too_much FROM \
                   (SELECT (SELECT SUM(bal) FROM savings) + (SELECT SUM(bal) FROM checking) balances, \
-                  (SELECT SUM(net) FROM ledger) ledger) sums WHERE NOT balances <=> ledger"
-                .into(),
-        };
+                  (SELECT SUM(net) FROM ledger) ledger) sums WHERE NOT balances <=> ledger",
+        );
         let ledger = self.options.ledger.0.then_some(conserved);
         [filled, covered].into_iter().chain(ledger).collect()
     }

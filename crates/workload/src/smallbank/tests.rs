@@ -1,6 +1,7 @@
 //! What `smallbank` sends and makes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -8,28 +9,28 @@ use serde_json::{Value, json};
 use crate::smallbank::data::SmallBankData;
 use crate::smallbank::options::{Customers, Hotspot, KINDS, Options};
 use crate::testing::{Recorder, now, operation, with};
-use crate::{Dataset, Rng, Visitor, Workload};
+use crate::{Dataset, Driver, Rng, Visitor};
 
 /// For every kind how often it came, and the statements of its first transaction.
 struct Kinds(u64);
 
 impl Visitor for Kinds {
-    type Output = BTreeMap<&'static str, (u64, String)>;
+    type Output = BTreeMap<Arc<str>, (u64, String)>;
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
-        let mut worker = workload.worker(3, 8);
-        let mut seen: Self::Output = BTreeMap::new();
+    fn visit<D: Driver>(self, workload: D) -> Self::Output {
+        let mut worker = workload.terminal(&workload.local(), 3, 8);
+        let (kinds, mut seen) = (workload.kinds(), Self::Output::new());
         for number in 0..self.0 {
             let (mut recorder, mut operation) = (Recorder::of(&workload), operation(42, 3, number));
             now(workload.transaction(&mut worker, &mut operation, &mut recorder)).expect("an answer");
-            let kind = workload.kinds()[usize::from(operation.kind.expect("a kind").0)];
+            let kind = kinds[usize::from(operation.kind.expect("a kind").0)].clone();
             seen.entry(kind).or_insert_with(|| (0, recorder.lines.join("\n"))).0 += 1;
         }
         seen
     }
 }
 
-fn kinds(options: Value, count: u64) -> BTreeMap<&'static str, (u64, String)> {
+fn kinds(options: Value, count: u64) -> BTreeMap<Arc<str>, (u64, String)> {
     with("smallbank", options, Kinds(count)).expect("options that can be")
 }
 
@@ -49,7 +50,7 @@ fn one_transaction_of_each_kind() {
     for options in [json!({"send_payment": 20}), json!({"ledger": "on", "read_locks": "off"})] {
         lines.push(format!("# {options}"));
         let seen = kinds(options, 200);
-        lines.extend(KINDS.iter().filter_map(|kind| Some(format!("# {kind}\n{}", seen.get(kind)?.1))));
+        lines.extend(KINDS.iter().filter_map(|kind| Some(format!("# {kind}\n{}", seen.get(*kind)?.1))));
     }
     insta::assert_snapshot!(lines.join("\n"));
 }
@@ -106,7 +107,7 @@ fn the_ledger_begins_with_what_the_accounts_hold() {
     let sum: u64 = (1..=500).flat_map(|customer| [cents(&row(1, customer)), cents(&row(2, customer))]).sum();
     assert_eq!(cents(&row(3, 1)), sum);
     assert_eq!(row(0, 12), "(12,'000000000000012')");
-    assert!(data.checks().iter().any(|check| check.name == "money-conserved"));
+    assert!(data.checks().iter().any(|check| &*check.name == "money-conserved"));
 }
 
 #[test]

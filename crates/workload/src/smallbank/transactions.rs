@@ -88,14 +88,14 @@ impl Transactions {
     pub(crate) async fn deposit_checking(
         &self,
         customer: u64,
-        worker: u32,
+        terminal: u32,
         text: &mut Vec<u8>,
         session: &mut impl Session,
     ) -> Result<Done, Failure> {
         self.bounds.begin(session).await?;
         let customer = self.account(customer, text, session).await?;
         session.execute(self.update_checking, &[cents(DEPOSIT), customer]).await?;
-        self.enter(DEPOSIT, worker, session).await
+        self.enter(DEPOSIT, terminal, session).await
     }
 
     /// `amount` below 0 is a withdrawal.
@@ -103,7 +103,7 @@ impl Transactions {
         &self,
         customer: u64,
         amount: i64,
-        worker: u32,
+        terminal: u32,
         text: &mut Vec<u8>,
         session: &mut impl Session,
     ) -> Result<Done, Failure> {
@@ -113,7 +113,7 @@ impl Transactions {
             return self.refuse(session).await;
         }
         session.execute(self.update_savings, &[cents(amount), customer]).await?;
-        self.enter(amount, worker, session).await
+        self.enter(amount, terminal, session).await
     }
 
     /// All that the first has goes to the second's checking account.
@@ -138,7 +138,7 @@ impl Transactions {
     pub(crate) async fn write_check(
         &self,
         customer: u64,
-        worker: u32,
+        terminal: u32,
         text: &mut Vec<u8>,
         session: &mut impl Session,
     ) -> Result<Done, Failure> {
@@ -149,7 +149,7 @@ impl Transactions {
         let overdrawn = total < CHECK;
         let amount = if overdrawn { CHECK + PENALTY } else { CHECK };
         session.execute(self.update_checking, &[cents(-amount), customer]).await?;
-        self.enter(-amount, worker, session).await?;
+        self.enter(-amount, terminal, session).await?;
         Ok(if overdrawn { Done::Overdrawn } else { Done::Whole })
     }
 
@@ -187,11 +187,11 @@ impl Transactions {
     }
 
     /// Writes what came in or went out into the connection's row of the ledger, and commits.
-    async fn enter(&self, amount: i64, worker: u32, session: &mut impl Session) -> Result<Done, Failure> {
+    async fn enter(&self, amount: i64, terminal: u32, session: &mut impl Session) -> Result<Done, Failure> {
         if let Some(ledger) = self.ledger {
             // Row 0 is the load's.
-            let worker = Param::UInt(u64::from(worker) + 1);
-            session.execute(ledger, &[worker, cents(amount), cents(amount)]).await?;
+            let row = Param::UInt(u64::from(terminal) + 1);
+            session.execute(ledger, &[row, cents(amount), cents(amount)]).await?;
         }
         self.bounds.commit(session).await?;
         Ok(Done::Whole)

@@ -1,13 +1,19 @@
 //! The workload itself: which transaction, for whom, and what is counted of it.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
+use crate::description::names;
+use crate::entry::Shipped;
 use crate::shares::Shares;
 use crate::smallbank::data::{NAME_BYTES, NOTES_NAME, SmallBankData};
 use crate::smallbank::options::{Customers, KINDS, Options};
 use crate::smallbank::transactions::{Done, SAVINGS, Transactions};
 use crate::statement::Statements;
-use crate::{CounterId, Dataset, Failure, KindId, Operation, OptionError, Session, Statement, Workload};
+use crate::{
+    CounterId, Dataset, Description, Driver, Failure, KindId, Learner, Operation, OptionError, Session,
+};
 
 const COUNTERS: [&str; 2] = ["refused", "overdrawn"];
 const REFUSED: CounterId = CounterId(0);
@@ -19,49 +25,57 @@ pub(crate) struct SmallBank {
     customers: Customers,
     shares: Shares,
     statements: Statements,
-    session: Vec<String>,
     transactions: Transactions,
     options: Options,
 }
 
-impl Workload for SmallBank {
+impl Shipped for SmallBank {
     type Options = Options;
-    /// A customer's name.
-    type Worker = Vec<u8>;
 
     const NAME: &'static str = "smallbank";
     const SUMMARY: &'static str =
         "SmallBank: savings and checking accounts with a hot spot, short transactions that conflict";
-
     const KINDS: &'static [&'static str] = &KINDS;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
         let mut statements = Statements::default();
+        options.isolation.set_up(&mut statements);
         Ok(Self {
             data: SmallBankData::new(&options, seed)?,
             customers: Customers::new(&options),
             shares: Shares::new(&options.weights())?,
-            session: options.isolation.statement().into_iter().collect(),
             transactions: Transactions::new(&options, &mut statements),
             statements,
             options,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
+impl Description for SmallBank {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
-    fn counters(&self) -> &[&'static str] {
-        &COUNTERS
+    fn data(&self) -> &dyn Dataset {
+        &self.data
     }
 
-    fn session(&self) -> &[String] {
-        &self.session
+    fn kinds(&self) -> Vec<Arc<str>> {
+        names(Self::KINDS)
     }
 
+    fn counters(&self) -> Vec<Arc<str>> {
+        names(&COUNTERS)
+    }
+
+    fn learner(&mut self) -> Option<&mut dyn Learner> {
+        Some(self)
+    }
+}
+
+impl Learner for SmallBank {
     fn learn(&mut self, notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
         let refuse = |message: String| Err(OptionError(format!("smallbank: {message}")));
         let asked = if self.options.ledger.0 { "on" } else { "off" };
@@ -76,16 +90,16 @@ impl Workload for SmallBank {
             Some(_) => Ok(()),
         }
     }
+}
 
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
-    }
+impl Driver for SmallBank {
+    type Local = ();
+    /// A customer's name.
+    type Terminal = Vec<u8>;
 
-    fn data(&self) -> &dyn Dataset {
-        &self.data
-    }
+    fn local(&self) {}
 
-    fn worker(&self, _worker: u32, _workers: u32) -> Vec<u8> {
+    fn terminal(&self, _local: &(), _number: u32, _of: u32) -> Vec<u8> {
         Vec::with_capacity(NAME_BYTES)
     }
 
@@ -98,16 +112,16 @@ impl Workload for SmallBank {
         let kind = self.shares.draw(&mut operation.rng);
         operation.kind = Some(KindId(kind as u8));
         let both = self.customers.draw(&mut operation.rng);
-        let (customer, worker, transactions) = (both[0], operation.worker, &self.transactions);
+        let (customer, terminal, transactions) = (both[0], operation.terminal, &self.transactions);
         let done = match kind {
             0 => transactions.balance(customer, text, session).await?,
-            1 => transactions.deposit_checking(customer, worker, text, session).await?,
+            1 => transactions.deposit_checking(customer, terminal, text, session).await?,
             2 => {
                 let amount = if operation.rng.range(0, 1) == 0 { SAVINGS } else { -SAVINGS };
-                transactions.transact_savings(customer, amount, worker, text, session).await?
+                transactions.transact_savings(customer, amount, terminal, text, session).await?
             }
             3 => transactions.amalgamate(both, text, session).await?,
-            4 => transactions.write_check(customer, worker, text, session).await?,
+            4 => transactions.write_check(customer, terminal, text, session).await?,
             _ => transactions.send_payment(both, text, session).await?,
         };
         operation.count(REFUSED, u32::from(done == Done::Refused));

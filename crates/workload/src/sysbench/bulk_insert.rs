@@ -5,9 +5,11 @@ use std::io::Write;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::entry::Shipped;
 use crate::option::StorageOptions;
 use crate::sbtest::table_name;
-use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Statement, Table, Workload};
+use crate::statement::Statements;
+use crate::{Dataset, Description, Driver, Failure, LabelId, Operation, OptionError, Rng, Session, Table};
 
 /// Longest statement; `max_allowed_packet` must not be smaller.
 const STATEMENT_BYTES: usize = 512 * 1024;
@@ -35,33 +37,34 @@ impl Default for Options {
 #[derive(Debug)]
 pub(crate) struct BulkInsert {
     data: Empty,
+    statements: Statements,
+    label: LabelId,
 }
 
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Terminal {
     start: String,
     /// A statement without rows is empty.
     sql: Vec<u8>,
-    /// Connections that share the table, and the place of this one among them.
+    /// Terminals that share the table, and the place of this one among them.
     sharers: u64,
     place: u64,
     /// The operation whose send was refused last.
     refused: Option<u64>,
 }
 
-impl Worker {
-    async fn send(&mut self, session: &mut impl Session) -> Result<(), Failure> {
+impl Terminal {
+    async fn send(&mut self, label: LabelId, session: &mut impl Session) -> Result<(), Failure> {
         if !self.sql.is_empty() {
-            session.query(LabelId(0), &self.sql).await?;
+            session.query(label, &self.sql).await?;
             self.sql.clear();
         }
         Ok(())
     }
 }
 
-impl Workload for BulkInsert {
+impl Shipped for BulkInsert {
     type Options = Options;
-    type Worker = Worker;
 
     const NAME: &'static str = "bulk_insert";
     const SUMMARY: &'static str = "Small rows in ascending order, gathered into INSERTs of 512 KiB";
@@ -69,61 +72,67 @@ impl Workload for BulkInsert {
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
         let storage = options.storage.clause()?;
         let tables = (0..options.tables).map(|number| table(number, &storage)).collect();
-        Ok(Self { data: Empty { tables } })
+        let mut statements = Statements::default();
+        Ok(Self { data: Empty { tables }, label: statements.label("bulk_insert"), statements })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        &["bulk_insert"]
-    }
-
-    fn statements(&self) -> &[Statement] {
-        &[]
+impl Description for BulkInsert {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
+}
 
-    fn worker(&self, worker: u32, workers: u32) -> Worker {
+impl Driver for BulkInsert {
+    type Local = ();
+    type Terminal = Terminal;
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), number: u32, of: u32) -> Terminal {
         let tables = self.data.tables.len() as u32;
-        let table = worker % tables;
-        Worker {
+        let table = number % tables;
+        Terminal {
             start: format!("INSERT INTO {} (id, k) VALUES", table_name(table)),
             sql: Vec::with_capacity(STATEMENT_BYTES),
-            sharers: u64::from((workers.max(worker + 1) - table).div_ceil(tables)),
-            place: u64::from(worker / tables),
+            sharers: u64::from((of.max(number + 1) - table).div_ceil(tables)),
+            place: u64::from(number / tables),
             refused: None,
         }
     }
 
     async fn transaction(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
         // The same operation again is a retry and sends the rows again; another one means that they were given up.
-        if worker.refused.take().is_some_and(|number| number != operation.number) {
-            worker.sql.clear();
+        if terminal.refused.take().is_some_and(|number| number != operation.number) {
+            terminal.sql.clear();
         }
-        if worker.sql.len() + ROW_BYTES > STATEMENT_BYTES {
-            worker.refused = Some(operation.number);
-            worker.send(session).await?;
-            worker.refused = None;
+        if terminal.sql.len() + ROW_BYTES > STATEMENT_BYTES {
+            terminal.refused = Some(operation.number);
+            terminal.send(self.label, session).await?;
+            terminal.refused = None;
         }
-        let id = operation.number * worker.sharers + worker.place + 1;
-        if worker.sql.is_empty() {
-            worker.sql.extend_from_slice(worker.start.as_bytes());
+        let id = operation.number * terminal.sharers + terminal.place + 1;
+        if terminal.sql.is_empty() {
+            terminal.sql.extend_from_slice(terminal.start.as_bytes());
         } else {
-            worker.sql.push(b',');
+            terminal.sql.push(b',');
         }
         // Writing to a vector cannot fail.
-        let _ = write!(worker.sql, "({id},{id})");
+        let _ = write!(terminal.sql, "({id},{id})");
         Ok(())
     }
 
-    async fn finish(&self, worker: &mut Worker, session: &mut impl Session) -> Result<(), Failure> {
-        worker.send(session).await
+    async fn finish(&self, terminal: &mut Terminal, session: &mut impl Session) -> Result<(), Failure> {
+        terminal.send(self.label, session).await
     }
 }
 

@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use crate::entry::Shipped;
 use crate::sbtest::{Filler, Keys, ReadOptions, Reads, Sbtest, SbtestOptions, WriteOptions, Writes};
 use crate::statement::Statements;
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
+use crate::{Dataset, Description, Driver, Failure, Operation, OptionError, Session, StatementId};
 
 /// What one of these workloads is: its name, its options, and the groups they stand for.
 pub(crate) trait Mix: Send + Sync + 'static {
@@ -46,9 +47,8 @@ struct Bounds {
     commit: StatementId,
 }
 
-impl<M: Mix> Workload for Oltp<M> {
+impl<M: Mix> Shipped for Oltp<M> {
     type Options = M::Options;
-    type Worker = ();
 
     const NAME: &'static str = M::NAME;
     const SUMMARY: &'static str = M::SUMMARY;
@@ -76,20 +76,25 @@ impl<M: Mix> Workload for Oltp<M> {
             mix: PhantomData,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl<M: Mix> Description for Oltp<M> {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
+}
 
-    fn worker(&self, _worker: u32, _workers: u32) {}
+impl<M: Mix> Driver for Oltp<M> {
+    type Local = ();
+    type Terminal = ();
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), _number: u32, _of: u32) {}
 
     async fn transaction(
         &self,

@@ -2,9 +2,10 @@
 
 use assay_wire::Param;
 
+use crate::entry::Shipped;
 use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions};
 use crate::statement::Statements;
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+use crate::{Dataset, Description, Driver, Failure, Operation, OptionError, Session};
 
 #[derive(Debug)]
 pub(crate) struct OltpDelete {
@@ -14,9 +15,8 @@ pub(crate) struct OltpDelete {
     delete: PerTable,
 }
 
-impl Workload for OltpDelete {
+impl Shipped for OltpDelete {
     type Options = SbtestOptions;
-    type Worker = ();
 
     const NAME: &'static str = "oltp_delete";
     const SUMMARY: &'static str = "A row deleted by its primary key and not put back";
@@ -32,13 +32,11 @@ impl Workload for OltpDelete {
             statements,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for OltpDelete {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
@@ -48,8 +46,15 @@ impl Workload for OltpDelete {
     fn resizes(&self) -> bool {
         true
     }
+}
 
-    fn worker(&self, _worker: u32, _workers: u32) {}
+impl Driver for OltpDelete {
+    type Local = ();
+    type Terminal = ();
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), _number: u32, _of: u32) {}
 
     async fn transaction(
         &self,

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use crate::entry::Shipped;
 use crate::sbtest::{Filler, Keys, Sbtest, SbtestOptions};
 use crate::statement::Statements;
-use crate::{Dataset, Failure, LabelId, Operation, OptionError, Rng, Session, Statement, Workload};
+use crate::{Dataset, Description, Driver, Failure, LabelId, Operation, OptionError, Rng, Session};
 
 /// With `auto_inc` the server numbers the rows, after those of the load. Without it tables start empty and the ids are
 /// a shuffle of all 32-bit numbers: operation n of connection w of W has place n W + w in it, so that no two meet
@@ -20,14 +21,14 @@ pub(crate) struct OltpInsert {
 }
 
 #[derive(Debug)]
-pub(crate) struct Worker {
-    workers: u64,
+pub(crate) struct Terminal {
+    /// Terminals of the whole run.
+    of: u64,
     sql: Vec<u8>,
 }
 
-impl Workload for OltpInsert {
+impl Shipped for OltpInsert {
     type Options = SbtestOptions;
-    type Worker = Worker;
 
     const NAME: &'static str = "oltp_insert";
     const SUMMARY: &'static str = "A row inserted, as SQL text, outside a transaction";
@@ -44,13 +45,11 @@ impl Workload for OltpInsert {
             shuffle: (!auto_inc).then(|| Shuffle::new(seed)),
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for OltpInsert {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
@@ -60,25 +59,32 @@ impl Workload for OltpInsert {
     fn resizes(&self) -> bool {
         true
     }
+}
 
-    fn worker(&self, _worker: u32, workers: u32) -> Worker {
-        Worker { workers: u64::from(workers), sql: Vec::with_capacity(512) }
+impl Driver for OltpInsert {
+    type Local = ();
+    type Terminal = Terminal;
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), _number: u32, of: u32) -> Terminal {
+        Terminal { of: u64::from(of), sql: Vec::with_capacity(512) }
     }
 
     async fn transaction(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
         let rng = &mut operation.rng;
         let table = self.keys.table(rng) + 1;
         let id = self.shuffle.as_ref().map_or(0, |shuffle| {
-            let place = operation.number.wrapping_mul(worker.workers).wrapping_add(operation.worker.into());
+            let place = operation.number.wrapping_mul(terminal.of).wrapping_add(operation.terminal.into());
             shuffle.at(place as u32)
         });
         let k = self.keys.id(rng);
-        let sql = &mut worker.sql;
+        let sql = &mut terminal.sql;
         sql.clear();
         // Writing to a vector cannot fail.
         let _ = write!(sql, "INSERT INTO sbtest{table} (id, k, c, pad) VALUES ({id}, {k}, '");

@@ -4,9 +4,10 @@
 
 use assay_wire::Param;
 
+use crate::entry::Shipped;
 use crate::sbtest::{Keys, PerTable, Sbtest, SbtestOptions};
 use crate::statement::Statements;
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, Workload};
+use crate::{Dataset, Description, Driver, Failure, Operation, OptionError, Session};
 
 #[derive(Debug)]
 pub(crate) struct Select {
@@ -16,9 +17,8 @@ pub(crate) struct Select {
     select: PerTable,
 }
 
-impl Workload for Select {
+impl Shipped for Select {
     type Options = SbtestOptions;
-    type Worker = ();
 
     const NAME: &'static str = "select";
     const SUMMARY: &'static str =
@@ -35,20 +35,25 @@ impl Workload for Select {
             statements,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for Select {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
+}
 
-    fn worker(&self, _worker: u32, _workers: u32) {}
+impl Driver for Select {
+    type Local = ();
+    type Terminal = ();
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), _number: u32, _of: u32) {}
 
     async fn transaction(
         &self,

@@ -4,9 +4,10 @@ use assay_wire::Param;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::entry::Shipped;
 use crate::sbtest::{Sbtest, SbtestOptions, Slice};
 use crate::statement::Statements;
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
+use crate::{Dataset, Description, Driver, Failure, Operation, OptionError, Session, StatementId};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -34,14 +35,13 @@ pub(crate) struct SelectRandomPoints {
 }
 
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Terminal {
     slice: Slice,
     points: Vec<Param<'static>>,
 }
 
-impl Workload for SelectRandomPoints {
+impl Shipped for SelectRandomPoints {
     type Options = Options;
-    type Worker = Worker;
 
     const NAME: &'static str = "select_random_points";
     const SUMMARY: &'static str = "Rows by an IN list of random values of an indexed column";
@@ -54,36 +54,41 @@ impl Workload for SelectRandomPoints {
         let select = statements.once("random_points", sql);
         Ok(Self { data: Sbtest::new(&options.sbtest)?, options, statements, select })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for SelectRandomPoints {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
+}
 
-    fn worker(&self, worker: u32, workers: u32) -> Worker {
-        Worker {
-            slice: Slice::new(&self.options.sbtest, worker, workers),
+impl Driver for SelectRandomPoints {
+    type Local = ();
+    type Terminal = Terminal;
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), number: u32, of: u32) -> Terminal {
+        Terminal {
+            slice: Slice::new(&self.options.sbtest, number, of),
             points: vec![Param::Null; self.options.random_points as usize],
         }
     }
 
     async fn transaction(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        for point in &mut worker.points {
-            *point = Param::Int(worker.slice.draw(&mut operation.rng));
+        for point in &mut terminal.points {
+            *point = Param::Int(terminal.slice.draw(&mut operation.rng));
         }
-        session.execute(self.select, &worker.points).await?;
+        session.execute(self.select, &terminal.points).await?;
         Ok(())
     }
 }

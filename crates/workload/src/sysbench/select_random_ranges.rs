@@ -4,9 +4,10 @@ use assay_wire::Param;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::entry::Shipped;
 use crate::sbtest::{Sbtest, SbtestOptions, Slice};
 use crate::statement::Statements;
-use crate::{Dataset, Failure, Operation, OptionError, Session, Statement, StatementId, Workload};
+use crate::{Dataset, Description, Driver, Failure, Operation, OptionError, Session, StatementId};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -37,15 +38,14 @@ pub(crate) struct SelectRandomRanges {
 }
 
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Terminal {
     slice: Slice,
     /// First and last value of each range.
     bounds: Vec<Param<'static>>,
 }
 
-impl Workload for SelectRandomRanges {
+impl Shipped for SelectRandomRanges {
     type Options = Options;
-    type Worker = Worker;
 
     const NAME: &'static str = "select_random_ranges";
     const SUMMARY: &'static str = "A count over several random ranges of an indexed column";
@@ -57,37 +57,42 @@ impl Workload for SelectRandomRanges {
         let select = statements.once("random_ranges", format!("SELECT count(k) FROM sbtest1 WHERE {ranges}"));
         Ok(Self { data: Sbtest::new(&options.sbtest)?, options, statements, select })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for SelectRandomRanges {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
+}
 
-    fn worker(&self, worker: u32, workers: u32) -> Worker {
-        Worker {
-            slice: Slice::new(&self.options.sbtest, worker, workers),
+impl Driver for SelectRandomRanges {
+    type Local = ();
+    type Terminal = Terminal;
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), number: u32, of: u32) -> Terminal {
+        Terminal {
+            slice: Slice::new(&self.options.sbtest, number, of),
             bounds: vec![Param::Null; 2 * self.options.number_of_ranges as usize],
         }
     }
 
     async fn transaction(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        for range in worker.bounds.chunks_exact_mut(2) {
-            let first = worker.slice.draw(&mut operation.rng);
+        for range in terminal.bounds.chunks_exact_mut(2) {
+            let first = terminal.slice.draw(&mut operation.rng);
             range.copy_from_slice(&[Param::Int(first), Param::Int(first + i64::from(self.options.delta))]);
         }
-        session.execute(self.select, &worker.bounds).await?;
+        session.execute(self.select, &terminal.bounds).await?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::testing::{Recorder, Send, now, operation, with};
-use crate::{Failure, Visitor, Workload, catalogue};
+use crate::{Driver, Failure, Visitor, catalogue};
 
 const NAMES: [&str; 15] = [
     "oltp_read_only",
@@ -30,7 +30,7 @@ const NAMES: [&str; 15] = [
 const SYSBENCH: usize = 12;
 
 fn send(name: &str, options: Value, workers: u32, operations: &[(u32, u64)]) -> Vec<String> {
-    with(name, options, Send { workers, operations }).expect("options that can be")
+    with(name, options, Send { terminals: workers, operations }).expect("options that can be")
 }
 
 fn one(name: &str, options: Value) -> Vec<String> {
@@ -50,8 +50,8 @@ fn the_catalogue_lists_all_with_their_options() {
     let catalogue = catalogue();
     assert!(NAMES.iter().all(|name| catalogue.iter().any(|it| it.name == *name)));
     for description in &catalogue {
-        let properties = description.options.get("properties").and_then(Value::as_object).expect("options");
-        for (name, property) in properties {
+        assert!(description.options.properties().next().is_some(), "no options: {}", description.name);
+        for (name, property) in description.options.properties() {
             let at = format!("{}: {name}: {property}", description.name);
             assert!(property.get("description").is_some_and(Value::is_string), "no help: {at}");
             assert!(property.get("default").is_some(), "no default: {at}");
@@ -111,7 +111,7 @@ fn counts_are_options() {
 #[test]
 fn nothing_to_send_is_refused() {
     let options = json!({"point_selects": 0, "range_selects": "off", "skip_trx": "on"});
-    let error = with("oltp_read_only", options, Send { workers: 1, operations: &[] }).expect_err("refused");
+    let error = with("oltp_read_only", options, Send { terminals: 1, operations: &[] }).expect_err("refused");
     assert_eq!(error.0, "oltp_read_only: nothing to send: every group of statements is off");
 }
 
@@ -163,9 +163,9 @@ fn bulk_rows_are_sent_again_after_a_refusal() {
     struct Refusal;
     impl Visitor for Refusal {
         type Output = Vec<String>;
-        fn visit<W: Workload>(self, workload: W) -> Vec<String> {
+        fn visit<D: Driver>(self, workload: D) -> Vec<String> {
             let mut recorder = Recorder::of(&workload).refusing(0);
-            let mut worker = workload.worker(0, 1);
+            let mut worker = workload.terminal(&workload.local(), 0, 1);
             for number in 0..60_000 {
                 let mut first = operation(0, 0, number);
                 let mut again = first.clone();
@@ -193,9 +193,9 @@ fn bulk_rows_that_were_given_up_are_not_sent_again() {
     struct GivenUp;
     impl Visitor for GivenUp {
         type Output = Vec<String>;
-        fn visit<W: Workload>(self, workload: W) -> Vec<String> {
+        fn visit<D: Driver>(self, workload: D) -> Vec<String> {
             let mut recorder = Recorder::of(&workload).refusing(0);
-            let mut worker = workload.worker(0, 1);
+            let mut worker = workload.terminal(&workload.local(), 0, 1);
             for number in 0..90_000 {
                 let _ = now(workload.transaction(&mut worker, &mut operation(0, 0, number), &mut recorder));
             }
@@ -263,7 +263,7 @@ fn connections_draw_from_their_own_part() {
 fn random_reads_know_one_table() {
     for name in ["select_random_points", "select_random_ranges"] {
         let error =
-            with(name, json!({"tables": 2}), Send { workers: 1, operations: &[] }).expect_err("refused");
+            with(name, json!({"tables": 2}), Send { terminals: 1, operations: &[] }).expect_err("refused");
         assert_eq!(error.0, format!("{name}: tables must be 1, not 2: only sbtest1 is read"));
     }
 }

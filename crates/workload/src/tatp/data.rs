@@ -147,24 +147,26 @@ impl Dataset for TatpData {
 
     fn checks(&self) -> Vec<Check> {
         let asked = self.subscribers;
-        let check = |name, title, sql: &str| Check { name, title, sql: sql.into() };
-        let one_to_four = |name, title, table: &str| Check {
-            name,
-            title,
-            sql: format!(
-                "SELECT s.s_id, COUNT(x.s_id) n FROM subscriber s LEFT JOIN {table} x ON x.s_id = s.s_id GROUP BY s.s_id \
+        let check = |name, title, sql: &str| Check::new(name, title, sql);
+        let one_to_four = |name, title, table: &str| {
+            Check::new(
+                name,
+                title,
+                format!(
+                    "SELECT s.s_id, COUNT(x.s_id) n FROM subscriber s LEFT JOIN {table} x ON x.s_id = s.s_id GROUP BY s.s_id \
                  HAVING n NOT BETWEEN 1 AND 4"
-            ),
+                ),
+            )
         };
         vec![
-            Check {
-                name: "subscribers-filled",
-                title: "S_ID has the numbers from 1 to what the option subscribers says",
-                sql: format!(
+            Check::new(
+                "subscribers-filled",
+                "S_ID has the numbers from 1 to what the option subscribers says",
+                format!(
                     "SELECT COUNT(*) n, MIN(s_id) first, MAX(s_id) last, {asked} asked FROM subscriber \
                      HAVING NOT (n = {asked} AND first <=> 1 AND last <=> n)"
                 ),
-            },
+            ),
             check(
                 "numbers-filled",
                 "SUB_NBR is S_ID with 15 digits",

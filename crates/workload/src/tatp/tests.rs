@@ -1,35 +1,36 @@
 //! What `tatp` sends and makes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::tatp::options::{KINDS, Options, Subscribers};
 use crate::tatp::population::{ACCESS_INFO, CALL_FORWARDING, Population, SPECIAL_FACILITY, slots};
 use crate::testing::{Recorder, now, operation, with};
-use crate::{Rng, Visitor, Workload};
+use crate::{Driver, Rng, Visitor};
 
 /// For every kind how often it came, and the statements of its first transaction, of so many where selects find this.
 struct Kinds(u64, &'static str);
 
 impl Visitor for Kinds {
-    type Output = BTreeMap<&'static str, (u64, String)>;
+    type Output = BTreeMap<Arc<str>, (u64, String)>;
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
-        let mut worker = workload.worker(0, 1);
-        let mut seen: Self::Output = BTreeMap::new();
+    fn visit<D: Driver>(self, workload: D) -> Self::Output {
+        let mut worker = workload.terminal(&workload.local(), 0, 1);
+        let (kinds, mut seen) = (workload.kinds(), Self::Output::new());
         for number in 0..self.0 {
             let (mut recorder, mut operation) =
                 (Recorder::of(&workload).finding(self.1), operation(42, 0, number));
             now(workload.transaction(&mut worker, &mut operation, &mut recorder)).expect("an answer");
-            let kind = workload.kinds()[usize::from(operation.kind.expect("a kind").0)];
+            let kind = kinds[usize::from(operation.kind.expect("a kind").0)].clone();
             seen.entry(kind).or_insert_with(|| (0, recorder.lines.join("\n"))).0 += 1;
         }
         seen
     }
 }
 
-fn kinds(options: Value, count: u64) -> BTreeMap<&'static str, (u64, String)> {
+fn kinds(options: Value, count: u64) -> BTreeMap<Arc<str>, (u64, String)> {
     with("tatp", options, Kinds(count, "1000")).expect("options that can be")
 }
 
@@ -38,7 +39,7 @@ fn the_mix_is_the_standards() {
     let seen = kinds(json!({}), 40_000);
     for (kind, percent) in KINDS.iter().zip(Options::default().weights()) {
         // Deviation at most 96.
-        assert!((seen[kind].0 as f64 - percent * 400.0).abs() < 500.0, "{kind}: {}", seen[kind].0);
+        assert!((seen[*kind].0 as f64 - percent * 400.0).abs() < 500.0, "{kind}: {}", seen[*kind].0);
     }
 }
 

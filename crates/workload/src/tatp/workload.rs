@@ -1,10 +1,14 @@
 //! The seven transactions.
 
+use std::sync::Arc;
+
 use std::io::Write;
 
 use assay_wire::{Param, Row};
 
 use crate::bounds::Bounds;
+use crate::description::names;
+use crate::entry::Shipped;
 use crate::fields::{found, hit};
 use crate::shares::Shares;
 use crate::statement::Statements;
@@ -12,8 +16,8 @@ use crate::tatp::data::{TatpData, subscriber_columns};
 use crate::tatp::options::{KINDS, Options, Subscribers};
 use crate::tatp::population::{LOCATION_MOST, NUMBER_DIGITS, START_EVERY_HOURS, STARTS, TYPES};
 use crate::{
-    CounterId, Dataset, Failure, KindId, Operation, OptionError, Rng, Session, Statement, StatementId,
-    Workload,
+    CounterId, Dataset, Description, Driver, Failure, KindId, Operation, OptionError, Rng, Session,
+    StatementId,
 };
 
 /// What counts for the mean qualified throughput, and what found nothing or was refused.
@@ -40,7 +44,6 @@ pub(crate) struct Tatp {
     subscribers: Subscribers,
     shares: Shares,
     statements: Statements,
-    session: Vec<String>,
     bounds: Bounds,
     subscriber: StatementId,
     destination: StatementId,
@@ -54,26 +57,23 @@ pub(crate) struct Tatp {
     delete_forwarding: StatementId,
 }
 
-impl Workload for Tatp {
+impl Shipped for Tatp {
     type Options = Options;
-    /// The number of a subscriber, as text.
-    type Worker = Vec<u8>;
 
     const NAME: &'static str = "tatp";
     const SUMMARY: &'static str =
         "TATP: a register of mobile subscribers, seven kinds of very short transactions";
-
     const KINDS: &'static [&'static str] = &KINDS;
     const CONDITIONS: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         let mut statements = Statements::default();
+        options.isolation.set_up(&mut statements);
         let columns = subscriber_columns();
         Ok(Self {
             data: TatpData::new(&options, seed)?,
             subscribers: Subscribers::new(&options),
             shares: Shares::new(&options.weights())?,
-            session: options.isolation.statement().into_iter().collect(),
             bounds: Bounds::new(&mut statements),
             subscriber: statements
                 .once("select_subscriber", format!("SELECT {columns} FROM subscriber WHERE s_id = ?")),
@@ -110,28 +110,34 @@ impl Workload for Tatp {
             statements,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
-
-    fn counters(&self) -> &[&'static str] {
-        &COUNTERS
-    }
-
-    fn session(&self) -> &[String] {
-        &self.session
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
+impl Description for Tatp {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
     fn data(&self) -> &dyn Dataset {
         &self.data
     }
 
-    fn worker(&self, _worker: u32, _workers: u32) -> Vec<u8> {
+    fn kinds(&self) -> Vec<Arc<str>> {
+        names(Self::KINDS)
+    }
+
+    fn counters(&self) -> Vec<Arc<str>> {
+        names(&COUNTERS)
+    }
+}
+
+impl Driver for Tatp {
+    type Local = ();
+    /// The number of a subscriber, as text.
+    type Terminal = Vec<u8>;
+
+    fn local(&self) {}
+
+    fn terminal(&self, _local: &(), _number: u32, _of: u32) -> Vec<u8> {
         Vec::with_capacity(NUMBER_DIGITS)
     }
 

@@ -85,7 +85,7 @@ impl Dataset for TpccData {
 
     fn notes(&self) -> Option<Notes> {
         let options = &self.options;
-        let rows = vec![
+        let rows = [
             ("format", "1".into()),
             ("dialect", options.dialect.name().into()),
             ("warehouses", self.warehouses.to_string()),
@@ -94,7 +94,7 @@ impl Dataset for TpccData {
             ("history_key", options.history_key.name().into()),
             ("foreign_keys", if options.foreign_keys.0 { "on" } else { "off" }.into()),
         ];
-        Some(Notes { table: NOTES_NAME, rows, moving: None })
+        Some(Notes::new(NOTES_NAME, &rows))
     }
 
     fn linked(&self) -> bool {

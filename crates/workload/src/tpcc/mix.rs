@@ -60,15 +60,15 @@ impl Mix {
         }
     }
 
-    /// The kind of operation `number` of terminal `worker`.
-    pub(crate) fn kind(&self, seed: u64, worker: u32, number: u64) -> Kind {
+    /// The kind of operation `number` of a terminal.
+    pub(crate) fn kind(&self, seed: u64, terminal: u32, number: u64) -> Kind {
         match self {
             Self::Deck => {
-                let deck = deck(seed, worker, number / DECK as u64);
+                let deck = deck(seed, terminal, number / DECK as u64);
                 deck[(number % DECK as u64) as usize]
             }
             Self::Weights(ends) => {
-                let drawn = Rng::keyed(&[SHUFFLE, seed, worker.into(), number]).unit();
+                let drawn = Rng::keyed(&[SHUFFLE, seed, terminal.into(), number]).unit();
                 let last = ends.iter().rposition(|end| *end > 0.0).unwrap_or(0);
                 ALL[ends.iter().position(|end| drawn < *end).unwrap_or(last)]
             }
@@ -77,13 +77,13 @@ impl Mix {
 
     /// Keying of operation `number`, after thinking about the one before it. The first comes at a random part of its
     /// keying and a mean think time, so that terminals do not start in step.
-    pub(crate) fn pause(&self, seed: u64, worker: u32, number: u64) -> Pause {
-        let mut rng = Rng::keyed(&[PAUSE, seed, worker.into(), number]);
-        let keying = KEYING_S[self.kind(seed, worker, number) as usize];
+    pub(crate) fn pause(&self, seed: u64, terminal: u32, number: u64) -> Pause {
+        let mut rng = Rng::keyed(&[PAUSE, seed, terminal.into(), number]);
+        let keying = KEYING_S[self.kind(seed, terminal, number) as usize];
         let (think, keying) = match number.checked_sub(1) {
             None => (0.0, rng.unit() * (keying + THINK_S[0])),
             Some(before) => {
-                let mean = THINK_S[self.kind(seed, worker, before) as usize];
+                let mean = THINK_S[self.kind(seed, terminal, before) as usize];
                 ((-(1.0 - rng.unit()).ln()).min(LONGEST_THINK) * mean, keying)
             }
         };
@@ -92,11 +92,11 @@ impl Mix {
 }
 
 /// A shuffled deck (Fisher and Yates).
-fn deck(seed: u64, worker: u32, pass: u64) -> [Kind; DECK] {
+fn deck(seed: u64, terminal: u32, pass: u64) -> [Kind; DECK] {
     let mut cards = [Kind::NewOrder; DECK];
     let each = ALL.iter().zip(CARDS).flat_map(|(kind, count)| std::iter::repeat_n(*kind, count.into()));
     cards.iter_mut().zip(each).for_each(|(card, kind)| *card = kind);
-    let mut rng = Rng::keyed(&[SHUFFLE, seed, worker.into(), pass]);
+    let mut rng = Rng::keyed(&[SHUFFLE, seed, terminal.into(), pass]);
     for last in (1..DECK).rev() {
         cards.swap(last, rng.range(0, last as u64) as usize);
     }

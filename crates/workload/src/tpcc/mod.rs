@@ -3,6 +3,7 @@
 mod checks;
 mod counters;
 mod data;
+mod description;
 mod input;
 mod legacy;
 mod mix;

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::testing::{Recorder, now, operation, with};
-use crate::tpcc::Tpcc;
 use crate::tpcc::mix::{self, Kind};
-use crate::{KindId, Visitor, Workload};
+use crate::{Driver, KindId, Visitor};
 
 /// The first Delivery of terminal 3 of three warehouses: what its transaction sends, what it leaves, what it writes down.
 struct FirstDelivery;
@@ -13,9 +12,9 @@ struct FirstDelivery;
 impl Visitor for FirstDelivery {
     type Output = (usize, bool, Vec<String>, String);
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
+    fn visit<D: Driver>(self, workload: D) -> Self::Output {
         let mut recorder = Recorder::of(&workload);
-        let mut state = workload.worker(3, 30);
+        let mut state = workload.terminal(&workload.local(), 3, 30);
         for number in 0.. {
             let mut first = operation(42, 3, number);
             let mut alone = Recorder::of(&workload);
@@ -42,7 +41,7 @@ fn a_queued_delivery_sends_nothing_and_its_work_is_the_same_later() {
     let (sent, deferred, later, record) = first(json!({"warehouses": 3}));
     assert_eq!((sent, deferred), (0, true));
     let values: Vec<_> = record.split(',').skip(1).collect();
-    assert_eq!(values.len(), Tpcc::RECORD.len());
+    assert_eq!(values.len(), 2 + 10);
     assert_eq!((values[0], &values[2..]), ("1", &["1000"; 10][..]), "the order that every district had");
 
     let (sent, deferred, ..) = first(json!({"warehouses": 3, "delivery_mode": "inline"}));
@@ -55,8 +54,8 @@ fn the_other_tool_delivers_at_once() {
     struct Kinds;
     impl Visitor for Kinds {
         type Output = (usize, bool);
-        fn visit<W: Workload>(self, workload: W) -> (usize, bool) {
-            (workload.kinds().len(), workload.defers())
+        fn visit<D: Driver>(self, workload: D) -> (usize, bool) {
+            (workload.kinds().len(), workload.deferral().is_some())
         }
     }
     assert_eq!(with("tpcc", json!({}), Kinds).expect("defaults"), (6, true));

@@ -1,9 +1,8 @@
 //! The workload itself: terminals, their transactions, what is counted of them.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::noted::noted;
+use crate::entry::Shipped;
 use crate::statement::Statements;
 use crate::tpcc::counters as count;
 use crate::tpcc::data::TpccData;
@@ -11,41 +10,25 @@ use crate::tpcc::input;
 use crate::tpcc::legacy::Legacy;
 use crate::tpcc::mix::{self, Kind, Mix};
 use crate::tpcc::names::LastNames;
-use crate::tpcc::nurand::{A_LAST, Constants};
-use crate::tpcc::options::{Dialect, HistoryKey, LineOrder, Options, Pacing};
+use crate::tpcc::nurand::Constants;
+use crate::tpcc::options::{Dialect, HistoryKey, LineOrder, Options};
 use crate::tpcc::population::{DISTRICTS, uuid};
-use crate::tpcc::schema::NOTES_NAME;
 use crate::tpcc::spec::{Buffers, Delivered, Spec};
-use crate::{
-    Dataset, Failure, Ledger, LedgerId, Operation, OptionError, Pause, Session, Statement, Workload,
-};
-
-/// The most that the option may be.
-const WAREHOUSES_MOST: u64 = 1_000_000;
-
-/// New-Orders; one that was rolled back by its unused item is none.
-const NEW_ORDERS: Ledger = Ledger {
-    kind: "new_order",
-    check: "ledger-new-order",
-    title: "every New-Order whose commit was acknowledged is in orders",
-    table: "orders",
-    key: &["o_w_id", "o_d_id", "o_id"],
-};
+use crate::{Driver, Failure, LedgerId, Operation, OptionError, Session};
 
 #[derive(Debug)]
 pub(crate) struct Tpcc {
-    options: Options,
-    seed: u64,
-    data: TpccData,
-    statements: Statements,
-    session: Vec<String>,
-    mix: Mix,
+    pub(super) options: Options,
+    pub(super) seed: u64,
+    pub(super) data: TpccData,
+    pub(super) statements: Statements,
+    pub(super) mix: Mix,
     names: LastNames,
-    constants: Constants,
+    pub(super) constants: Constants,
     /// Absent where the tables were made by another tool.
-    c_load: Option<u64>,
+    pub(super) c_load: Option<u64>,
     /// Warehouses that the load uses.
-    warehouses: u64,
+    pub(super) warehouses: u64,
     transactions: Transactions,
 }
 
@@ -64,32 +47,15 @@ pub(crate) struct Terminal {
     uuid: Vec<u8>,
 }
 
-impl Workload for Tpcc {
+impl Shipped for Tpcc {
     type Options = Options;
-    type Worker = Terminal;
 
     const NAME: &'static str = "tpcc";
     const SUMMARY: &'static str =
         "TPC-C: orders, payments and deliveries of warehouses, five kinds of transactions";
-
     const KINDS: &'static [&'static str] = &mix::NAMES;
     const CONDITIONS: bool = true;
-    const LEDGERS: &'static [Ledger] = &[NEW_ORDERS];
-
-    const RECORD: &'static [&'static str] = &[
-        "warehouse",
-        "carrier",
-        "order_1",
-        "order_2",
-        "order_3",
-        "order_4",
-        "order_5",
-        "order_6",
-        "order_7",
-        "order_8",
-        "order_9",
-        "order_10",
-    ];
+    const KEEPS_LEDGER: bool = true;
 
     fn new(options: Options, seed: u64) -> Result<Self, OptionError> {
         options.validate()?;
@@ -98,15 +64,14 @@ impl Workload for Tpcc {
             Dialect::Spec => Transactions::Spec(Box::new(Spec::new(&options, &mut statements))),
             Dialect::TpccMysql => Transactions::Legacy(Box::new(Legacy::new(&options, &mut statements))),
         };
-        let mut session: Vec<String> = options.isolation.statement().into_iter().collect();
+        options.isolation.set_up(&mut statements);
         if options.dialect == Dialect::TpccMysql {
-            session.push("SET autocommit = 0".into());
+            statements.set_up("SET autocommit = 0");
         }
         Ok(Self {
             data: TpccData::new(&options, seed)?,
             seed,
             statements,
-            session,
             mix: Mix::new(&options),
             names: LastNames::new(),
             constants: Constants::draw(seed, None),
@@ -116,120 +81,21 @@ impl Workload for Tpcc {
             options,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
-    }
+impl Driver for Tpcc {
+    type Local = ();
+    type Terminal = Terminal;
 
-    fn kinds(&self) -> &[&'static str] {
-        &Self::KINDS[..Self::KINDS.len() - usize::from(!self.options.defers())]
-    }
+    fn local(&self) {}
 
-    fn counters(&self) -> &[&'static str] {
-        &count::NAMES
-    }
-
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        let options = &self.options;
-        let c_load = self.c_load.map(|c_load| ("c_load", c_load.to_string()));
-        let words = |name, word: serde_json::Value| (name, word.as_str().unwrap_or_default().to_owned());
-        let word = |name, value: Result<serde_json::Value, _>| words(name, value.unwrap_or_default());
-        let mut facts = vec![
-            ("dialect", options.dialect.name().to_owned()),
-            ("warehouses", self.warehouses.to_string()),
-            ("c_run", self.constants.last.to_string()),
-            ("history_key", options.history_key.name().to_owned()),
-            word("statements", serde_json::to_value(options.statements)),
-            word("line_order", serde_json::to_value(options.line_order)),
-            word("isolation", serde_json::to_value(options.isolation)),
-            word("mix", serde_json::to_value(options.mix)),
-            word("pacing", serde_json::to_value(options.pacing)),
-            ("delivery_mode", if options.defers() { "deferred" } else { "inline" }.to_owned()),
-        ];
-        facts.extend(c_load);
-        facts
-    }
-
-    fn session(&self) -> &[String] {
-        &self.session
-    }
-
-    fn learn(&mut self, notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
-        let refuse = |message: String| Err(OptionError(format!("tpcc: {message}")));
-        let dialect = self.options.dialect;
-        if notes.is_empty() {
-            // Tables of tpcc_load have no notes.
-            return match dialect {
-                Dialect::TpccMysql if self.options.warehouses > 0 => Ok(()),
-                Dialect::TpccMysql => refuse(format!(
-                    "table {NOTES_NAME} is missing, so that nothing says how many warehouses there are: run prepare, or \
-                     give warehouses for tables of another tool"
-                )),
-                Dialect::Spec => refuse(format!(
-                    "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
-                )),
-            };
-        }
-        let note = |name: &str| notes.get(name).map_or("", String::as_str);
-        for (name, asked) in [("dialect", dialect.name()), ("history_key", self.options.history_key.name())] {
-            if note(name) != asked {
-                return refuse(format!(
-                    "{name} = {asked}, but the tables were made with {name} = {}",
-                    note(name)
-                ));
-            }
-        }
-        let number = |name, range| {
-            noted(notes, NOTES_NAME, name, range).map_err(|it| OptionError(format!("tpcc: {it}")))
-        };
-        let loaded = number("warehouses", 1..=WAREHOUSES_MOST)?;
-        let c_load = match dialect {
-            Dialect::TpccMysql if !notes.contains_key("c_load") => None,
-            _ => Some(number("c_load", 0..=A_LAST)?),
-        };
-        if u64::from(self.options.warehouses) > loaded {
-            return refuse(format!("warehouses = {}, but {loaded} were loaded", self.options.warehouses));
-        }
-        self.warehouses = if self.options.warehouses == 0 { loaded } else { self.options.warehouses.into() };
-        self.data.warehouses = loaded;
-        self.c_load = c_load;
-        self.constants = Constants::draw(self.seed, self.c_load);
-        Ok(())
-    }
-
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
-    }
-
-    fn data(&self) -> &dyn Dataset {
-        &self.data
-    }
-
-    fn worker(&self, worker: u32, _workers: u32) -> Terminal {
-        let number = u64::from(worker);
+    fn terminal(&self, _local: &(), number: u32, _of: u32) -> Terminal {
         Terminal {
-            warehouse: self.home(worker),
-            district: number / self.warehouses % DISTRICTS + 1,
+            warehouse: self.home(number),
+            district: u64::from(number) / self.warehouses % DISTRICTS + 1,
             buffers: Buffers::default(),
             uuid: Vec::new(),
         }
-    }
-
-    fn reach(&self, terminals: u32) -> Option<(u64, u64)> {
-        let home = self.options.dialect == Dialect::Spec;
-        home.then(|| (u64::from(terminals).min(self.warehouses), self.warehouses))
-    }
-
-    fn pause(&self, seed: u64, worker: u32, number: u64) -> Option<Pause> {
-        (self.options.pacing == Pacing::Spec).then(|| self.mix.pause(seed, worker, number))
-    }
-
-    fn terminals(&self) -> Option<u64> {
-        (self.options.pacing == Pacing::Spec).then(|| self.warehouses * TERMINALS)
-    }
-
-    fn defers(&self) -> bool {
-        self.options.defers()
     }
 
     async fn transaction(
@@ -238,7 +104,7 @@ impl Workload for Tpcc {
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        let kind = self.mix.kind(self.seed, operation.worker, operation.number);
+        let kind = self.mix.kind(self.seed, operation.terminal, operation.number);
         operation.kind = Some(kind.id());
         // tpcc-mysql knows no home: every transaction picks a warehouse.
         let warehouse = match self.transactions {
@@ -266,7 +132,7 @@ impl Workload for Tpcc {
         session: &mut impl Session,
     ) -> Result<(), Failure> {
         operation.kind = Some(mix::DEFERRED);
-        let (input, delivered) = self.delivery(self.home(operation.worker), operation, session).await?;
+        let (input, delivered) = self.delivery(self.home(operation.terminal), operation, session).await?;
         let _ = write!(record, ",{},{}", input.warehouse, input.carrier);
         for order in delivered.ids {
             let _ = write!(record, ",{order}");
@@ -274,9 +140,6 @@ impl Workload for Tpcc {
         Ok(())
     }
 }
-
-/// Terminals of a warehouse (clause 4.2.2).
-const TERMINALS: u64 = 10;
 
 impl Tpcc {
     /// The warehouse of a terminal.

@@ -88,7 +88,7 @@ impl Dataset for YcsbData {
 
     fn notes(&self) -> Option<Notes> {
         let options = &self.options;
-        let rows = vec![
+        let rows = [
             ("format", "1".into()),
             ("recordcount", self.records.to_string()),
             ("fieldcount", options.fieldcount.to_string()),
@@ -96,7 +96,7 @@ impl Dataset for YcsbData {
             ("zeropadding", options.zeropadding.to_string()),
             (NEXT, self.records.to_string()),
         ];
-        Some(Notes { table: NOTES_NAME, rows, moving: Some(NEXT) })
+        Some(Notes { moving: Some(NEXT.into()), ..Notes::new(NOTES_NAME, &rows) })
     }
 
     fn checks(&self) -> Vec<Check> {
@@ -104,16 +104,16 @@ impl Dataset for YcsbData {
         let nulls: Vec<String> =
             (0..self.options.fieldcount).map(|field| format!("FIELD{field} IS NULL")).collect();
         vec![
-            Check {
-                name: "records-filled",
-                title: "no record of the load is gone",
-                sql: format!("SELECT COUNT(*) found FROM usertable HAVING found < {records}"),
-            },
-            Check {
-                name: "fields-filled",
-                title: "every field of every record has a value",
-                sql: format!("SELECT YCSB_KEY FROM usertable WHERE {}", nulls.join(" OR ")),
-            },
+            Check::new(
+                "records-filled",
+                "no record of the load is gone",
+                format!("SELECT COUNT(*) found FROM usertable HAVING found < {records}"),
+            ),
+            Check::new(
+                "fields-filled",
+                "every field of every record has a value",
+                format!("SELECT YCSB_KEY FROM usertable WHERE {}", nulls.join(" OR ")),
+            ),
         ]
     }
 }

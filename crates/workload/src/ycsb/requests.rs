@@ -15,8 +15,8 @@ pub(crate) struct Known {
     pub(crate) records: u64,
     /// The first number that no run before has used.
     pub(crate) next: u64,
-    pub(crate) worker: u64,
-    pub(crate) workers: u64,
+    pub(crate) terminal: u64,
+    pub(crate) of: u64,
     /// Inserts of this connection before the operation.
     pub(crate) own: u64,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Known {
 impl Known {
     /// The number of this connection's insert `index`, from 0.
     pub(crate) fn insert(&self, index: u64) -> u64 {
-        self.next + index * self.workers + self.worker
+        self.next + index * self.of + self.terminal
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    const KNOWN: Known = Known { records: 1_000, next: 5_000, worker: 2, workers: 4, own: 3 };
+    const KNOWN: Known = Known { records: 1_000, next: 5_000, terminal: 2, of: 4, own: 3 };
 
     fn shares(request: Request, draws: u32) -> HashMap<u64, f64> {
         let requests = Requests::new(&Options { requestdistribution: Some(request), ..Options::default() });

@@ -1,33 +1,35 @@
 //! What `ycsb` sends.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::testing::{Recorder, Send, now, operation, with};
-use crate::{Visitor, Workload};
+use crate::{Driver, Visitor};
 
 fn send(options: Value, workers: u32, each: u64) -> Vec<String> {
     let operations: Vec<_> =
         (0..each).flat_map(|number| (0..workers).map(move |worker| (worker, number))).collect();
-    with("ycsb", options, Send { workers, operations: &operations }).expect("options that can be")
+    with("ycsb", options, Send { terminals: workers, operations: &operations }).expect("options that can be")
 }
 
 /// How many operations of each kind, and the counters, over so many operations of one connection.
 struct Kinds(u64);
 
 impl Visitor for Kinds {
-    type Output = BTreeMap<&'static str, u64>;
+    type Output = BTreeMap<Arc<str>, u64>;
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
-        let (mut recorder, mut worker) = (Recorder::of(&workload), workload.worker(0, 1));
-        let mut seen = BTreeMap::new();
+    fn visit<D: Driver>(self, workload: D) -> Self::Output {
+        let (mut recorder, mut worker) =
+            (Recorder::of(&workload), workload.terminal(&workload.local(), 0, 1));
+        let (kinds, mut seen) = (workload.kinds(), BTreeMap::new());
         for number in 0..self.0 {
             let mut operation = operation(42, 0, number);
             now(workload.transaction(&mut worker, &mut operation, &mut recorder)).expect("an answer");
             let kind = operation.kind.expect("a kind");
-            *seen.entry(workload.kinds()[usize::from(kind.0)]).or_default() += 1;
+            *seen.entry(kinds[usize::from(kind.0)].clone()).or_default() += 1;
         }
         seen
     }
@@ -45,7 +47,7 @@ fn a_workload_has_its_mix(#[case] letter: &str, #[case] expected: &[(&str, u64)]
     assert_eq!(seen.len(), expected.len(), "{seen:?}");
     for (kind, percent) in expected {
         // Deviation at most 100.
-        assert!(seen[kind].abs_diff(percent * 400) < 500, "{kind}: {seen:?}");
+        assert!(seen[*kind].abs_diff(percent * 400) < 500, "{kind}: {seen:?}");
     }
 }
 
@@ -98,7 +100,7 @@ fn connections_insert_records_that_no_other_does() {
 fn an_operation_is_the_same_whatever_came_before_it() {
     let options = json!({"workload": "d", "insertproportion": 0.5});
     let whole = send(options.clone(), 1, 60);
-    let last = with("ycsb", options, Send { workers: 1, operations: &[(0, 59)] }).expect("options");
+    let last = with("ycsb", options, Send { terminals: 1, operations: &[(0, 59)] }).expect("options");
     assert_eq!(last, whole[59..]);
 }
 
@@ -125,10 +127,11 @@ struct AfterNotes(&'static [(&'static str, &'static str)]);
 impl Visitor for AfterNotes {
     type Output = Result<Vec<String>, String>;
 
-    fn visit<W: Workload>(self, mut workload: W) -> Self::Output {
+    fn visit<D: Driver>(self, mut workload: D) -> Self::Output {
         let notes = self.0.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        workload.learn(&notes).map_err(|error| error.0)?;
-        let (mut recorder, mut worker) = (Recorder::of(&workload), workload.worker(1, 4));
+        workload.learner().expect("notes are read").learn(&notes).map_err(|error| error.0)?;
+        let (mut recorder, mut worker) =
+            (Recorder::of(&workload), workload.terminal(&workload.local(), 1, 4));
         for number in 0..100 {
             now(workload.transaction(&mut worker, &mut operation(42, 1, number), &mut recorder)).expect("ok");
         }

@@ -1,10 +1,14 @@
 //! The workload itself: five kinds of operations, each of one statement, or two that commit by themselves.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use assay_chance::Zipf;
 use assay_wire::Param;
 
+use crate::description::names;
+use crate::entry::Shipped;
 use crate::noted::noted;
 use crate::shares::Shares;
 use crate::statement::Statements;
@@ -15,8 +19,8 @@ use crate::ycsb::options::{
 };
 use crate::ycsb::requests::{Known, Latest, Requests};
 use crate::{
-    CounterId, Dataset, Failure, KindId, LabelId, Operation, OptionError, Rng, Session, Statement,
-    StatementId, Workload,
+    CounterId, Dataset, Description, Driver, Failure, KindId, LabelId, Learner, Operation, OptionError, Rng,
+    Session, StatementId, rng_of_operation,
 };
 
 /// The most that the option may be.
@@ -52,7 +56,7 @@ pub(crate) struct Ycsb {
 }
 
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Terminal {
     known: Known,
     /// Operations whose kinds are counted in `known.own`.
     counted: u64,
@@ -61,13 +65,11 @@ pub(crate) struct Worker {
     values: Vec<u8>,
 }
 
-impl Workload for Ycsb {
+impl Shipped for Ycsb {
     type Options = Options;
-    type Worker = Worker;
 
     const NAME: &'static str = "ycsb";
     const SUMMARY: &'static str = "YCSB's core workloads A to F: reads, updates, inserts and scans by key";
-
     const KINDS: &'static [&'static str] = &KINDS;
     const CONDITIONS: bool = true;
 
@@ -119,21 +121,38 @@ impl Workload for Ycsb {
             options,
         })
     }
+}
 
-    fn labels(&self) -> &[&'static str] {
-        self.statements.labels()
+impl Description for Ycsb {
+    fn statements(&self) -> &Statements {
+        &self.statements
     }
 
-    fn counters(&self) -> &[&'static str] {
-        &COUNTERS
+    fn data(&self) -> &dyn Dataset {
+        &self.data
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn kinds(&self) -> Vec<Arc<str>> {
+        names(Self::KINDS)
+    }
+
+    fn counters(&self) -> Vec<Arc<str>> {
+        names(&COUNTERS)
+    }
+
+    fn facts(&self) -> BTreeMap<String, String> {
         let word = |value| serde_json::to_value(value).ok().and_then(|word| word.as_str().map(str::to_owned));
         let request = word(self.options.request()).unwrap_or_default();
-        vec![("recordcount", self.data.records.to_string()), ("requestdistribution", request)]
+        let facts = [("recordcount", self.data.records.to_string()), ("requestdistribution", request)];
+        facts.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
+    fn learner(&mut self) -> Option<&mut dyn Learner> {
+        Some(self)
+    }
+}
+
+impl Learner for Ycsb {
     fn learn(&mut self, notes: &BTreeMap<String, String>) -> Result<(), OptionError> {
         let refuse = |message: String| Err(OptionError(format!("ycsb: {message}")));
         let options = &self.options;
@@ -169,23 +188,22 @@ impl Workload for Ycsb {
         self.next = Some(next);
         Ok(())
     }
+}
 
-    fn statements(&self) -> &[Statement] {
-        self.statements.list()
-    }
+impl Driver for Ycsb {
+    type Local = ();
+    type Terminal = Terminal;
 
-    fn data(&self) -> &dyn Dataset {
-        &self.data
-    }
+    fn local(&self) {}
 
-    fn worker(&self, worker: u32, workers: u32) -> Worker {
+    fn terminal(&self, _local: &(), number: u32, of: u32) -> Terminal {
         let records = self.data.records;
-        Worker {
+        Terminal {
             known: Known {
                 records,
                 next: self.next.unwrap_or(records),
-                worker: worker.into(),
-                workers: workers.into(),
+                terminal: number.into(),
+                of: of.into(),
                 own: 0,
             },
             counted: 0,
@@ -197,14 +215,14 @@ impl Workload for Ycsb {
 
     async fn transaction(
         &self,
-        worker: &mut Worker,
+        terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
-        self.count_inserts(worker, operation.worker, operation.number);
+        self.count_inserts(terminal, operation.terminal, operation.number);
         let kind = self.shares.draw(&mut operation.rng);
         operation.kind = Some(KindId(kind as u8));
-        let Worker { known, latest, key, values, .. } = worker;
+        let Terminal { known, latest, key, values, .. } = terminal;
         if kind == INSERT {
             self.keys.write(known.insert(known.own), key);
             return self.insert(key, values, operation, session).await;
@@ -223,9 +241,9 @@ impl Workload for Ycsb {
         Ok(())
     }
 
-    async fn finish(&self, worker: &mut Worker, session: &mut impl Session) -> Result<(), Failure> {
+    async fn finish(&self, terminal: &mut Terminal, session: &mut impl Session) -> Result<(), Failure> {
         // The last operation was not counted: it may have been an insert.
-        let unused = worker.known.next + (worker.known.own + 1) * worker.known.workers;
+        let unused = terminal.known.next + (terminal.known.own + 1) * terminal.known.of;
         if self.inserts && self.next.is_some() {
             let sql = format!(
                 "UPDATE {NOTES_NAME} SET value = GREATEST(CAST(value AS UNSIGNED), {unused}) WHERE name = '{NEXT}'"
@@ -237,11 +255,11 @@ impl Workload for Ycsb {
 }
 
 impl Ycsb {
-    /// Brings `known.own` to the inserts among the operations before `number`: a function of (seed, worker, number).
-    fn count_inserts(&self, state: &mut Worker, worker: u32, number: u64) {
+    /// Brings `known.own` to the inserts among the operations before `number`: a function of (seed, terminal, number).
+    fn count_inserts(&self, state: &mut Terminal, terminal: u32, number: u64) {
         if self.inserts {
             while state.counted < number {
-                let kind = self.shares.draw(&mut crate::rng_of_operation(self.seed, worker, state.counted));
+                let kind = self.shares.draw(&mut rng_of_operation(self.seed, terminal, state.counted));
                 state.known.own += u64::from(kind == INSERT);
                 state.counted += 1;
             }

@@ -38,8 +38,8 @@ pub enum Wanted {
     Own,
     /// The next operation of a terminal, by its number within the event loop.
     Terminal(u32),
-    /// What operation `number` of terminal `worker` left for later.
-    Deferred { worker: u32, number: u64 },
+    /// What operation `number` of a terminal left for later.
+    Deferred { terminal: u32, number: u64 },
 }
 
 /// What the engine must know of a load discipline outside of this room.
@@ -130,8 +130,8 @@ pub trait Discipline: Sized {
         false
     }
 
-    /// Operation `number` of terminal `worker` has left work for later, at `instant`.
-    fn defer(&mut self, _instant: u64, (_worker, _number): (u32, u64), _wake: impl FnMut(TaskId)) {}
+    /// Operation `number` of a terminal has left work for later, at `instant`.
+    fn defer(&mut self, _instant: u64, (_terminal, _number): (u32, u64), _wake: impl FnMut(TaskId)) {}
 
     /// Nothing more will be wanted; what is promised already is still served.
     fn close(&mut self, wake: impl FnMut(TaskId));

@@ -102,8 +102,8 @@ impl Discipline for Terminals {
         self.connections.any_free()
     }
 
-    fn defer(&mut self, instant: u64, (worker, number): (u32, u64), wake: impl FnMut(TaskId)) {
-        let due = (instant, Wanted::Deferred { worker, number });
+    fn defer(&mut self, instant: u64, (terminal, number): (u32, u64), wake: impl FnMut(TaskId)) {
+        let due = (instant, Wanted::Deferred { terminal, number });
         if !self.connections.hand(due, wake) {
             self.deferred.push_back(due);
         }
@@ -148,8 +148,8 @@ mod tests {
         Wanted::Terminal(index)
     }
 
-    const fn left(worker: u32, number: u64) -> Wanted {
-        Wanted::Deferred { worker, number }
+    const fn left(terminal: u32, number: u64) -> Wanted {
+        Wanted::Deferred { terminal, number }
     }
 
     /// A load that began at 100, whose terminals want their first operation after these pauses.

@@ -170,6 +170,10 @@ impl Shard {
 
     fn open_gate(&self, start: u64) {
         self.started.set(true);
+        // What terminals sent to begin with is no part of the load.
+        self.recorder.borrow_mut().clear();
+        self.count(|totals| totals.sent_statements = 0);
+        self.unsure.set(0);
         self.stretch.set(Stretch::first(&self.control, self.plan.interval_ns));
         self.discipline.borrow_mut().begin(start);
         self.wake_all();

@@ -70,7 +70,7 @@ impl Shard {
 
     /// An operation has left work for later.
     pub fn defer(&self, instant: u64, operation: &Operation) {
-        let left = (operation.worker, operation.number);
+        let left = (operation.terminal, operation.number);
         self.discipline.borrow_mut().defer(instant, left, |task| self.reactor.wake(task));
         let deferred = self.deferred.get();
         self.deferred.set(DeferredCounts { queued: deferred.queued + 1, ..deferred });
@@ -83,7 +83,7 @@ impl Shard {
         let deferred = self.deferred.get();
         self.deferred.set(DeferredCounts { completed: deferred.completed + 1, ..deferred });
         if self.plan.records {
-            let who = (operation.worker, operation.number);
+            let who = (operation.terminal, operation.number);
             line(&mut self.records.borrow_mut(), self.reactor.clock, times, who, record);
         }
     }

@@ -18,13 +18,14 @@ pub(crate) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// The id of operation `number` of connection `worker` of `workers`.
+    /// The id of operation `number` at a place in the stream.
     pub(crate) fn id(self, min: u64, max: u64, place: Place, rng: &mut Rng) -> u64 {
         let span = max - min;
         let mut uniform = || rng.range(min, max - 1);
         let id = match self {
             Self::RoundRobin => {
-                let first = u128::from(span) * u128::from(place.worker) / u128::from(place.workers.max(1));
+                let first =
+                    u128::from(span) * u128::from(place.terminal) / u128::from(place.terminals.max(1));
                 min + ((first + u128::from(place.number)) % u128::from(span)) as u64
             }
             Self::Reciprocal => span.div_ceil(uniform()),
@@ -46,8 +47,8 @@ impl Arithmetic {
 /// Where an operation stands, for choices that go in turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    pub(crate) worker: u32,
-    pub(crate) workers: u32,
+    pub(crate) terminal: u32,
+    pub(crate) terminals: u32,
     pub(crate) number: u64,
 }
 

@@ -269,7 +269,7 @@ fn arithmetic_link_counts_are_those_of_the_original() {
 fn choices_by_arithmetic_stay_in_range_and_hit_what_they_say() {
     let mut rng = Rng::keyed(&[3]);
     for number in 0..5_000 {
-        let place = Place { worker: 1, workers: 4, number };
+        let place = Place { terminal: 1, terminals: 4, number };
         let mut id = |choice: Arithmetic| {
             let id = choice.id(10, 1_010, place, &mut rng);
             assert!((10..1_010).contains(&id), "{choice:?}: {id}");

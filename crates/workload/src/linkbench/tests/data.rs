@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::linkbench::schema::{COUNTS, LINKS, NODES};
 use crate::testing::with;
-use crate::{Visitor, Workload, rng_of_chunk};
+use crate::{Driver, Visitor, rng_of_chunk};
 
 /// The rows of a table, chunk by chunk as a loader asks for them; payloads hold digits, so that commas part values.
 struct Rows {
@@ -17,7 +17,7 @@ struct Rows {
 impl Visitor for Rows {
     type Output = Vec<Vec<u64>>;
 
-    fn visit<W: Workload>(self, workload: W) -> Self::Output {
+    fn visit<D: Driver>(self, workload: D) -> Self::Output {
         let data = workload.data();
         let shape = &data.tables()[self.table];
         let mut rows = Vec::new();
@@ -98,7 +98,7 @@ fn the_first_rows_stay_what_they_are() {
     struct First;
     impl Visitor for First {
         type Output = String;
-        fn visit<W: Workload>(self, workload: W) -> String {
+        fn visit<D: Driver>(self, workload: D) -> String {
             let data = workload.data();
             let mut said = String::new();
             for (number, table) in data.tables().iter().enumerate() {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::linkbench::mix::NAMES;
 use crate::testing::{Recorder, Send, now, operation, with};
-use crate::{Visitor, Workload};
+use crate::{Driver, Visitor};
 
 /// The shares of the default mix, in the order of the kinds.
 const SHARES: [(&str, f64); 10] = [
@@ -40,9 +40,9 @@ struct Affecting(u64);
 impl Visitor for Affecting {
     type Output = Vec<String>;
 
-    fn visit<W: Workload>(self, workload: W) -> Vec<String> {
+    fn visit<D: Driver>(self, workload: D) -> Vec<String> {
         let mut recorder = Recorder::of(&workload).affecting(self.0);
-        let mut worker = workload.worker(0, 4);
+        let mut worker = workload.terminal(&workload.local(), 0, 4);
         now(workload.transaction(&mut worker, &mut operation(42, 0, 7), &mut recorder)).expect("an answer");
         recorder.lines
     }
@@ -98,9 +98,9 @@ fn operations_come_in_their_shares() {
     struct Kinds;
     impl Visitor for Kinds {
         type Output = BTreeMap<u8, u32>;
-        fn visit<W: Workload>(self, workload: W) -> Self::Output {
+        fn visit<D: Driver>(self, workload: D) -> Self::Output {
             let mut recorder = Recorder::of(&workload);
-            let mut worker = workload.worker(0, 1);
+            let mut worker = workload.terminal(&workload.local(), 0, 1);
             let mut counts = BTreeMap::new();
             for number in 0..200_000 {
                 let mut operation = operation(42, 0, number);
@@ -125,7 +125,7 @@ fn the_stream_does_not_depend_on_the_order_of_workers() {
         json!({"node_add_datagen_endbyte": 126, "node_up_datagen_endbyte": 126, "compat": "intended"});
     for (kind, name) in NAMES.iter().enumerate() {
         let send = |operations: &[(u32, u64)]| {
-            with("linkbench", only(kind, &ascii), Send { workers: 2, operations })
+            with("linkbench", only(kind, &ascii), Send { terminals: 2, operations })
                 .expect("options that can be")
         };
         let mut turns = send(&[(0, 0), (1, 0), (0, 1), (1, 1)]);
@@ -143,7 +143,7 @@ fn connections_have_other_ends_of_their_own_where_asked_for() {
     for worker in 0..4 {
         let operations: Vec<_> = (0..50).map(|number| (worker, number)).collect();
         let lines =
-            with("linkbench", options.clone(), Send { workers: 4, operations: &operations }).expect("sent");
+            with("linkbench", options.clone(), Send { terminals: 4, operations: &operations }).expect("sent");
         for line in lines.iter().filter(|line| line.starts_with("upsert_link")) {
             let id2: u32 = line
                 .split("VALUES (")
@@ -164,7 +164,7 @@ fn a_multiget_asks_for_links_that_differ() {
         &json!({"link_multiget_dist": "uniform", "link_multiget_dist_min": 20, "link_multiget_dist_max": 21}),
     );
     let operations: Vec<_> = (0..200).map(|number| (0, number)).collect();
-    let lines = with("linkbench", options, Send { workers: 1, operations: &operations }).expect("sent");
+    let lines = with("linkbench", options, Send { terminals: 1, operations: &operations }).expect("sent");
     assert_eq!(lines.len(), 200);
     for line in lines {
         let list = line.split("IN (").nth(1).expect("a list").trim_end_matches(')');

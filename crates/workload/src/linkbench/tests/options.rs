@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::testing::{Send, with};
-use crate::{Visitor, Workload};
+use crate::{Driver, Visitor};
 
 #[rstest]
 #[case(json!({"maxid1": 5, "startid1": 5}), "maxid1 must be above startid1, but they are 5 and 5")]
@@ -27,7 +27,7 @@ use crate::{Visitor, Workload};
 #[case(json!({"compat": "jave"}), "compat: unknown variant `jave`")]
 #[case(json!({"maxid": 10}), "linkbench has no option maxid; did you mean maxid1?")]
 fn options_that_cannot_be_are_named(#[case] options: Value, #[case] message: &str) {
-    let error = with("linkbench", options, Send { workers: 1, operations: &[] }).expect_err("refused").0;
+    let error = with("linkbench", options, Send { terminals: 1, operations: &[] }).expect_err("refused").0;
     let said = error.strip_prefix("linkbench: ").unwrap_or(&error);
     assert!(said.starts_with(message), "{error}");
 }
@@ -51,7 +51,7 @@ fn names_are_read_as_properties_files_write_them() {
     };
     let operations: Vec<_> = (0..500).map(|number| (0, number)).collect();
     let send = |options| {
-        with("linkbench", ascii(options), Send { workers: 1, operations: &operations }).expect("sent")
+        with("linkbench", ascii(options), Send { terminals: 1, operations: &operations }).expect("sent")
     };
     assert_eq!(send(ours), send(theirs));
 }
@@ -61,11 +61,11 @@ fn tables_of_other_options_are_refused() {
     struct Learn(fn(&mut BTreeMap<String, String>));
     impl Visitor for Learn {
         type Output = Result<(), String>;
-        fn visit<W: Workload>(self, mut workload: W) -> Self::Output {
+        fn visit<D: Driver>(self, mut workload: D) -> Self::Output {
             let rows = workload.data().notes().expect("notes").rows;
-            let mut notes = rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            let mut notes = rows.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
             (self.0)(&mut notes);
-            workload.learn(&notes).map_err(|error| error.0)
+            workload.learner().expect("notes are read").learn(&notes).map_err(|error| error.0)
         }
     }
     let learn = |change| with("linkbench", json!({}), Learn(change)).expect("the defaults");

@@ -1,0 +1,163 @@
+//! What the connections of an event loop have in common: the driver, its terminals, and how they come to a connection.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use assay_tally::Scheduled;
+use assay_workload::{Driver, Failure, Pace};
+
+use crate::job::reactions::Reactions;
+use crate::load::discipline::Wanted;
+use crate::load::driven::Driven;
+use crate::load::opener::Opener;
+use crate::load::session::MeasuredSession;
+use crate::load::shard::Shard;
+use crate::load::terminal::{Terminal, Terminals};
+use crate::process::failure::Fatal;
+use crate::reactor::TaskId;
+use assay_format::event::ErrorKind;
+use assay_format::job::Think;
+
+/// What all connections of an event loop have in common.
+pub struct Crew<D: Driver> {
+    pub driven: Arc<Driven<D>>,
+    pub local: D::Local,
+    pub pace: Option<Arc<dyn Pace>>,
+    /// The workload's name, for people.
+    pub name: String,
+    pub opener: Opener,
+    pub shard: Rc<Shard>,
+    pub reactions: Reactions,
+    /// Tries of an operation after which it is given up.
+    pub max_tries: u32,
+    /// Limit of one try of an operation; 0 where there is none.
+    pub timeout_ms: u64,
+    /// What has a schedule in this load.
+    pub times: Scheduled,
+    pub think: Option<Think>,
+    pub reconnect_each: u64,
+    pub seed: u64,
+    /// Connections of this event loop.
+    pub connections: u32,
+    /// Terminals of the whole run; connections, where each is one.
+    pub terminals_of_all: u32,
+    /// The terminals that share the connections of this event loop, where they do.
+    pub terminals: Option<Terminals<D::Terminal>>,
+}
+
+impl<D: Driver> Crew<D> {
+    #[inline]
+    pub fn driver(&self) -> &D {
+        &self.driven.0
+    }
+
+    /// The pause of a terminal that has its connection to itself, from `free` on; false where it has none.
+    #[inline]
+    pub fn think(&self, task: TaskId, terminal: &mut Terminal<D::Terminal>, free: u64) -> bool {
+        let Some(pause) = terminal.pause(self.pace.as_deref()) else { return false };
+        self.shard.note_think_time(terminal.last, pause.think_ns);
+        self.shard.wants(task, task, free + pause.think_ns + pause.keying_ns);
+        true
+    }
+
+    /// The terminal of a connection that is one.
+    pub fn own_terminal(&self, task: TaskId) -> Option<Terminal<D::Terminal>> {
+        let id = self.shard.worker(task);
+        let state = || self.driver().terminal(&self.local, id, self.terminals_of_all);
+        self.terminals.is_none().then(|| Terminal::new(id, state(), self.think, self.seed))
+    }
+
+    /// The terminal that shares connections, where the work is one's.
+    #[inline]
+    pub fn guest(&self, wanted: Wanted) -> Option<Box<Terminal<D::Terminal>>> {
+        match (wanted, &self.terminals) {
+            (Wanted::Terminal(index), Some(terminals)) => terminals.take(index),
+            _ => None,
+        }
+    }
+
+    /// A terminal leaves its connection, whose last operation ended at `ended`, and will want another after its pause;
+    /// where the load is over, it just rests.
+    pub fn part(
+        &self,
+        task: TaskId,
+        mut guest: Box<Terminal<D::Terminal>>,
+        ended: Option<u64>,
+        succeeded: bool,
+    ) {
+        let pause = guest.pause(self.pace.as_deref()).unwrap_or_default();
+        let about = guest.last;
+        let Some(terminals) = &self.terminals else { return };
+        let index = terminals.rest(guest);
+        if let Some(ended) = ended {
+            let total_ns = pause.think_ns + pause.keying_ns;
+            if total_ns > 0 {
+                self.shard.note_thinking(total_ns);
+                self.shard.note_think_time(about, pause.think_ns);
+            }
+            self.shard.wants(task, index, ended + total_ns);
+            if succeeded {
+                self.shard.note_served(index);
+            }
+        }
+    }
+
+    /// Begins the terminals of a connection before the load: its own, or a share of those that have none.
+    ///
+    /// # Errors
+    /// A statement of a beginning failed, or had no answer in time.
+    pub async fn begin_all(
+        &self,
+        task: TaskId,
+        session: &mut MeasuredSession,
+        own: Option<&mut Terminal<D::Terminal>>,
+    ) -> Result<(), Fatal> {
+        if let Some(terminal) = own {
+            return self.begin(task, session, &mut terminal.state).await;
+        }
+        let Some(terminals) = &self.terminals else { return Ok(()) };
+        for index in terminals.beginners(task, self.connections) {
+            if let Some(mut terminal) = terminals.take(index) {
+                let begun = self.begin(task, session, &mut terminal.state).await;
+                terminals.rest(terminal);
+                begun?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins one terminal, in no more time than a login may take.
+    async fn begin(
+        &self,
+        task: TaskId,
+        session: &mut MeasuredSession,
+        state: &mut D::Terminal,
+    ) -> Result<(), Fatal> {
+        let (reactor, login) = (&self.shard.reactor, &self.opener.login);
+        let deadline = reactor.clock.now() + login.timeout_ns();
+        let begun = reactor.until(task, deadline, self.driver().begin(state, session)).await;
+        match begun {
+            Some(Ok(())) => Ok(()),
+            Some(Err(Failure::Data(missing))) => Err(unfit(&self.name, missing)),
+            Some(Err(_)) => Err(explain(session)),
+            None => Err(Fatal::new(
+                ErrorKind::Lost,
+                format!("the server did not answer a terminal's beginning within {}", login.timeout()),
+            )),
+        }
+    }
+}
+
+/// What the session's last failure means for the job.
+pub fn explain(session: &mut MeasuredSession) -> Fatal {
+    match session.last_error.take() {
+        None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
+        Some(error) => Fatal::of_load(&error),
+    }
+}
+
+/// Tables that are not what the workload takes them for.
+pub fn unfit(workload: &str, missing: &str) -> Fatal {
+    Fatal::new(ErrorKind::Server, format!("{workload}: {missing}"))
+        .hint("run check with the same options; cleanup and prepare make the tables again")
+}
