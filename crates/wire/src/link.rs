@@ -35,22 +35,22 @@ impl<S: Stream> Link<S> {
 
     /// Ends the packet, sends it, and hands the answer's packets over.
     #[inline]
-    pub(crate) async fn exchange(&mut self, answer: &mut impl Answer) -> Result<(), Error> {
+    pub(crate) fn exchange<A: Answer>(&mut self, answer: &mut A) -> impl Future<Output = Result<(), Error>> {
         let sequence = self.outbox.end();
         self.inbox.expect(sequence);
-        self.run(answer).await
+        self.run(answer)
     }
 
     /// Sends what the outbox holds and hands the packets of the answer over. One poll does both: the hot path is one
     /// write and one read, with no state kept between them but a count.
     #[inline]
-    pub(crate) async fn run(&mut self, answer: &mut impl Answer) -> Result<(), Error> {
+    pub(crate) fn run<A: Answer>(&mut self, answer: &mut A) -> impl Future<Output = Result<(), Error>> {
+        // No async function: each would be one more state to enter at every poll.
         let mut written = 0;
-        poll_fn(|cx| {
+        poll_fn(move |cx| {
             ready!(self.poll_send(cx, &mut written))?;
             self.poll_receive(cx, answer)
         })
-        .await
     }
 
     /// Sends what the outbox holds and waits for nothing.

@@ -133,45 +133,60 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
     }
 
     /// Reads a column definition. It is decoded when rows are, and when the server will not repeat it.
+    #[inline]
     fn column(&mut self, payload: &[u8], left: u64, count: u64) -> Result<Step, Error> {
         match payload.first() {
             Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
             Some(&EOF) | None => return Err(Error::malformed("column definition")),
             Some(_) => {}
         }
+        self.state = State::Columns { left: left - 1, count };
         let remember = self.dialect.cache_metadata && self.remembered.is_some();
         if self.wanted || remember {
-            self.metadata.definitions.push(payload)?;
+            self.keep(payload, left == 1, remember)?;
         }
-        self.state = State::Columns { left: left - 1, count };
         if left == 1 {
-            if self.wanted || remember {
-                let columns = self.metadata.definitions.columns()?;
-                self.metadata.definitions.clear();
-                if remember && let Some(remembered) = &mut self.remembered {
-                    **remembered = Some(columns.clone());
-                }
-                self.columns = Some(columns);
-            }
             self.columns_done(count)?;
         }
         Ok(Step::More)
     }
 
+    /// Gathers a column definition; the last one has them decoded.
+    fn keep(&mut self, definition: &[u8], last: bool, remember: bool) -> Result<(), Error> {
+        self.metadata.definitions.push(definition)?;
+        if last {
+            let columns = self.metadata.definitions.columns()?;
+            self.metadata.definitions.clear();
+            if remember && let Some(remembered) = &mut self.remembered {
+                **remembered = Some(columns.clone());
+            }
+            self.columns = Some(columns);
+        }
+        Ok(())
+    }
+
+    /// Goes on to the rows.
+    #[inline]
     fn columns_done(&mut self, count: u64) -> Result<(), Error> {
         if self.wanted {
-            if self.columns.is_none() {
-                self.columns = self.remembered.as_ref().and_then(|columns| (**columns).clone());
-            }
-            let Some(columns) = &self.columns else {
-                return Err(Error::Protocol("the server left out columns that it never told".into()));
-            };
-            if columns.len() as u64 != count {
-                return Err(Error::malformed("result: another number of columns than was told before"));
-            }
-            self.rows.columns(columns);
+            self.show_columns(count)?;
         }
         self.state = if self.dialect.deprecate_eof { State::Rows } else { State::ColumnsEnd };
+        Ok(())
+    }
+
+    /// Hands over the columns, those that are remembered where the server has left them out.
+    fn show_columns(&mut self, count: u64) -> Result<(), Error> {
+        if self.columns.is_none() {
+            self.columns = self.remembered.as_ref().and_then(|columns| (**columns).clone());
+        }
+        let Some(columns) = &self.columns else {
+            return Err(Error::Protocol("the server left out columns that it never told".into()));
+        };
+        if columns.len() as u64 != count {
+            return Err(Error::malformed("result: another number of columns than was told before"));
+        }
+        self.rows.columns(columns);
         Ok(())
     }
 
