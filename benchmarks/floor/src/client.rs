@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::poll::{Poll, receive, send};
 use crate::sizes::Sizes;
 
-/// What the client did and used in the measured time.
+/// The work and the cost of the client in the measured time.
 pub(crate) struct Measured {
     pub(crate) round_trips: u64,
     pub(crate) elapsed_s: f64,

@@ -76,7 +76,7 @@ pub(crate) fn send(fd: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// From now on calls on this descriptor wait.
+/// Makes calls on a descriptor wait from now on.
 pub(crate) fn block(fd: &OwnedFd) -> io::Result<()> {
     // SAFETY: both calls take numbers only.
     unsafe {

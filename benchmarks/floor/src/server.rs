@@ -31,7 +31,7 @@ pub(crate) fn serve(kind: Kind, sockets: &[OwnedFd], sizes: &Sizes) -> io::Resul
     }
 }
 
-/// One connection, waiting in `recv` for each request.
+/// Serves one connection, waiting in `recv` for each request.
 fn serve_one(socket: &OwnedFd, sizes: &Sizes, mut turn: usize) -> io::Result<()> {
     block(socket)?;
     let reply = vec![2; sizes.longest()];
@@ -53,7 +53,7 @@ fn serve_one(socket: &OwnedFd, sizes: &Sizes, mut turn: usize) -> io::Result<()>
     }
 }
 
-/// All connections in one epoll loop.
+/// Serves all connections in one epoll loop.
 fn serve_all(sockets: &[OwnedFd], sizes: &Sizes) -> io::Result<()> {
     let reply = vec![2; sizes.longest()];
     let mut buffer = vec![0; sizes.longest()];

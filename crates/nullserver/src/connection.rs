@@ -13,20 +13,20 @@ use crate::protocol::session::{Effect, Session};
 use crate::sys::clock::now_ns;
 use crate::sys::socket::{self, Transfer};
 
-/// Why a connection does not go on.
+/// The things a connection can wait for before it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stall {
-    /// It does: it waits for requests.
+    /// The next request.
     None,
-    /// Until an instant: a delay, or a pause between pieces.
+    /// An instant: the end of a delay, or of a pause between pieces.
     Until(u64),
-    /// Until the socket takes more.
+    /// The socket, to take more.
     Socket,
-    /// For ever.
+    /// Nothing: it hangs for ever.
     Hung,
 }
 
-/// What the event loop does next with a connection.
+/// The next step of the event loop with a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     /// Wait for readiness.
@@ -54,7 +54,7 @@ pub(crate) struct Connection {
     statements: u64,
     /// Requests so far of the stage in which the misdeed happens.
     tempted: u64,
-    /// What is sent for ever.
+    /// The bytes that are sent for ever.
     torrent: Option<Torrent>,
 }
 

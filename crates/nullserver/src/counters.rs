@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 macro_rules! counters {
     ($($counter:ident => $name:literal),* $(,)?) => {
-        /// One counter; its name is the status variable's.
+        /// A counter, named as its status variable.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Counter { $($counter),* }
 

@@ -6,7 +6,7 @@ use crate::protocol::session::Service;
 /// A read or reply of usual size fits; bigger ones go through the connection's own buffer.
 const SCRATCH: usize = 64 * 1024;
 
-/// What an event loop lends to the connection whose turn it is: no connection at rest holds a buffer.
+/// The buffers that an event loop lends to the connection whose turn it is: no connection at rest holds a buffer.
 #[derive(Debug)]
 pub(crate) struct Desk {
     pub(crate) service: Service,

@@ -19,11 +19,11 @@ pub(crate) enum Sent {
     Over,
 }
 
-/// What could not be sent yet; holds no memory when that is nothing.
+/// The bytes that could not be sent yet; an empty one holds no memory.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     kept: Vec<u8>,
-    /// Of these, already sent.
+    /// The number of bytes at the front that were sent already.
     sent: usize,
 }
 

@@ -17,7 +17,7 @@ use crate::protocol::session::Service;
 use crate::sys::clock::now_ns;
 use crate::sys::listener::Listener;
 
-/// Where to listen, what to answer, what to do wrong.
+/// The options of a server: where it listens, what it answers, what it does wrong.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Path of a unix socket to make.
@@ -91,7 +91,7 @@ impl Server {
         self.port
     }
 
-    /// Where the freeze pattern starts, on CLOCK_MONOTONIC.
+    /// The instant on CLOCK_MONOTONIC at which the freeze pattern starts, in nanoseconds.
     pub fn origin_ns(&self) -> u64 {
         self.origin_ns
     }
@@ -101,7 +101,7 @@ impl Server {
         totals(&self.counters)
     }
 
-    /// One status variable; `None` if there is none of that name.
+    /// The value of a status variable; `None` if there is none of that name.
     pub fn counter(&self, name: &str) -> Option<u64> {
         self.status().into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }

@@ -27,14 +27,14 @@ pub enum ShapeError {
     Share { index: u32, of: u32 },
 }
 
-/// Slower than this (one arrival in eleven days) is a mistake in the unit.
+/// The lowest rate, one arrival in eleven days: a slower one is a mistake in the unit.
 pub(crate) const MIN_RATE: f64 = 1e-6;
-/// Instants are whole nanoseconds; at this rate they are ten apart.
+/// The highest rate: instants are whole nanoseconds, and at this rate ten apart.
 pub(crate) const MAX_RATE: f64 = 1e8;
 
 const YEAR_MS: u64 = 366 * 24 * 3_600 * 1_000;
 
-/// A rate that moves.
+/// Checks a rate that must move.
 pub(crate) fn check_rate(key: &str, value: f64) -> Result<f64, ShapeError> {
     if (MIN_RATE..=MAX_RATE).contains(&value) {
         return Ok(value);
@@ -42,7 +42,7 @@ pub(crate) fn check_rate(key: &str, value: f64) -> Result<f64, ShapeError> {
     Err(ShapeError::Rate { key: key.into(), value, low: MIN_RATE, high: MAX_RATE })
 }
 
-/// A rate that may also stand still.
+/// Checks a rate that may also be 0.
 pub(crate) fn check_rate_or_zero(key: &str, value: f64) -> Result<f64, ShapeError> {
     if value == 0.0 {
         return Ok(0.0);
@@ -50,7 +50,7 @@ pub(crate) fn check_rate_or_zero(key: &str, value: f64) -> Result<f64, ShapeErro
     check_rate(key, value).map_err(|_| ShapeError::Rate { key: key.into(), value, low: 0.0, high: MAX_RATE })
 }
 
-/// A time in milliseconds, as nanoseconds.
+/// Checks a time in milliseconds and gives it in nanoseconds.
 pub(crate) fn check_time(key: &str, ms: u64) -> Result<u64, ShapeError> {
     match ms {
         0 => Err(ShapeError::NoTime { key: key.into() }),

@@ -3,7 +3,7 @@
 use crate::shape::Shape;
 use crate::{Arrivals, ShapeError};
 
-/// This generator's exact share of one schedule: of all arrivals 0, 1, 2 … those with number ≡ `index` mod `of`.
+/// The exact share of one generator in a schedule: of the arrivals 0, 1, 2 … those with number ≡ `index` mod `of`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     pub index: u32,
@@ -11,11 +11,11 @@ pub struct Share {
 }
 
 impl Share {
-    /// All of it.
+    /// The share of a generator that is alone: all arrivals.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 }
 
-/// Absolute instants in nanoseconds since the start of the phase, never decreasing.
+/// The instants of one share, in nanoseconds since the start of the phase, never decreasing.
 ///
 /// Most shapes go on for ever; a trace, and a shape that comes to rest at rate 0, ends.
 #[derive(Debug, Clone)]
@@ -26,7 +26,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The same arrivals and seed give the same whole, however it is shared; only `poisson` looks at the seed.
+    /// The schedule of one share. Equal arrivals and seeds give equal wholes, however they are shared; only `poisson` looks at
+    /// the seed.
     ///
     /// # Errors
     /// A rate, time or list out of range, or a share that does not exist; the message names the key.

@@ -21,12 +21,12 @@ pub struct DiskCounts {
     pub write_merges: u64,
     pub write_sectors: u64,
     pub write_ms: u64,
-    /// Time with anything in flight, and the sum of the times of all requests.
+    /// Milliseconds with anything in flight, and the sum of the milliseconds of all requests.
     pub busy_ms: u64,
     pub queue_ms: u64,
 }
 
-/// The devices beneath some files, each once. File systems without one (tmpfs, overlay on the network) have none.
+/// The block devices beneath some files, each once. File systems without one (tmpfs, overlay on the network) have none.
 pub fn beneath<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<Disk> {
     let mut found: Vec<Disk> = Vec::new();
     for disk in paths.into_iter().filter_map(|path| disk_of(path)) {
@@ -46,7 +46,7 @@ fn disk_of(path: &Path) -> Option<Disk> {
     Some(Disk { name, folder })
 }
 
-/// What a device has counted so far.
+/// The counters of a device as they are now.
 pub fn counts(disk: &Disk) -> DiskCounts {
     let text = std::fs::read_to_string(disk.folder.join("stat")).unwrap_or_default();
     let fields: Vec<u64> = text.split_whitespace().map_while(|field| field.parse().ok()).collect();

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::files::{free_bytes, parent};
 
-/// Where so much is free a write of ours did not fail for it.
+/// Bytes free from which on a file system counts as not full: a write of ours did not fail for want of room.
 const ROOM: u64 = 16 << 20;
 
 #[derive(Debug, Error)]
@@ -15,7 +15,7 @@ pub enum StorageError {
     /// The job is wrong; the message names the key.
     #[error("{0}")]
     Spec(String),
-    /// This machine, kernel or file system does not have it.
+    /// The machine, kernel or file system does not have what a job asks for.
     #[error("{what} does not work here: {source}")]
     Unsupported { what: String, hint: &'static str, source: io::Error },
     #[error("no room for {path}: {needed} bytes are needed, {free} are free")]
@@ -35,7 +35,7 @@ impl StorageError {
         Self::Io { doing, path: path.to_owned(), offset: None, source }
     }
 
-    /// What to do about it, where that is known.
+    /// The advice for the person, where there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Spec(_) | Self::Interrupted => None,
@@ -58,7 +58,7 @@ impl StorageError {
     }
 }
 
-/// A file system can be full, or what lies beneath one that is not.
+/// The advice where room ran out: a file system can be full, or what lies beneath one that is not.
 fn no_room(path: &Path) -> String {
     let whose = match free_bytes(parent(path)) {
         Ok(free) if free < ROOM => format!("its file system is full ({free} bytes are free)"),

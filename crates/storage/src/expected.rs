@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use crate::ledger::{Account, Origin};
 use crate::pattern::Pattern;
 
-/// By number of the block over all files.
+/// The writes that each block must hold after a load; blocks are numbered over all files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
     pub run: u64,
-    /// The last write that was acknowledged, and the last that was durable; 0: none.
+    /// By block, the last write that was acknowledged, and the last that was durable; 0: none.
     last: Vec<u64>,
     durable: Vec<u64>,
-    /// Writes that were begun and not acknowledged: they may have landed, whole or in part.
+    /// By block, the write that was begun and not acknowledged: it may have landed, whole or in part.
     open: BTreeMap<u64, u64>,
     durable_writes: bool,
     crashed: bool,

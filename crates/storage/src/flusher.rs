@@ -8,10 +8,10 @@ use std::time::Duration;
 use crate::error::StorageError;
 use crate::ledger::Ledger;
 
-/// Between two flushes; as long as one takes, and this, is what a ledger can lag behind.
+/// The pause between two flushes of ledgers; a ledger lags behind by this and by what a flush takes.
 const NAP: Duration = Duration::from_millis(20);
 
-/// A thread beside the workers: they only store numbers.
+/// The thread that takes ledgers to their disks, beside the workers, who only store numbers.
 #[derive(Debug)]
 pub struct Flusher {
     end: Sender<()>,
@@ -38,10 +38,10 @@ impl Flusher {
         Ok(Self { end, thread })
     }
 
-    /// Flushes for the last time.
+    /// Ends the thread after a last flush.
     ///
     /// # Errors
-    /// What the ledgers say may not be on their disk.
+    /// A disk refused: the numbers of a ledger may not be on it.
     pub fn finish(self) -> Result<(), StorageError> {
         drop(self.end);
         self.thread.join().unwrap_or(Ok(()))

@@ -18,32 +18,32 @@ use crate::pattern::Space;
 use crate::spec::{Access, IoKind, StorageJob, SyncOpen};
 
 const PAGE: usize = 4096;
-/// Words before the ring: acknowledged up to, durable up to, begun up to.
+/// The number of words before the ring: acknowledged up to, durable up to, begun up to.
 const ACKNOWLEDGED: usize = 0;
 const DURABLE: usize = 1;
 const BEGUN: usize = 2;
 const HEAD: usize = 8;
-/// Room in the ring for each operation in flight, and at least.
+/// Words of the ring for each operation in flight, and the fewest it has.
 const SLACK: u64 = 16;
 const LEAST_RING: u64 = 4096;
 
-/// Of which load the numbers are: all that is needed to draw its operations again.
+/// The load that a ledger belongs to: all that is needed to draw its operations again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Of the file; 1.
+    /// The version of the ledger's format: 1.
     pub format: u32,
     pub job: String,
     /// The load's own random number, which all of its blocks carry.
     pub run: u64,
-    /// What its operations are drawn from.
+    /// The key that the load's operations are drawn from.
     pub seed: u64,
     pub number: u64,
     pub clone: u32,
     pub space: Space,
     pub access: Access,
-    /// A write is durable when it has been acknowledged (O_SYNC, O_DSYNC).
+    /// Whether a write is durable as soon as it has been acknowledged (O_SYNC, O_DSYNC).
     pub durable_writes: bool,
-    /// Which start of the machine the load ran in.
+    /// The start of the machine that the load ran in (boot id).
     pub boot: String,
 }
 
@@ -64,15 +64,15 @@ fn this_boot() -> String {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
 }
 
-/// What is known of a load's writes, by number from 1.
+/// The account of a load's writes, by number from 1: begun, acknowledged, durable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
-    /// All up to here were acknowledged, and these beyond.
+    /// The number up to which all writes were acknowledged; `beyond` are those acknowledged after it.
     pub acknowledged: u64,
     pub beyond: BTreeSet<u64>,
-    /// All up to here were acknowledged before an fsync that succeeded.
+    /// The number up to which all writes were acknowledged before an fsync that succeeded.
     pub durable: u64,
-    /// None beyond this was begun, as far as is known.
+    /// The number beyond which no write was begun, as far as is known.
     pub begun: u64,
 }
 
@@ -108,7 +108,7 @@ unsafe impl Send for Ledger {}
 unsafe impl Sync for Ledger {}
 
 impl Ledger {
-    /// Beginning with nothing, in a file that is whole or not there, or in memory alone.
+    /// An empty ledger, in a file that is whole or not there, or in memory alone.
     ///
     /// # Errors
     /// The file cannot be made.
@@ -141,14 +141,14 @@ impl Ledger {
         number > self.word(ACKNOWLEDGED).load(Ordering::Relaxed) + self.ring
     }
 
-    /// Before a write is handed over.
+    /// Notes a write before it is handed over.
     #[inline]
     pub fn begin(&self, number: u64) {
         self.word(BEGUN).store(number, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
     }
 
-    /// When its end has been collected.
+    /// Notes a write whose end has been collected as acknowledged.
     #[inline]
     pub fn acknowledge(&self, number: u64) {
         compiler_fence(Ordering::SeqCst);
@@ -164,7 +164,7 @@ impl Ledger {
         }
     }
 
-    /// When all writes up to this one were acknowledged, and every file was made durable after that.
+    /// Notes all writes up to this one as durable: they were acknowledged, and every file was synced after that.
     pub fn durable(&self, number: u64) {
         compiler_fence(Ordering::SeqCst);
         self.word(DURABLE).store(number, Ordering::Relaxed);
@@ -174,7 +174,7 @@ impl Ledger {
         Account::of(|index| self.word(index).load(Ordering::Relaxed), self.count)
     }
 
-    /// Whether it is in a file.
+    /// Whether the ledger is in a file, and not in memory alone.
     pub fn kept(&self) -> bool {
         self.file.is_some()
     }
@@ -182,7 +182,7 @@ impl Ledger {
     /// Takes the numbers to the disk of the ledger where they are not those that were `told` there before.
     ///
     /// # Errors
-    /// They may not be there.
+    /// The disk refused: the numbers may not be on it.
     pub fn flush(&self, told: &mut u64) -> Result<(), StorageError> {
         let Some((path, file)) = &self.file else { return Ok(()) };
         let now = (0..HEAD).map(|index| self.word(index).load(Ordering::Relaxed)).sum();
@@ -199,10 +199,10 @@ impl Ledger {
         files.iter().any(|file| device(file) == device(path))
     }
 
-    /// What a load left behind.
+    /// The ledger that a load left behind: whose it is, and its account.
     ///
     /// # Errors
-    /// There is none, or it is not whole.
+    /// The file is missing, is no ledger, or is not whole.
     pub fn load(path: &Path) -> Result<(Origin, Account), StorageError> {
         let broken = |what: String| StorageError::Spec(format!("the ledger {}: {what}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| StorageError::io("read the ledger", path, error))?;
@@ -238,8 +238,8 @@ impl Drop for Ledger {
     }
 }
 
-/// A file with a line that says whose it is, then room for the numbers, all of it on the disk. Until it is there an older
-/// one of that name stays.
+/// Makes the file of a ledger: a line that says whose it is, then room for the numbers, all of it on the disk. Until it is
+/// there an older one of that name stays.
 fn made(path: &Path, origin: &Origin, bytes: usize) -> io::Result<(File, usize)> {
     let mut head = serde_json::to_vec(origin)?;
     head.push(b'\n');

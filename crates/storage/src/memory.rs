@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_chance::Rng;
 
-/// What workers read into and write from: one mapping, cut into a part for each.
+/// The buffers of all workers: one mapping, cut into a part for each.
 #[derive(Debug)]
 pub struct Memory {
     /// The whole mapping; the parts begin at `base` in it.
     mapping: NonNull<u8>,
     mapped: usize,
     base: NonNull<u8>,
-    /// Bytes of a buffer, and how many each worker has.
+    /// Bytes of a buffer, and the number of buffers of a worker.
     each: usize,
     count: usize,
-    /// Neighbours lie on different stretches.
+    /// Stretches of the mapping: workers with neighbouring numbers lie on different ones.
     stretches: usize,
     stretch: usize,
-    /// Parts that have an owner.
+    /// Whether each part has an owner.
     taken: Box<[AtomicBool]>,
 }
 
@@ -36,7 +36,7 @@ const HUGE_PAGE: usize = 2 << 20;
 const STRETCHES: usize = 16;
 
 impl Memory {
-    /// For `workers` with `count` buffers of at least `bytes`. Those of more than a page lie in huge pages where the
+    /// Memory for `workers` with `count` buffers of at least `bytes`. Buffers of more than a page lie in huge pages where the
     /// kernel has them: an operation is then one piece of memory for the disk, and not one a page.
     ///
     /// `fixed`: each worker registers its part, and the kernel counts whole huge pages against the limit of locked
@@ -86,7 +86,7 @@ impl Memory {
         Ok(Self { mapping, mapped, base, each, count, stretches, stretch, taken })
     }
 
-    /// Where a worker's part begins, which nobody else has.
+    /// The first byte of a worker's part, which nobody else has.
     fn take(&self, worker: usize) -> NonNull<u8> {
         assert!(!self.taken[worker].swap(true, Ordering::AcqRel), "two workers of one number");
         let (stretch, row) = (worker % self.stretches, worker / self.stretches);
@@ -115,7 +115,7 @@ pub(crate) struct Buffers {
 unsafe impl Send for Buffers {}
 
 impl Buffers {
-    /// The part of a worker, filled with numbers that do not compress.
+    /// The buffers of a worker, filled with numbers that do not compress.
     ///
     /// # Panics
     /// The worker has its part already.

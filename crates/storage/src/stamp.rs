@@ -3,21 +3,21 @@
 
 use assay_chance::Rng;
 
-/// Blocks are multiples of this.
+/// Bytes of a sector: the least that a disk writes in one piece. Verified blocks are multiples of it.
 pub(crate) const SECTOR: usize = 512;
 const MAGIC: u64 = 0x4153_5341_5953_5443;
-/// Magic, file, offset, write, run, checksum.
+/// Bytes of a sector's header: magic, file, offset, write, run, checksum.
 const HEADER: usize = 44;
 const WORD: usize = 8;
 
-/// What makes a sector that sector; of a block, its first one.
+/// The identity of a sector: place, load and write. A block has that of its first sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub file: u32,
     pub offset: u64,
-    /// Random number of the load: the same job a second time writes other blocks.
+    /// The load's random number: a job that runs a second time writes other blocks.
     pub run: u64,
-    /// Number of the write among all of its worker, from 1.
+    /// The number of the write among all of its worker, from 1.
     pub write: u64,
 }
 
@@ -46,28 +46,28 @@ impl Stamp {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sector {
     Whole(Stamp),
-    /// Only zeros.
+    /// Zeros alone.
     Blank,
-    /// Nothing that was ever written in one piece.
+    /// A damaged sector: no write ever put it there in one piece.
     Damaged,
 }
 
 /// A block as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Read {
-    /// One write, all of it, in its place.
+    /// A whole block of one write, in its place.
     Whole(Stamp),
-    /// Only zeros: never written.
+    /// Zeros alone: a block that was never written.
     Blank,
-    /// It belongs elsewhere.
+    /// A whole block that belongs to another place.
     Misplaced(Stamp),
-    /// Whole sectors of several writes: from which byte on, whose.
+    /// A torn block, whole sectors of several writes: from which byte on, whose.
     Torn(Vec<(usize, Sector)>),
-    /// The first damaged sector is at this byte.
+    /// A damaged block; the first damaged sector is at this byte.
     Damaged(usize),
 }
 
-/// Fills a block of whole sectors.
+/// Fills a block of whole sectors with what one write puts there.
 pub(crate) fn write(block: &mut [u8], stamp: Stamp) {
     for (number, sector) in block.chunks_exact_mut(SECTOR).enumerate() {
         sector.copy_from_slice(&stamp.at(number * SECTOR).sector());

@@ -1,11 +1,11 @@
-//! What a worker tells whoever measures, and asks of them.
+//! The watch of a worker: what it tells the one who measures, and asks of them.
 
-/// What an operation was.
+/// The three kinds of operations on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Read,
     Write,
-    /// fsync or fdatasync.
+    /// An fsync or fdatasync.
     Sync,
 }
 
@@ -13,20 +13,21 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub struct Done {
     pub kind: Kind,
-    /// When the plan wanted it; without a plan the same as `started`.
+    /// The instant at which the schedule wanted it; `started` where there is no schedule.
     pub scheduled: u64,
     pub started: u64,
-    /// When the call that handed it over had returned; the same as `started` where one call does everything.
+    /// The instant at which the call that handed it over had returned; `started` where one call does everything.
     pub submitted: u64,
     pub ended: u64,
     pub bytes: u32,
-    /// Fewer bytes than asked for.
+    /// Whether fewer bytes were moved than asked for.
     pub short: bool,
-    /// The worker had room for it at its instant: what it was late is the pacer's own doing.
+    /// Whether the worker had room for it at its instant: a late start is then the pacer's own doing.
     pub prompt: bool,
 }
 
-/// The one who measures: has the clock, the phases, and takes what happened. One for each worker, in its thread.
+/// The one who measures a worker: has the clock and the phases, and takes what happened. Each worker has its own, in its
+/// thread.
 pub trait Watch {
     /// Whether what begins now counts for the limits of the job: what warms up does not.
     fn counted(&self) -> bool {
@@ -41,11 +42,12 @@ pub trait Watch {
     fn wanted(&self, instant: u64) -> bool;
     /// Whether to leave what is still in flight.
     fn give_up(&self, now: u64) -> bool;
-    /// The clock was read. Since it was read last, `was` operations were in flight; `in_flight` are left.
+    /// Takes a reading of the clock. Since the reading before, `was` operations were in flight; `in_flight` are left.
     fn turn(&mut self, now: u64, was: u32, in_flight: u32);
+    /// Takes an operation that has ended.
     fn done(&mut self, done: &Done);
-    /// So many operations went in one call, with so many in flight afterwards.
+    /// Takes the number of operations that one call handed over, and of those in flight after it.
     fn submitted(&mut self, operations: u32, in_flight: u32);
-    /// So many were collected at once.
+    /// Takes the number of operations that were collected at once.
     fn collected(&mut self, operations: u32);
 }

@@ -24,9 +24,9 @@ pub struct Counts {
     pub timeouts: u64,
     /// Open loop: arrivals whose instant lay in the stretch, whatever became of them.
     pub arrivals: u64,
-    /// Of them, those that found the queue full.
+    /// Open loop: arrivals that found the queue full.
     pub queue_full: u64,
-    /// Arrivals that were still queued when everything ended.
+    /// Open loop: arrivals that were still queued when the drain ended.
     pub unserved: u64,
     /// Closed loop with think time: time thought, in nanoseconds, over all connections.
     pub thinking_ns: u64,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// Counters of one kind of transactions in a stretch of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KindCounts {
-    /// Of those that succeeded in the measured window, the ones that were also wanted in it.
+    /// Transactions that succeeded in the measured window and were also wanted in it.
     pub inside: u64,
     /// Tries after the first, and transactions given up.
     pub retries: u64,

@@ -46,10 +46,10 @@ impl LabelRecorder {
     }
 }
 
-/// What has an instant at which it was wanted, and so a wait and a response time.
+/// The operations that have an instant at which they were wanted, and so a wait and a response time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheduled {
-    /// Nothing: a closed loop.
+    /// None: a closed loop.
     Nothing,
     /// Whole transactions and their kinds: terminals that share connections.
     Whole,

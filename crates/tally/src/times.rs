@@ -1,13 +1,13 @@
 //! The three instants of an operation, and the only place where they are subtracted.
 
-/// When an operation was wanted, sent and answered; nanoseconds on one clock.
+/// The three instants of an operation: wanted, sent, answered; nanoseconds on one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// When the plan wanted it. A closed loop has no plan: `scheduled == started`.
+    /// The instant at which the schedule wanted it. A closed loop has no schedule: `scheduled == started`.
     pub scheduled: u64,
-    /// When its first byte left.
+    /// The instant at which its first byte left.
     pub started: u64,
-    /// When its last byte was read.
+    /// The instant at which its last byte was read.
     pub ended: u64,
 }
 

@@ -41,7 +41,7 @@ pub enum Outcome {
     Hang,
 }
 
-/// What becomes of one statement.
+/// The fate of one statement: when it is answered, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fate {
     /// How long after the request the outcome comes.

@@ -27,16 +27,16 @@ pub enum Deed {
     Controls,
     /// OK with this many affected rows.
     Affected(u64),
-    /// OK with so many warnings more than the reply has.
+    /// An OK that says this many warnings more than the reply has.
     Warnings(u16),
 }
 
-/// In which part of a conversation a misdeed happens.
+/// The part of a conversation in which a misdeed happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stage {
     Greeting,
     Login,
-    /// What the load does not consist of: `SHOW`, `SELECT @@x`, `SET`, PING.
+    /// A question beside the load: `SHOW`, `SELECT @@x`, `SET`, PING.
     Question,
     Prepare,
     #[default]
@@ -53,7 +53,7 @@ pub struct Misdeed {
 }
 
 impl Misdeed {
-    /// What becomes of request number `number` (from 1) of this stage of a connection.
+    /// The misdeed at request number `number` (from 1) of this stage of a connection.
     pub(crate) fn at(self, stage: Stage, number: u64) -> Option<Deed> {
         (stage == self.stage && number > self.after).then_some(self.deed)
     }

@@ -1,8 +1,8 @@
-//! One random number for each (seed, connection, statement, aspect), in any order of asking.
+//! Random numbers of statements: one for each (seed, connection, statement, aspect), in any order of asking.
 
 use assay_chance::{chained, open_unit};
 
-/// What a number is drawn for; each has its own.
+/// The aspects of a statement that chance decides; each draws a number of its own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Aspect {
     Delay,

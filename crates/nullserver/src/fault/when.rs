@@ -2,14 +2,14 @@
 
 use crate::fault::random::{Aspect, unit};
 
-/// Statements count from 1 on each connection.
+/// The statements that a fault strikes; they count from 1 on each connection.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum When {
-    /// Every one after this many.
+    /// All statements after this many.
     After(u64),
-    /// Number n, 2n, 3n …
+    /// The statements n, 2n, 3n …
     Every(u64),
-    /// Each with this probability.
+    /// With this probability at each statement.
     Probability(f64),
 }
 

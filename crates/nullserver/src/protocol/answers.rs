@@ -4,7 +4,7 @@ use crate::protocol::reply::{Reply, TYPE_LONGLONG, TYPE_STRING};
 use crate::protocol::statement::Kind;
 use crate::protocol::table::Encoding;
 
-/// What the server pretends to hold.
+/// The rows and variables that the server pretends to hold.
 #[derive(Debug, Clone)]
 pub struct Content {
     /// Version in the greeting.

@@ -2,7 +2,7 @@
 
 use crate::protocol::table::Table;
 
-/// What a question may be about.
+/// The subjects that a question may be about.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
     pub(crate) version: &'a str,

@@ -79,7 +79,7 @@ pub(crate) fn public_key(out: &mut Vec<u8>, sequence: u8, key: &[u8]) {
     });
 }
 
-/// What matters of the client's answer.
+/// The parts of a client's answer that matter here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Login {
     /// Capabilities that both sides have.

@@ -10,7 +10,7 @@ const FULL: usize = 0xFF_FFFF;
 const CHUNK: usize = 64 * 1024;
 const VALUE: &[u8] = &[b'x'; 200];
 
-/// What follows a misdeed's first bytes.
+/// The continuation of a misdeed after its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
     /// The conversation goes on as if nothing had happened.
@@ -129,7 +129,7 @@ fn surplus(out: &mut Vec<u8>, start: usize) -> Then {
     Then::Nothing
 }
 
-/// One column, and what comes before its rows. The number of the next packet.
+/// Appends a column and what comes before its rows; returns the number of the next packet.
 fn put_head(out: &mut Vec<u8>, sequence: u8, encoding: Encoding) -> u8 {
     let mut writer = Writer::new(out, sequence);
     writer.packet(|body| put_integer(body, 1));

@@ -3,7 +3,7 @@
 pub(crate) const HEADER: usize = 4;
 const FULL: usize = 0xFF_FFFF;
 
-/// One request as it lies in the read buffer.
+/// A request as it lies in the read buffer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'a> {
     /// The payload. Of a request over 16 MiB the headers in between are still inside: nobody here looks that far.
@@ -41,7 +41,7 @@ impl<'a> Writer<'a> {
         Self { out, sequence }
     }
 
-    /// One packet, its payload written by `body`. Replies here stay far below 16 MiB.
+    /// Appends a packet whose payload `body` writes. Replies here stay far below 16 MiB.
     pub(crate) fn packet(&mut self, body: impl FnOnce(&mut Vec<u8>)) {
         let start = self.out.len();
         self.out.extend_from_slice(&[0, 0, 0, self.sequence]);

@@ -16,7 +16,7 @@ pub(crate) const TYPE_STRING: u8 = 0xFE;
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     bytes: Box<[u8]>,
-    /// Where the status flags lie: in the OK packet, or in one or two EOF packets.
+    /// Offsets of the status flags: in the OK packet, or in one or two EOF packets.
     status_at: Vec<usize>,
 }
 
@@ -32,7 +32,7 @@ impl Reply {
         Self::new(|writer, status_at| status_at.push(put_ok(writer, affected_rows)))
     }
 
-    /// One column, the same value in each row.
+    /// A column with the same value in each row.
     pub(crate) fn result_set(encoding: Encoding, column_type: u8, value: &[u8], rows: usize) -> Self {
         Self::new(|writer, status_at| {
             writer.packet(|body| put_integer(body, 1));
@@ -92,12 +92,12 @@ fn put_eof(writer: &mut Writer<'_>, status: u16) -> usize {
     writer.position() - 2
 }
 
-/// What closes the column definitions: nothing, or EOF for older clients. Returns where the status flags lie.
+/// Closes the column definitions: with nothing, or with EOF for older clients. Returns the offset of the status flags.
 pub(crate) fn end_of_columns(writer: &mut Writer<'_>, encoding: Encoding, status: u16) -> Option<usize> {
     (!encoding.deprecate_eof).then(|| put_eof(writer, status))
 }
 
-/// What closes the rows: an OK with mark 0xFE, or EOF for older clients. Returns where the status flags lie.
+/// Closes the rows: with an OK of mark 0xFE, or with EOF for older clients. Returns the offset of the status flags.
 pub(crate) fn end_of_rows(writer: &mut Writer<'_>, encoding: Encoding, status: u16) -> usize {
     if !encoding.deprecate_eof {
         return put_eof(writer, status);

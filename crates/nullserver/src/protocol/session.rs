@@ -12,18 +12,18 @@ use crate::protocol::reply::{AUTOCOMMIT, IN_TRANSACTION, MORE_RESULTS, Reply, en
 use crate::protocol::statement::{Kind, classify, inserted_rows, parameters, split};
 use crate::protocol::table::{Encoding, Table};
 
-/// What all sessions of an event loop share.
+/// The things that all sessions of an event loop share.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) content: Content,
     pub(crate) answers: Answers,
     pub(crate) refuse_logins: bool,
-    /// This loop's counters, and those of all loops.
+    /// The counters of this loop, and those of all loops.
     pub(crate) counters: Arc<Counters>,
     pub(crate) all_counters: Vec<Arc<Counters>>,
 }
 
-/// What follows a request.
+/// The ways to go on after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// A reply was written. `load`: it is one that delays and faults apply to.
@@ -157,7 +157,7 @@ impl Session {
         Effect::Reply { load }
     }
 
-    /// One statement as text. `more`: the flag that another result follows.
+    /// Answers a statement as text. `more`: the flag that another result follows.
     fn text(&mut self, sql: &[u8], sequence: u8, more: u16, service: &Service, out: &mut Vec<u8>) -> Effect {
         let statement = classify(sql);
         service.counters.add(statement.command, 1);

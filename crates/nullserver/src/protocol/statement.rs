@@ -2,13 +2,13 @@
 
 use crate::counters::Counter;
 
-/// What is answered.
+/// The kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Rows of one text column.
     Point,
     Range,
-    /// One row with a number.
+    /// A row with one number.
     Aggregate,
     /// OK with one affected row.
     Write,
@@ -39,7 +39,7 @@ impl Statement {
     }
 }
 
-/// Only the beginning of a statement is looked at: a bulk INSERT has megabytes.
+/// The beginning of a statement, which is all that is looked at: a bulk INSERT has megabytes.
 const LOOK: usize = 400;
 
 pub(crate) fn classify(sql: &[u8]) -> Statement {

@@ -12,7 +12,7 @@ pub(crate) const BOTH_EDGES: u32 = (libc::EPOLLIN | libc::EPOLLOUT | libc::EPOLL
 /// Edge-triggered reading: for timers and wake-ups that are never read.
 pub(crate) const READ_EDGE: u32 = (libc::EPOLLIN | libc::EPOLLET) as u32;
 
-/// What became ready.
+/// A descriptor that became ready, and for what.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ready {
     pub(crate) token: u64,

@@ -5,12 +5,12 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 
 use super::check;
 
-/// What a read or write came to.
+/// The outcome of a read or a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transfer {
-    /// So many bytes.
+    /// The number of bytes moved.
     Bytes(usize),
-    /// Nothing now.
+    /// Nothing for now: the socket would wait.
     Later,
     /// The connection is over.
     Over,

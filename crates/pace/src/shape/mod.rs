@@ -40,7 +40,7 @@ pub enum Arrivals {
     Scaled { rate: f64, shape: Box<Arrivals> },
 }
 
-/// One stretch of [`Arrivals::Step`].
+/// A stretch of [`Arrivals::Step`] with one rate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {

@@ -13,7 +13,7 @@ thread_local! {
     static FAILED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Once in the process, before the first copy.
+/// Installs the handler of SIGBUS, once in the process, before the first copy.
 pub(super) fn listen() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
@@ -27,7 +27,7 @@ pub(super) fn listen() {
     });
 }
 
-/// Does the copy; false where a page of the mapping could not be had.
+/// Copies from or to a mapping; false where a page of it could not be had.
 #[inline]
 pub(super) fn guarded(base: *mut u8, bytes: usize, copy: impl FnOnce()) -> bool {
     GUARDED.set((base as usize, base as usize + bytes));

@@ -1,4 +1,4 @@
-//! Ways to do I/O, one a file.
+//! I/O engines: ways to do I/O, one a file.
 
 mod bus;
 mod libaio;
@@ -23,34 +23,34 @@ pub use self::null::Null;
 pub use self::psync::Psync;
 pub use self::uring::Uring;
 
-/// How long what is in flight is waited for at the end.
+/// The longest wait at the end for operations in flight.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// An operation that has ended: whose, and what the kernel said (bytes, or minus an error number).
+/// An operation that has ended: its slot, and what the kernel said (bytes, or minus an error number).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion {
     pub slot: u32,
     pub result: i64,
 }
 
-/// One worker's way to the disk. A slot is a place for one operation in flight, with a buffer of its own.
+/// The I/O engine of one worker. A slot is a place for one operation in flight, with a buffer of its own.
 pub trait Device {
-    /// One system call hands an operation over and another collects it; without, `queue` does all of it.
+    /// Whether operations are handed over by one system call and collected by another; without, `queue` does all of it.
     const QUEUED: bool;
 
     /// Puts an operation in line.
     ///
     /// # Errors
-    /// Of the machinery; what becomes of an operation is in its completion.
+    /// The engine itself failed; what becomes of an operation is in its completion.
     fn queue(&mut self, slot: u32, request: &Request) -> io::Result<()>;
 
-    /// Hands over what is in line.
+    /// Hands the operations in line over.
     ///
     /// # Errors
     /// The kernel refused.
     fn submit(&mut self) -> io::Result<()>;
 
-    /// Collects what has ended, at most `max`, and waits for at least `min`, but not beyond `timeout_ns`.
+    /// Collects operations that have ended, at most `max`, and waits for at least `min`, but not beyond `timeout_ns`.
     ///
     /// # Errors
     /// The kernel refused.
@@ -65,14 +65,14 @@ pub trait Device {
     /// The buffer of a free slot, to be written from.
     fn buffer(&mut self, slot: u32, bytes: usize) -> &mut [u8];
 
-    /// Makes what was written to a file durable; nothing is in flight meanwhile.
+    /// Makes a file's writes durable; nothing is in flight meanwhile.
     ///
     /// # Errors
     /// The data may not be on the disk.
     fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()>;
 }
 
-/// What every device works on.
+/// The files, slots and memory that a device works with.
 #[derive(Debug)]
 pub struct Ground {
     pub files: Vec<RawFd>,
@@ -80,7 +80,7 @@ pub struct Ground {
     pub depth: u32,
     pub seed: u64,
     pub writes: bool,
-    /// Its part of the memory.
+    /// The memory of its buffers, and the number of its part in it.
     pub part: (Arc<Memory>, usize),
 }
 
@@ -94,7 +94,7 @@ fn unsupported(what: &str, hint: &'static str, source: io::Error) -> StorageErro
     StorageError::Unsupported { what: what.into(), hint, source }
 }
 
-/// Whoever wants a device without knowing which.
+/// Work on a device whose type is known at run time only.
 pub trait Visitor {
     type Output;
     fn visit<D: Device>(self, device: D) -> Self::Output;
@@ -114,12 +114,12 @@ pub fn with_device<V: Visitor>(io: &Io, ground: Ground, visitor: V) -> Result<V:
     })
 }
 
-/// What a system call returned, as an error where it says so.
+/// The number that a system call returned, or the error it stands for.
 fn checked(returned: i64) -> io::Result<i64> {
     if returned < 0 { Err(io::Error::last_os_error()) } else { Ok(returned) }
 }
 
-/// The same in the form of a completion.
+/// The number that a read or write returned, as a completion has it: minus the error number where it failed.
 fn as_result(returned: isize) -> i64 {
     if returned >= 0 {
         returned as i64

@@ -9,13 +9,13 @@ use crate::error::StorageError;
 /// Opens a device so that nobody can mount it meanwhile; workers then open it as any file.
 ///
 /// # Errors
-/// It is mounted, or part of another device.
+/// The device is mounted, or part of another device.
 pub(super) fn hold(path: &Path) -> Result<File, StorageError> {
     let opened = OpenOptions::new().read(true).write(true).custom_flags(libc::O_EXCL).open(path);
     opened.map_err(|error| StorageError::io("open", path, error))
 }
 
-/// Where what a device holds gives itself away: byte, mark, name.
+/// Signatures of what a device may hold: byte, mark, name.
 const MARKS: [(u64, &[u8], &str); 15] = [
     (1024 + 56, &[0x53, 0xef], "an ext file system"),
     (0, b"XFSB", "an XFS file system"),
@@ -35,10 +35,10 @@ const MARKS: [(u64, &[u8], &str); 15] = [
 ];
 const MD: [u8; 4] = [0xfc, 0x4e, 0x2b, 0xa9];
 
-/// What lies on a device of so many bytes, if it is anything known.
+/// The name of what lies on a device of `bytes`; `None` for nothing known.
 ///
 /// # Errors
-/// It cannot be read.
+/// The device cannot be read.
 pub(super) fn signature(
     device: &File,
     bytes: u64,

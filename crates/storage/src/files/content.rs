@@ -1,4 +1,4 @@
-//! What a file has on the disk: its holes, numbers in them, or room alone.
+//! The content of a file on the disk: its holes, numbers in them, or room alone.
 
 use std::fs::File;
 use std::io;
@@ -34,7 +34,7 @@ pub(super) fn holes(file: &File, from: u64, to: u64) -> io::Result<Vec<(u64, u64
     Ok(found)
 }
 
-/// `None` when there is no more of it.
+/// The next offset of data or of a hole (`lseek`); `None` when there is no more of it.
 fn seek(file: &File, from: u64, what: libc::c_int) -> io::Result<Option<u64>> {
     // SAFETY: no pointers.
     let place = unsafe { libc::lseek(file.as_raw_fd(), from as libc::off_t, what) };
@@ -45,7 +45,7 @@ fn seek(file: &File, from: u64, what: libc::c_int) -> io::Result<Option<u64>> {
     }
 }
 
-/// Writes numbers that do not compress to these stretches. `progress` says whether to go on.
+/// Fills stretches of a file with numbers that do not compress. `progress` says whether to go on.
 pub(super) fn fill(
     file: &File,
     path: &Path,
@@ -71,7 +71,7 @@ pub(super) fn fill(
     file.sync_data().map_err(failed)
 }
 
-/// Makes the file at least this long, with room on the disk; false where the file system cannot promise it.
+/// Makes a file at least this long, with room on the disk; false where the file system cannot promise it.
 pub(super) fn reserve(file: &File, path: &Path, bytes: u64) -> Result<bool, StorageError> {
     // SAFETY: no pointers.
     let returned = unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, bytes as libc::off_t) };

@@ -17,24 +17,24 @@ use crate::spec::{IoKind, StorageJob, Verify};
 
 pub use self::opened::Opened;
 
-/// Left free on a file system beside what a job needs.
+/// Bytes left free on a file system beside what a job needs.
 const SPARE: u64 = 64 << 20;
 
 /// Files that this run made, and devices that it holds for itself. Dropped: the files stay.
 #[derive(Debug, Default)]
 pub struct Made {
     pub paths: Vec<PathBuf>,
-    /// By device number, opened for this run alone.
+    /// Block devices by number, opened for this run alone.
     devices: BTreeMap<u64, File>,
 }
 
 impl Made {
-    /// These stay whatever comes.
+    /// Files that stay whatever comes.
     pub fn keep(&mut self, kept: impl Fn(&Path) -> bool) {
         self.paths.retain(|path| !kept(path));
     }
 
-    /// Those that could not be removed, and why.
+    /// Removes the files and returns why some of them could not be removed.
     pub fn remove(&mut self) -> Vec<StorageError> {
         let removed = self.paths.drain(..).map(|path| (std::fs::remove_file(&path), path));
         let failed = removed.filter_map(|(done, path)| match done {
@@ -56,10 +56,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Bytes that must still be found on each file system: what is missing of all jobs' files together.
+    /// Checks that each file system has room for what is missing of all jobs' files together.
     ///
     /// # Errors
-    /// There is not as much room; nothing has been written yet.
+    /// A file system has not as much room; nothing has been written yet.
     pub fn room_for(jobs: &[StorageJob]) -> Result<(), StorageError> {
         let mut needed: BTreeMap<u64, (PathBuf, u64)> = BTreeMap::new();
         let mut seen = std::collections::BTreeSet::new();
@@ -90,7 +90,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Makes what is missing. `progress` hears the bytes written since it last did, and says whether to go on.
+    /// Makes the files that are missing. `progress` hears the bytes written since it last did, and says whether to go on.
     ///
     /// # Errors
     /// A file is not there and may not be made, or cannot be written.
@@ -187,12 +187,12 @@ fn ready(
     }
 }
 
-/// Whether it is /dev/zero: a disk that answers at once, of any size, to measure the generator with (null(4)).
+/// Whether a path is /dev/zero: a disk that answers at once, of any size, to measure the generator with (null(4)).
 fn is_zero(found: &std::fs::Metadata) -> bool {
     found.file_type().is_char_device() && found.rdev() == libc::makedev(1, 5)
 }
 
-/// The same of a file that is there: holes are read without the disk, and what is missing cannot be read at all.
+/// Makes ready a file that is there: holes are read without the disk, and what is missing cannot be read at all.
 fn existing(
     job: &StorageJob,
     path: &Path,
@@ -249,7 +249,7 @@ fn existing(
     Ok(has.max(wanted))
 }
 
-/// The same of a block device; one that is written to is held for this run alone.
+/// Makes ready a block device; one that is written to is held for this run alone.
 fn device(job: &StorageJob, path: &Path, number: u64, made: &mut Made) -> Result<u64, StorageError> {
     let has = device_bytes(path)?;
     if job.file_bytes > has {
@@ -282,12 +282,12 @@ fn grows(job: &StorageJob) -> bool {
     !job.reserve && job.access.read_share == 0.0 && job.io.kind != IoKind::Mmap
 }
 
-/// Whether the bytes must be there before the load, and not only the room for them.
+/// Whether a file's bytes must be there before the load, and not only the room for them.
 fn wants_data(job: &StorageJob) -> bool {
     job.verify == Verify::Off && (job.fill || job.access.read_share > 0.0)
 }
 
-/// A write to a mapped hole that finds no room kills the process.
+/// Whether a file's room must be there before the load: a write to a mapped hole that finds none kills the process.
 fn maps_writes(job: &StorageJob) -> bool {
     job.io.kind == IoKind::Mmap && job.access.read_share < 1.0
 }

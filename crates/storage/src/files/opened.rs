@@ -1,4 +1,4 @@
-//! What workers share while they run.
+//! Files and memory that workers share while they run.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -12,18 +12,18 @@ use crate::error::StorageError;
 use crate::memory::Memory;
 use crate::spec::{IoKind, StorageJob, SyncOpen};
 
-/// What the workers of a job share: its opened files, so that two thousand workers on many files stay within the limits,
+/// The things that the workers of a job share: its opened files, so that two thousand workers on many files stay within the limits,
 /// and memory, which jobs with buffers of one kind share as well.
 #[derive(Debug)]
 pub struct Opened {
     files: Vec<File>,
     memory: Arc<Memory>,
-    /// Number of the job's first worker in the memory.
+    /// The number of the job's first worker in the memory.
     first: u32,
 }
 
 impl Opened {
-    /// Opens what the jobs of a load work on, and drops it from memory where a job says so.
+    /// Opens the files that the jobs of a load work on, and drops them from memory where a job says so.
     ///
     /// # Errors
     /// A file cannot be opened so; a file system may not have direct I/O. The kernel has no memory left.
@@ -69,7 +69,7 @@ impl Opened {
         self.files.iter().map(AsRawFd::as_raw_fd).collect()
     }
 
-    /// Where the buffers of one of the job's workers are: in which memory, and which part of it.
+    /// The buffers of one of the job's workers: their memory, and the number of the part in it.
     pub(crate) fn part(&self, clone: u32) -> (Arc<Memory>, usize) {
         (self.memory.clone(), (self.first + clone) as usize)
     }

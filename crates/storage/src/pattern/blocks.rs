@@ -3,7 +3,7 @@
 use crate::spec::Blocks;
 use assay_chance::Rng;
 
-/// Draws sizes.
+/// The sizes of a job's reads or writes.
 #[derive(Debug, Clone)]
 pub enum Sizes {
     One(u32),

@@ -1,4 +1,4 @@
-//! Where operations go.
+//! The places of operations in their files.
 
 use assay_chance::{Permutation, Rng, Zipf};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// Bytes of each file that may be touched.
+    /// Bytes of a file that may be touched.
     pub fn usable(&self) -> u64 {
         self.file_bytes.saturating_sub(self.from)
     }
@@ -29,7 +29,7 @@ impl Space {
 pub struct Offsets {
     space: Space,
     grain: u64,
-    /// Grains of one file, of all files.
+    /// The number of grains of one file, and of all files.
     per_file: u64,
     grains: u64,
     way: Way,
@@ -37,12 +37,12 @@ pub struct Offsets {
 
 #[derive(Debug, Clone)]
 enum Way {
-    /// Where the next operation starts: of writes, of reads.
+    /// A walk: the file and offset where the next write, and the next read, starts.
     Sequential {
         at: [(u32, u64); 2],
         in_turn: bool,
     },
-    /// The next block of this worker, and how far on the one after it is.
+    /// A walk of all workers together: the next block of this one, and the distance to the one after it.
     Shared {
         next: u64,
         stride: u64,
@@ -58,7 +58,7 @@ enum Way {
         law: Zipf,
         scatter: Permutation,
     },
-    /// First grain, number of grains, share of all operations up to and with it.
+    /// Zones: first grain, number of grains, share of all operations up to and with it.
     Zones(Vec<(u64, u64, f64)>),
 }
 
@@ -100,7 +100,7 @@ impl Offsets {
         Self { space, grain, per_file, grains, way }
     }
 
-    /// File, offset and size of the next operation; the size is only cut where a file ends.
+    /// The file, offset and size of the next operation; the size is only cut where a file ends.
     #[inline]
     pub fn place(&mut self, rng: &mut Rng, read: bool, bytes: u32) -> (u32, u64, u32) {
         let grain = match &mut self.way {

@@ -1,10 +1,10 @@
-//! What a block that was read comes to.
+//! The judgement on a block that was read back.
 
 use crate::expected::Expected;
 use crate::stamp::{self, Read, Sector, Stamp};
 use crate::verify::Flaw;
 
-/// What a block comes to.
+/// The judgement on one block.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Judged {
     Whole,
@@ -13,7 +13,7 @@ pub(super) enum Judged {
     Flawed(Flaw, String),
 }
 
-/// Nobody knows which writes there were.
+/// Judges a block of a load without a ledger: nobody knows which writes there were.
 pub(super) fn unknown(found: Read, block: &[u8], place: Stamp) -> Judged {
     match found {
         Read::Whole(_) => Judged::Whole,
@@ -24,11 +24,11 @@ pub(super) fn unknown(found: Read, block: &[u8], place: Stamp) -> Judged {
     }
 }
 
-/// One block of a load whose writes are known.
+/// The writes that one block of a load may hold, from its ledger.
 pub(super) struct Known<'a> {
     pub expected: &'a Expected,
     pub block: u64,
-    /// File and offset of the block.
+    /// The file and offset of the block.
     pub place: Stamp,
 }
 
@@ -62,7 +62,7 @@ impl Known<'_> {
         }
     }
 
-    /// Something older than the last write that was acknowledged.
+    /// The judgement where something older lies than the last write that was acknowledged.
     fn lost(&self, oldest: u64, holds: String) -> Judged {
         let (last, durable) = (self.expected.last(self.block), self.expected.durable(self.block));
         if oldest < durable {
@@ -80,7 +80,7 @@ impl Known<'_> {
         Judged::Flawed(Flaw::Torn, what)
     }
 
-    /// A copy to a mapping can be cut off anywhere: its parts are of the writes that could have been there.
+    /// Judges a block in pieces. A copy to a mapping can be cut off anywhere: its parts are of the writes that could have been there.
     fn damaged(&self, block: &[u8], at: usize, untouched: bool) -> Judged {
         let (last, run) = (self.expected.last(self.block), self.expected.run);
         let open = self.expected.open(self.block);
@@ -119,7 +119,7 @@ fn parts(pieces: &[(usize, Sector)], run: Option<u64>) -> String {
     format!("it is torn: {}", said.take(4).collect::<Vec<_>>().join(", "))
 }
 
-/// Which byte is wrong, where it is known what it should be: by what is whole beside it, or by what was written last.
+/// The first wrong byte, where it is known what it should be: by what is whole beside it, or by what was written last.
 fn damage(block: &[u8], at: usize, place: Stamp, last: Option<Stamp>) -> String {
     let beside = block.chunks_exact(stamp::SECTOR).enumerate().find_map(|(number, bytes)| {
         let offset = place.offset + (number * stamp::SECTOR) as u64;

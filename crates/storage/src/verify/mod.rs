@@ -12,21 +12,21 @@ use crate::pattern::Space;
 use crate::stamp::{self, Read, Stamp};
 use crate::verify::judge::{Judged, Known, unknown};
 
-/// Blocks that are described; all are counted.
+/// The number of blocks that are described; all are counted.
 const DESCRIBED: usize = 10;
 
-/// What is wrong with a block.
+/// The ways in which a block can be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flaw {
     /// An older write, or none, lies where a later one was durable.
     LostDurable,
-    /// The same of one that was acknowledged, and no more.
+    /// An older write, or none, lies where a later one was acknowledged and not durable.
     Lost,
     /// Parts of several writes, none older than what was durable.
     Torn,
     /// A block of another place.
     Misplaced,
-    /// Nothing that anybody wrote.
+    /// Bytes that nobody wrote.
     Damaged,
 }
 
@@ -42,7 +42,7 @@ impl Flaw {
     }
 }
 
-/// One block that is not as it should be.
+/// A block that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub flaw: Flaw,
@@ -51,23 +51,23 @@ pub struct Finding {
     pub what: String,
 }
 
-/// What reading back found: blocks, each counted once.
+/// The counts of reading back: blocks, each counted once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
     pub blocks: u64,
     pub whole: u64,
-    /// Only zeros, where nothing was promised.
+    /// Blocks of zeros alone, where nothing was promised.
     pub blank: u64,
-    /// What was there before the load, where nothing was promised.
+    /// Blocks from before the load, where nothing was promised.
     pub stale: u64,
     pub torn: u64,
     pub lost: u64,
     pub lost_durable: u64,
     pub misplaced: u64,
     pub damaged: u64,
-    /// Those of the above that no kill and no power cut excuses.
+    /// Blocks among the bad ones that no kill and no power cut excuses.
     pub bad: u64,
-    /// The first few, bad ones before others.
+    /// The first few blocks in words, bad ones before others.
     pub described: Vec<Finding>,
 }
 

@@ -25,15 +25,15 @@ pub struct Worker<'a> {
     pub layout: &'a Layout,
     pub opened: &'a Opened,
     pub seed: u64,
-    /// Number of the job in its run, and of this clone in the job.
+    /// The number of the job in its run, and of this worker among the job's clones.
     pub number: u64,
     pub clone: u32,
     pub schedule: Option<assay_pace::Schedule>,
-    /// Verified jobs keep their account here.
+    /// The account of a verified job's writes.
     pub ledger: Option<&'a Ledger>,
 }
 
-/// How a worker ended.
+/// The operations that a worker left undone.
 #[derive(Debug, Default)]
 pub struct Ended {
     /// Operations that were never collected.

@@ -1,9 +1,9 @@
-//! When a worker has done enough, and when its writes are to be made durable.
+//! The limits of a worker, and when its writes are made durable.
 
 use crate::pattern::Space;
 use crate::spec::{StorageJob, SyncKind};
 
-/// What ends a worker beside time.
+/// The bytes and operations left to a worker; time is its watch's.
 #[derive(Debug)]
 pub(super) struct Limits {
     bytes_left: u64,
@@ -31,7 +31,7 @@ impl Limits {
     }
 }
 
-/// Which files are to be made durable, and when.
+/// The files that are to be made durable: which, how, and after how many writes.
 #[derive(Debug)]
 pub(super) struct Syncs {
     every: u32,
@@ -39,9 +39,9 @@ pub(super) struct Syncs {
     all_files: bool,
     count_reads: bool,
     writes: u32,
-    /// By file: written to since its last sync.
+    /// Whether each file was written to since its last sync.
     dirty: Vec<bool>,
-    /// Files still to do.
+    /// Files that are due, the next one last.
     due: Vec<u32>,
     ended: bool,
 }
@@ -88,7 +88,7 @@ impl Syncs {
         self.dirty.fill(false);
     }
 
-    /// At the end; true when there is anything to do, and it was not done yet.
+    /// Makes due what was written since the last sync, once; whether anything is due.
     pub(super) fn mark_end(&mut self) -> bool {
         let first = !std::mem::replace(&mut self.ended, true);
         if first && self.dirty.contains(&true) {

@@ -1,4 +1,4 @@
-//! Places for operations in flight.
+//! The slots of a worker: places for operations in flight.
 
 use crate::pattern::Request;
 
@@ -69,7 +69,7 @@ impl Slots {
         slot
     }
 
-    /// What was in line is now with the kernel; how many that were.
+    /// Marks the operations in line as handed over at `submitted`, and returns their number.
     #[inline]
     pub(super) fn handed_over(&mut self, submitted: u64) -> u32 {
         for slot in &self.line {

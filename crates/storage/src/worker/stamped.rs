@@ -16,12 +16,12 @@ pub(super) struct Stamped<'a> {
     ledger: &'a Ledger,
     space: Space,
     grain: u64,
-    /// Blocks that are being written to.
+    /// The blocks that are being written to, by file and offset.
     open: BTreeSet<u64>,
 }
 
-/// Whoever runs the same job again must not take the blocks of the last time for those of this one: microseconds since
-/// 1970, so that a later load has a larger number, and chance for those that begin together.
+/// A number for a new load, so that blocks of an earlier one are never taken for its own: microseconds since 1970, so that
+/// a later load has a larger number, and chance for loads that begin together.
 pub fn new_run() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
     now << CHANCE_BITS | RandomState::new().build_hasher().finish() >> (64 - CHANCE_BITS)
@@ -53,7 +53,7 @@ impl<'a> Stamped<'a> {
         self.ledger.acknowledge(number);
     }
 
-    /// Every file was made durable, with nothing in flight.
+    /// Notes that every file was made durable, with nothing in flight.
     pub(super) fn synced(&self, number: u64) {
         self.ledger.durable(number);
     }
