@@ -115,3 +115,34 @@ pub fn count_of(total: u64, share: Share) -> u64 {
 fn first_of(total: u64, share: Share) -> u32 {
     (total * u64::from(share.index) / u64::from(share.of)) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_whole_and_follow_each_other() {
+        for total in [0, 1, 5, 7, 64, 1000] {
+            for of in [1, 2, 3, 8] {
+                let mut next = 0;
+                for index in 0..of {
+                    let share = Share { index, of };
+                    assert_eq!(u64::from(first_of(total, share)), next, "{index} of {of}, {total}");
+                    next += count_of(total, share);
+                }
+                assert_eq!(next, total, "of {of}");
+            }
+        }
+    }
+
+    #[test]
+    fn event_loops_of_several_generators_share_as_event_loops_of_one() {
+        let (generators, loops, total) = (3, 4, 101);
+        let of = |generator, index| Share { index: generator * loops + index, of: generators * loops };
+        let counts: Vec<u64> = (0..generators)
+            .map(|generator| (0..loops).map(|index| count_of(total, of(generator, index))).sum())
+            .collect();
+        let whole = |index| count_of(total, Share { index, of: generators });
+        assert_eq!(counts, (0..generators).map(whole).collect::<Vec<_>>(), "each generator has its share");
+    }
+}

@@ -167,19 +167,19 @@ macro_rules! disciplines {
     ($($(#[$when:meta])* $module:ident::$name:ident),+ $(,)?) => {
         $($(#[$when])* use $module::$name;)+
 
-        /// Any of the disciplines. A branch that always goes one way costs an event loop nothing; a call through a table
-        /// of methods would be one more for each operation.
-        pub enum AnyDiscipline {
+        /// One of the disciplines, by name. A branch that always goes one way costs an event loop nothing; a call through
+        /// a table of methods would be one more for each operation.
+        enum Named {
             $($(#[$when])* $name($name)),+
         }
 
         const DISCIPLINES: &[(Choose, Make)] = &[
-            $($(#[$when])* ($name::chosen, |job, load, part| $name::new(job, load, part).map(AnyDiscipline::$name))),+
+            $($(#[$when])* ($name::chosen, |job, load, part| $name::new(job, load, part).map(Named::$name).map(AnyDiscipline))),+
         ];
 
         macro_rules! each {
             ($any:expr, $one:ident => $call:expr) => {
-                match $any { $($(#[$when])* AnyDiscipline::$name($one) => $call),+ }
+                match $any { $($(#[$when])* Named::$name($one) => $call),+ }
             };
         }
     };
@@ -210,55 +210,58 @@ pub fn choose(asked: &Asked<'_>) -> Result<(Properties, Make), Fatal> {
     Err(Fatal::job("load: no discipline takes it"))
 }
 
+/// The discipline of one event loop. Which one it is stays in this room.
+pub struct AnyDiscipline(Named);
+
 impl AnyDiscipline {
     pub fn begin(&mut self, start: u64) {
-        each!(self, one => one.begin(start));
+        each!(&mut self.0, one => one.begin(start));
     }
 
     #[inline]
     pub fn admit(&mut self, limit: u64, wake: impl FnMut(TaskId)) -> Admitted {
-        each!(self, one => one.admit(limit, wake))
+        each!(&mut self.0, one => one.admit(limit, wake))
     }
 
     pub fn wanted(&self) -> u64 {
-        each!(self, one => one.wanted())
+        each!(&self.0, one => one.wanted())
     }
 
     #[inline]
     pub fn next(&mut self, connection: TaskId, now: u64) -> Poll<Option<Work>> {
-        each!(self, one => one.next(connection, now))
+        each!(&mut self.0, one => one.next(connection, now))
     }
 
     #[inline]
     pub fn wants(&mut self, terminal: u32, due: u64) -> bool {
-        each!(self, one => one.wants(terminal, due))
+        each!(&mut self.0, one => one.wants(terminal, due))
     }
 
     pub fn defer(&mut self, instant: u64, operation: (u32, u64), wake: impl FnMut(TaskId)) {
-        each!(self, one => one.defer(instant, operation, wake));
+        each!(&mut self.0, one => one.defer(instant, operation, wake));
     }
 
     pub fn close(&mut self, wake: impl FnMut(TaskId)) {
-        each!(self, one => one.close(wake));
+        each!(&mut self.0, one => one.close(wake));
     }
 
     pub fn cut(&mut self, wake: impl FnMut(TaskId)) {
-        each!(self, one => one.cut(wake));
+        each!(&mut self.0, one => one.cut(wake));
     }
 
     pub fn is_exhausted(&self) -> bool {
-        each!(self, one => one.is_exhausted())
+        each!(&self.0, one => one.is_exhausted())
     }
 
     pub fn queued(&self) -> u64 {
-        each!(self, one => one.queued())
+        each!(&self.0, one => one.queued())
     }
 
     pub fn unserved_since(&self, start: u64) -> u64 {
-        each!(self, one => one.unserved_since(start))
+        each!(&self.0, one => one.unserved_since(start))
     }
 
     pub fn longest_deferred(&self) -> u64 {
-        each!(self, one => one.longest_deferred())
+        each!(&self.0, one => one.longest_deferred())
     }
 }
