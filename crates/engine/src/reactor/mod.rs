@@ -80,7 +80,6 @@ impl Reactor {
 
     /// Instant at which epoll returned the batch whose task is being polled; of a task on the run queue, the instant of
     /// its turn. From then until an answer is read the answer waits in this process, not at the server.
-    #[allow(dead_code, reason = "read by the tally, which begins to record how long answers wait")]
     #[inline]
     pub fn batch_returned(&self) -> u64 {
         self.batch_returned.get()

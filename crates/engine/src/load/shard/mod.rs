@@ -1,9 +1,13 @@
 //! What the connections of one event loop share: the tally, the time line, the gate at the start, the arrivals.
 
-mod notes;
+mod budget;
+mod conservation;
+mod gate;
+mod notices;
+mod tally;
+mod tallying;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -13,6 +17,11 @@ use std::task::Poll;
 
 use assay_tally::Recorder;
 
+use self::budget::Budget;
+use self::conservation::Conservation;
+use self::gate::Gate;
+use self::notices::Notices;
+use self::tally::Tally;
 use crate::course::timeline::{Control, Stretch};
 use crate::ledger::Page;
 use crate::load::discipline::{AnyDiscipline, Wanted, Work};
@@ -24,9 +33,6 @@ use crate::process::usage::engine_use;
 use crate::reactor::deadline::Deadlines;
 use crate::reactor::{Next, Reactor, TaskId};
 use assay_format::event::{LoopTotals, Phase};
-
-/// Histogram number of the whole transaction; statement labels follow.
-pub const TRANSACTION: usize = 0;
 
 /// How long a loop may sleep before it looks at the control again.
 const NAP_NS: u64 = 20_000_000;
@@ -40,27 +46,26 @@ pub struct Shard {
     plan: ShardPlan,
     messages: Sender<Message>,
     spare: Receiver<Box<Recorder>>,
-    stretch: Cell<Stretch>,
-    started: Cell<bool>,
-    recorder: RefCell<Box<Recorder>>,
-    window: RefCell<Option<Box<Recorder>>>,
+    tally: RefCell<Tally>,
+    /// Phase of the interval that is going on, and its end.
+    phase: Cell<Phase>,
+    next_edge: Cell<u64>,
+    /// End of the measured window, as it was known when the control was last read: at least once a turn.
+    measure_end: Cell<u64>,
+    gate: Cell<Gate>,
     discipline: RefCell<AnyDiscipline>,
-    budget: Cell<u64>,
+    budget: Cell<Budget>,
     in_flight: Cell<u64>,
-    operations: Box<[Cell<u64>]>,
     by_terminal: Box<[Cell<u64>]>,
     deferred: Cell<DeferredCounts>,
     /// Lines about work that was left for later.
     records: RefCell<String>,
     deadlines: Option<Deadlines>,
-    /// The window is over: whoever pauses goes home.
-    over: Cell<bool>,
-    busy_ns: Cell<u64>,
+    conservation: Cell<Conservation>,
     totals: Cell<LoopTotals>,
-    unsure: Cell<u64>,
     /// When the loop meant to have its next turn.
     expected: Cell<u64>,
-    noticed: RefCell<BTreeMap<Option<u16>, u32>>,
+    notices: RefCell<Notices>,
     ledger: Option<RefCell<Page>>,
 }
 
@@ -75,30 +80,28 @@ impl Shard {
     ) -> Rc<Self> {
         let (connections, load) = (plan.part.connections, plan.load);
         let by_terminal = if load.shared { plan.part.terminals } else { 0 };
-        let waiting = Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN };
+        let tally = Tally::new(plan.shape, connections, load.keeps_schedule);
         Rc::new(Self {
             reactor,
             control,
             messages,
             spare,
-            stretch: Cell::new(waiting),
-            started: Cell::new(false),
-            recorder: RefCell::new(Box::new(Recorder::new(plan.shape))),
-            window: RefCell::new(load.keeps_schedule.then(|| Box::new(Recorder::new(plan.shape)))),
+            phase: Cell::new(tally.stretch().phase),
+            next_edge: Cell::new(tally.stretch().end),
+            tally: RefCell::new(tally),
+            measure_end: Cell::new(UNKNOWN),
+            gate: Cell::new(Gate::Waiting),
             discipline: RefCell::new(discipline),
-            budget: Cell::new(plan.budget.unwrap_or(u64::MAX)),
+            budget: Cell::new(Budget::new(plan.budget)),
             in_flight: Cell::new(0),
-            operations: vec![Cell::new(0); connections as usize].into_boxed_slice(),
             by_terminal: vec![Cell::new(0); by_terminal as usize].into_boxed_slice(),
             deferred: Cell::default(),
             records: RefCell::default(),
             deadlines: plan.timeout_ns.map(|limit| Deadlines::new(limit, connections)),
-            over: Cell::new(false),
-            busy_ns: Cell::new(0),
+            conservation: Cell::default(),
             totals: Cell::default(),
-            unsure: Cell::new(0),
             expected: Cell::new(UNKNOWN),
-            noticed: RefCell::default(),
+            notices: RefCell::default(),
             ledger: plan.ledger.take().map(RefCell::new),
             plan,
         })
@@ -109,7 +112,7 @@ impl Shard {
         if self.control.aborted() {
             return Next::Stop;
         }
-        if !self.started.get() {
+        if self.gate.get() == Gate::Waiting {
             let start = self.control.start();
             if now < start {
                 return Next::At(start.min(now + GATE_NAP_NS));
@@ -117,8 +120,9 @@ impl Shard {
             self.open_gate(start);
         }
         self.note_stall(now);
+        self.look();
         self.rotate(now);
-        let end = self.control.measure_end();
+        let end = self.measure_end.get();
         if now >= end {
             if now >= end.saturating_add(self.plan.drain_ns) {
                 return Next::Stop;
@@ -129,7 +133,7 @@ impl Shard {
         if self.discipline.borrow().is_exhausted() {
             self.close_load();
         }
-        let mut wanted = self.stretch.get().end.min(now + NAP_NS).min(self.discipline.borrow().wanted());
+        let mut wanted = self.next_edge.get().min(now + NAP_NS).min(self.discipline.borrow().wanted());
         if let Some(deadlines) = &self.deadlines {
             wanted = wanted.min(deadlines.sweep(now, |task| self.reactor.wake(task)));
         }
@@ -138,7 +142,7 @@ impl Shard {
     }
 
     fn note_stall(&self, now: u64) {
-        if self.stretch.get().phase == Phase::Measure {
+        if self.phase.get() == Phase::Measure {
             let late = now.saturating_sub(self.expected.get());
             self.count(|totals| totals.longest_stall_ns = totals.longest_stall_ns.max(late));
         }
@@ -146,7 +150,7 @@ impl Shard {
 
     /// The load is over: those who wait for an arrival, think, or pause before a reconnect are told.
     fn close_load(&self) {
-        if self.over.replace(true) {
+        if self.gate.replace(Gate::Closed).is_closed() {
             return;
         }
         self.discipline.borrow_mut().close(|task| self.reactor.wake(task));
@@ -162,19 +166,19 @@ impl Shard {
     fn admit(&self, limit: u64) {
         let admitted = self.discipline.borrow_mut().admit(limit, |task| self.reactor.wake(task));
         if admitted.count > 0 {
-            let counts = &mut self.recorder.borrow_mut().counts;
+            let mut tally = self.tally.borrow_mut();
+            let counts = tally.counts();
             counts.arrivals += admitted.count;
             counts.queue_full += admitted.dropped;
         }
     }
 
     fn open_gate(&self, start: u64) {
-        self.started.set(true);
+        self.gate.set(Gate::Open);
         // What terminals sent to begin with is no part of the load.
-        self.recorder.borrow_mut().clear();
-        self.count(|totals| totals.sent_statements = 0);
-        self.unsure.set(0);
-        self.stretch.set(Stretch::first(&self.control, self.plan.interval_ns));
+        self.conservation.set(Conservation::default());
+        self.tally.borrow_mut().begin(&self.control, self.plan.interval_ns);
+        self.enter();
         self.discipline.borrow_mut().begin(start);
         self.wake_all();
     }
@@ -182,13 +186,13 @@ impl Shard {
     /// Says that a connection is ready, then waits for all the others.
     pub fn gate(&self) -> impl Future<Output = ()> + '_ {
         self.send(Message::Ready);
-        std::future::poll_fn(|_| if self.started.get() { Poll::Ready(()) } else { Poll::Pending })
+        std::future::poll_fn(|_| if self.gate.get().has_opened() { Poll::Ready(()) } else { Poll::Pending })
     }
 
     /// What a connection is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
     pub async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
-        let end = self.control.measure_end();
+        let end = self.measure_end.get();
         if self.plan.load.by_instants {
             // What came due while this connection was busy is ahead of it in the queue, not late.
             self.rotate(now);
@@ -212,7 +216,7 @@ impl Shard {
     /// Pauses until `instant`; false when the load is over before.
     pub async fn pause(&self, task: TaskId, instant: u64) -> bool {
         let mut sleep = pin!(self.reactor.sleep_until(task, instant));
-        let over = || self.over.get() || self.reactor.clock.now() >= self.control.measure_end();
+        let over = || self.gate.get().is_closed() || self.reactor.clock.now() >= self.control.measure_end();
         std::future::poll_fn(
             |cx| if over() { Poll::Ready(false) } else { sleep.as_mut().poll(cx).map(|()| true) },
         )
@@ -242,16 +246,10 @@ impl Shard {
 
     #[inline]
     fn spend_budget(&self) -> bool {
-        match self.budget.get() {
-            u64::MAX => true,
-            0 => false,
-            left => {
-                if self.stretch.get().phase != Phase::Warmup {
-                    self.budget.set(left - 1);
-                }
-                true
-            }
-        }
+        let mut budget = self.budget.get();
+        let may = budget.spend(self.phase.get() != Phase::Warmup);
+        self.budget.set(budget);
+        may
     }
 
     /// Ends an operation that `next` began.
@@ -266,10 +264,19 @@ impl Shard {
         self.send(Message::Fatal(fatal));
     }
 
+    /// Reads what others have written: an end of the window, which may have come closer.
+    fn look(&self) {
+        let end = self.control.measure_end();
+        self.measure_end.set(end);
+        if end < self.next_edge.get() && self.phase.get() != Phase::Drain {
+            self.next_edge.set(end);
+        }
+    }
+
     /// Closes every interval that ended by `now`.
     #[inline]
     fn rotate(&self, now: u64) {
-        if now >= self.stretch.get().end || self.control.measure_end() < self.stretch.get().end {
+        if now >= self.next_edge.get() {
             self.rotate_slowly(now);
         }
     }
@@ -277,31 +284,43 @@ impl Shard {
     #[cold]
     fn rotate_slowly(&self, now: u64) {
         loop {
-            let mut stretch = self.stretch.get();
-            stretch.clip(&self.control);
-            self.stretch.set(stretch);
-            if now < stretch.end {
-                return;
-            }
+            let Some(stretch) = self.tally.borrow_mut().over(now, &self.control) else { break };
             // Every arrival belongs to the interval in which its instant lies.
             self.admit(stretch.end);
-            self.close(stretch);
-            let next = stretch.next(&self.control, self.plan.interval_ns);
-            let opens = next.phase == Phase::Measure && stretch.phase != Phase::Measure;
+            let fresh = self.spare.try_recv().unwrap_or_else(|_| Box::new(Recorder::new(self.plan.shape)));
+            let recorder = self.tally.borrow_mut().close(fresh, &self.control, self.plan.interval_ns);
+            self.hand_on(stretch, recorder);
+            let before = self.phase.get();
+            self.enter();
+            let opens = self.phase.get() == Phase::Measure && before != Phase::Measure;
             if opens && self.plan.load.keeps_schedule {
                 self.count(|totals| totals.carried_over = self.queued());
             }
-            self.stretch.set(next);
         }
+        self.enter();
+    }
+
+    /// An interval has begun, or its end has moved.
+    fn enter(&self) {
+        let stretch = self.tally.borrow().stretch();
+        self.phase.set(stretch.phase);
+        self.next_edge.set(stretch.end);
+        self.measure_end.set(self.control.measure_end());
+    }
+
+    /// The tally has no room: whatever edges there are by now, its records go into the histograms.
+    #[cold]
+    fn make_room(&self, now: u64) {
+        self.look();
+        self.rotate(now);
+        self.tally.borrow_mut().flush(&self.control);
     }
 
     fn queued(&self) -> u64 {
         self.discipline.borrow().queued()
     }
 
-    fn close(&self, stretch: Stretch) {
-        let fresh = self.spare.try_recv().unwrap_or_else(|_| Box::new(Recorder::new(self.plan.shape)));
-        let recorder = self.recorder.replace(fresh);
+    fn hand_on(&self, stretch: Stretch, recorder: Box<Recorder>) {
         self.send_ledger();
         self.send(Message::Slice(Box::new(Slice {
             shard: self.plan.index,
@@ -310,7 +329,7 @@ impl Shard {
             queued: self.queued(),
             recorder,
             records: self.records.take(),
-            totals: self.totals.get(),
+            totals: self.totals(),
             usage: (self.plan.index == 0).then(engine_use),
         })));
     }
@@ -321,29 +340,37 @@ impl Shard {
         let since = |start| self.discipline.borrow().unserved_since(start);
         let unserved = since(self.control.measure_start());
         let longest = self.discipline.borrow().longest_deferred();
-        if self.started.get() {
+        if self.gate.get().has_opened() {
+            self.look();
             self.rotate(now);
-            self.recorder.borrow_mut().counts.unserved += since(0);
-            self.close(Stretch { end: now, ..self.stretch.get() });
+            self.tally.borrow_mut().counts().unserved += since(0);
+            let (stretch, recorder) = self.tally.borrow_mut().cut(now, &self.control);
+            self.hand_on(stretch, recorder);
         }
         self.send_ledger();
+        let totals = self.tally.borrow_mut().totals();
         self.send(Message::End(ShardEnd {
             shard: self.plan.index,
-            operations: self.operations.iter().map(Cell::get).collect(),
+            operations: totals.operations,
             by_terminal: self.by_terminal.iter().map(Cell::get).collect(),
             deferred: DeferredCounts { longest, ..self.deferred.get() },
             abandoned: self.in_flight.get(),
-            busy_ns: self.busy_ns.get(),
-            totals: self.totals.get(),
-            unsure: self.unsure.get(),
+            busy_ns: totals.busy_ns,
+            totals: self.totals(),
+            unsure: self.conservation.get().unsure,
             unserved,
-            window: self.window.take(),
+            window: totals.window,
         }));
     }
 
     /// Number of a task's connection in the whole run.
     pub fn worker(&self, task: TaskId) -> u32 {
         self.plan.first_worker + task
+    }
+
+    /// Everything up to here.
+    fn totals(&self) -> LoopTotals {
+        LoopTotals { sent_statements: self.conservation.get().sent, ..self.totals.get() }
     }
 
     /// Counts something in what the loop totals from the start of the load to its end.
