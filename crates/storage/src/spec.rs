@@ -6,15 +6,15 @@ use assay_pace::Arrivals;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One kind of work on a set of files, carried out by `clones` workers, each a thread with `depth` operations in flight.
+/// A job: one kind of work on a set of files, carried out by `clones` workers, each a thread with `depth` operations in flight.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StorageJob {
     pub name: String,
-    /// Workers that share the files and do the same with other random numbers.
+    /// The number of workers, which share the files and draw different random numbers.
     #[serde(default = "one")]
     pub clones: u32,
-    /// Jobs with the same number are reported as one; without it every worker is reported alone.
+    /// The number of a group: jobs of one group are reported together; without it every worker is reported alone.
     #[serde(default)]
     pub group: Option<u32>,
     /// Files of one size, or one block device.
@@ -22,23 +22,23 @@ pub struct StorageJob {
     /// Bytes of each file; 0 takes the size it has.
     #[serde(default)]
     pub file_bytes: u64,
-    /// Only the bytes from here on are touched, of each file.
+    /// The first byte of each file that is touched.
     #[serde(default)]
     pub offset: u64,
-    /// The whole file has data before the load even where nothing is read. Of a file that was there what is missing (its
+    /// Whether the whole file has data before the load even where nothing is read. Of a file that was there what is missing (its
     /// holes, its end) is written, which is refused without this; a device is used whatever lies on it.
     #[serde(default)]
     pub fill: bool,
-    /// Files that are not there are made; without it they must be.
+    /// Whether files that are not there are made; without it they must be there.
     #[serde(default = "yes")]
     pub create: bool,
-    /// Files that are there are removed first and made anew: their creation is what is measured.
+    /// Whether files that are there are removed first and made anew: their creation is what is measured.
     #[serde(default)]
     pub anew: bool,
-    /// Files that are only written get their room beforehand; without it they grow as they are written.
+    /// Whether files that are only written get their room beforehand; without it they grow as they are written.
     #[serde(default = "yes")]
     pub reserve: bool,
-    /// Files that this run made go when it ends.
+    /// Whether files that this run made are removed when it ends.
     #[serde(default)]
     pub remove: bool,
     pub access: Access,
@@ -48,27 +48,27 @@ pub struct StorageJob {
     pub depth: u32,
     #[serde(default)]
     pub batch: Batch,
-    /// Make written data durable after every so many writes.
+    /// Syncs among the writes: written data is made durable after every so many of them.
     #[serde(default)]
     pub sync: Option<SyncEach>,
-    /// The same once when the worker ends.
+    /// Whether written data is made durable once more when the worker ends.
     #[serde(default)]
     pub end_sync: bool,
-    /// When operations are wanted, of each worker; absent: as soon as the one before has ended.
+    /// The arrivals of each worker's operations; absent: an operation is wanted as soon as the one before it has ended.
     #[serde(default)]
     pub arrivals: Option<Arrivals>,
     #[serde(default)]
     pub think: Option<Think>,
-    /// Ends a worker after so many bytes; 0: what the files hold. See `repeat`.
+    /// Bytes after which a worker ends; 0: as many as the files hold. See `repeat`.
     #[serde(default)]
     pub limit_bytes: u64,
-    /// Ends a worker after so many operations; 0: no limit.
+    /// Operations after which a worker ends; 0: no limit.
     #[serde(default)]
     pub limit_operations: u64,
-    /// Ends a worker so long after the measured window began; 0: with the window.
+    /// Milliseconds from the beginning of the measured window after which a worker ends; 0: with the window.
     #[serde(default)]
     pub limit_ms: u64,
-    /// Starts again after `limit_bytes` until time is over.
+    /// Whether a worker starts again after `limit_bytes` until time is over.
     #[serde(default)]
     pub repeat: bool,
     #[serde(default)]
@@ -77,7 +77,7 @@ pub struct StorageJob {
     /// tell what was lost. On another disk it outlives what happens to this one.
     #[serde(default)]
     pub ledger: Option<PathBuf>,
-    /// Drop the files' pages from memory before the load.
+    /// Whether the files' pages are dropped from memory before the load.
     #[serde(default = "yes")]
     pub invalidate: bool,
 }
@@ -114,14 +114,14 @@ pub struct Access {
 pub enum Order {
     /// File after file, from the first byte to the last.
     Sequential,
-    /// The same with the files in turn: one operation each.
+    /// From the first byte to the last of all files, in turn: one operation each.
     SequentialInTurn,
     /// One walk of all workers together: each takes every `clones`-th block. Blocks of one size only.
     SequentialShared,
     Random,
 }
 
-/// Of the offsets of random access.
+/// The distribution of the offsets of random access.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Distribution {
@@ -169,7 +169,7 @@ pub struct Range {
     pub to: u32,
 }
 
-/// By which system calls, and past which caches.
+/// The I/O engine: by which system calls, and past which caches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Io {
@@ -196,7 +196,7 @@ pub struct Io {
 pub enum IoKind {
     /// pread and pwrite: one operation at a time for each worker.
     Psync,
-    /// io_submit and io_getevents.
+    /// The calls io_submit and io_getevents.
     Libaio,
     IoUring,
     /// Copies from and to a mapping of the file.
@@ -242,14 +242,14 @@ pub struct Batch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SyncEach {
-    /// Writes between two.
+    /// Writes between two syncs.
     pub writes: u32,
     #[serde(default)]
     pub kind: SyncKind,
-    /// Of every file, not only those written to since.
+    /// Whether every file is synced, not only those written to since.
     #[serde(default)]
     pub all_files: bool,
-    /// Reads count as well, once anything was written.
+    /// Whether reads count as well, once anything was written.
     #[serde(default)]
     pub count_reads: bool,
 }
@@ -272,7 +272,7 @@ pub struct Think {
     pub operations: u32,
 }
 
-/// Whether what is written is looked at again.
+/// The check of written blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verify {
@@ -280,7 +280,7 @@ pub enum Verify {
     Off,
     /// Blocks carry their place, a sequence number and a checksum; all are read back when the load has ended.
     After,
-    /// The same, but nothing is read back: that is left to a later job.
+    /// Blocks carry their place, a sequence number and a checksum; reading them back is left to a later job.
     Stamp,
     /// No load: blocks of an earlier run are read back, as after a kill, and held against its ledger where there is one.
     Only,

@@ -117,7 +117,7 @@ class RampArrivals(
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One stretch of `Arrivals::Step`."""
+    """A stretch of `Arrivals::Step` with one rate."""
 
     duration_ms: int
     rate: float
@@ -388,12 +388,12 @@ class ZonesDistribution(
 
 
 Distribution = OnceDistribution | UniformDistribution | ZipfDistribution | ZonesDistribution
-"""Of the offsets of random access."""
+"""The distribution of the offsets of random access."""
 
 
 Order = Literal["random", "sequential", "sequential_in_turn", "sequential_shared"]
 """`sequential`: File after file, from the first byte to the last.
-`sequential_in_turn`: The same with the files in turn: one operation each.
+`sequential_in_turn`: From the first byte to the last of all files, in turn: one operation each.
 `sequential_shared`: One walk of all workers together: each takes every `clones`-th block. Blocks
 of one size only.
 """
@@ -441,7 +441,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 IoKind = Literal["io_uring", "psync", "libaio", "mmap", "null"]
 """`psync`: pread and pwrite: one operation at a time for each worker.
-`libaio`: io_submit and io_getevents.
+`libaio`: The calls io_submit and io_getevents.
 `mmap`: Copies from and to a mapping of the file.
 `null`: No I/O at all: every operation ends at once. What is left is the generator itself.
 """
@@ -451,7 +451,7 @@ SyncOpen = Literal["none", "dsync", "sync"]
 
 
 class Io(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """By which system calls, and past which caches."""
+    """The I/O engine: by which system calls, and past which caches."""
 
     direct: bool = False
     """O_DIRECT: past the page cache."""
@@ -471,12 +471,12 @@ SyncKind = Literal["fsync", "fdatasync"]
 
 class SyncEach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     all_files: bool = False
-    """Of every file, not only those written to since."""
+    """Whether every file is synced, not only those written to since."""
     count_reads: bool = False
-    """Reads count as well, once anything was written."""
+    """Whether reads count as well, once anything was written."""
     kind: SyncKind = "fsync"
     writes: int
-    """Writes between two."""
+    """Writes between two syncs."""
 
 
 class Pause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -487,70 +487,79 @@ class Pause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Verify = Literal["off", "after", "stamp", "only"]
-"""Whether what is written is looked at again.
+"""The check of written blocks.
 
 `after`: Blocks carry their place, a sequence number and a checksum; all are read back when the
 load has ended.
-`stamp`: The same, but nothing is read back: that is left to a later job.
+`stamp`: Blocks carry their place, a sequence number and a checksum; reading them back is left to
+a later job.
 `only`: No load: blocks of an earlier run are read back, as after a kill, and held against its
 ledger where there is one.
 """
 
 
 class StorageJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One kind of work on a set of files, carried out by `clones` workers, each a thread with `depth`
-    operations in flight.
+    """A job: one kind of work on a set of files, carried out by `clones` workers, each a thread with
+    `depth` operations in flight.
     """
 
     access: Access
     anew: bool = False
-    """Files that are there are removed first and made anew: their creation is what is measured."""
+    """Whether files that are there are removed first and made anew: their creation is what is measured."""
     arrivals: Arrivals | None = None
-    """When operations are wanted, of each worker; absent: as soon as the one before has ended."""
+    """The arrivals of each worker's operations; absent: an operation is wanted as soon as the one before
+    it has ended.
+    """
     batch: Batch = Batch()
     clones: int = 1
-    """Workers that share the files and do the same with other random numbers."""
+    """The number of workers, which share the files and draw different random numbers."""
     create: bool = True
-    """Files that are not there are made; without it they must be."""
+    """Whether files that are not there are made; without it they must be there."""
     depth: int = 1
     """Operations in flight of each worker; engines that wait for each operation have one."""
     end_sync: bool = False
-    """The same once when the worker ends."""
+    """Whether written data is made durable once more when the worker ends."""
     file_bytes: int = 0
     """Bytes of each file; 0 takes the size it has."""
     files: list[str]
     """Files of one size, or one block device."""
     fill: bool = False
-    """The whole file has data before the load even where nothing is read. Of a file that was there what
-    is missing (its holes, its end) is written, which is refused without this; a device is used
-    whatever lies on it.
+    """Whether the whole file has data before the load even where nothing is read. Of a file that was
+    there what is missing (its holes, its end) is written, which is refused without this; a device is
+    used whatever lies on it.
     """
     group: int | None = None
-    """Jobs with the same number are reported as one; without it every worker is reported alone."""
+    """The number of a group: jobs of one group are reported together; without it every worker is
+    reported alone.
+    """
     invalidate: bool = True
-    """Drop the files' pages from memory before the load."""
+    """Whether the files' pages are dropped from memory before the load."""
     io: Io
     ledger: str | None = None
     """Where a verified job notes which of its writes were acknowledged and which were durable, so that a
     later job can tell what was lost. On another disk it outlives what happens to this one.
     """
     limit_bytes: int = 0
-    """Ends a worker after so many bytes; 0: what the files hold. See `repeat`."""
+    """Bytes after which a worker ends; 0: as many as the files hold. See `repeat`."""
     limit_ms: int = 0
-    """Ends a worker so long after the measured window began; 0: with the window."""
+    """Milliseconds from the beginning of the measured window after which a worker ends; 0: with the
+    window.
+    """
     limit_operations: int = 0
-    """Ends a worker after so many operations; 0: no limit."""
+    """Operations after which a worker ends; 0: no limit."""
     name: str
     offset: int = 0
-    """Only the bytes from here on are touched, of each file."""
+    """The first byte of each file that is touched."""
     remove: bool = False
-    """Files that this run made go when it ends."""
+    """Whether files that this run made are removed when it ends."""
     repeat: bool = False
-    """Starts again after `limit_bytes` until time is over."""
+    """Whether a worker starts again after `limit_bytes` until time is over."""
     reserve: bool = True
-    """Files that are only written get their room beforehand; without it they grow as they are written."""
+    """Whether files that are only written get their room beforehand; without it they grow as they are
+    written.
+    """
     sync: SyncEach | None = None
-    """Make written data durable after every so many writes."""
+    """Syncs among the writes: written data is made durable after every so many of them."""
     think: Pause | None = None
     verify: Verify = "off"
 
