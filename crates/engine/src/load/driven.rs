@@ -9,6 +9,7 @@ use assay_workload::{Description, Driver, Visitor};
 
 use crate::course::timeline::Control;
 use crate::job::reactions::Reactions;
+use crate::load::connection::work;
 use crate::load::crew::Crew;
 use crate::load::discipline::AnyDiscipline;
 use crate::load::message::Message;
@@ -17,7 +18,6 @@ use crate::load::plan::{ShardPlan, timeout_ms};
 use crate::load::session::StatementPlan;
 use crate::load::shard::Shard;
 use crate::load::terminal::{Terminal, Terminals};
-use crate::load::worker::work;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::reactor::{EventLoop, Reactor, Task};

@@ -2,6 +2,7 @@
 
 pub mod collector;
 pub mod conclude;
+pub mod connection;
 pub mod conservation;
 pub mod crew;
 pub mod discipline;
@@ -18,7 +19,6 @@ pub mod shard;
 pub mod terminal;
 pub mod think;
 pub mod told;
-pub mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
