@@ -1,9 +1,7 @@
 //! Action `check` for data sets with conditions of their own: each is a query that finds what breaks it.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_wire::{Row, Rows};
 use assay_workload::Check;
@@ -78,13 +76,13 @@ pub fn try_all(
         let message = format!("{name}: the ledger has no entry: that nothing is missing says nothing");
         emit(&Event::Doubt(doubt("ledger-empty", message, 0.0, 1.0)));
     }
-    let sums = RefCell::new(sums);
+    let sums = Mutex::new(sums);
     let whole = work_off(
         login,
         clock,
         connections,
         checks,
-        |shared: Rc<Shared<Check>>, mut connection, check| {
+        |shared: Arc<Shared<Check>>, mut connection, check| {
             let sums = &sums;
             async move {
                 let began = clock.now();
@@ -93,7 +91,7 @@ pub fn try_all(
                 let failed = |error| Fatal::statement(&format!("cannot check {}", check.name), &error);
                 let outcome = connection.query(sql.as_bytes(), &mut found).await.map_err(failed)?;
                 has_rows(&sql, &outcome)?;
-                if let Some(sum) = sums.borrow_mut().get_mut(&check.name) {
+                if let Some(sum) = sums.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&check.name) {
                     sum.add(found, (clock.now() - began) as f64 / 1e9);
                 }
                 shared.add_done(1);
@@ -102,7 +100,7 @@ pub fn try_all(
         },
         report,
     )?;
-    let sums = sums.into_inner();
+    let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
     let broken: Vec<_> =
         sums.values().filter(|sum| sum.outcome.violations > 0).map(|sum| &sum.outcome).collect();
     match broken.first() {

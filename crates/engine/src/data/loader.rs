@@ -1,7 +1,7 @@
 //! Loads the rows of a data set, chunk by chunk.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use assay_wire::{Connection, Discard, Error, Param, Template};
 use assay_workload::{Dataset, Table, rng_of_chunk};
@@ -68,7 +68,8 @@ pub struct Loader<'a> {
     /// Of one statement; 0: as many as its length allows.
     rows: u64,
     packet_bytes: usize,
-    sent: Cell<Sent>,
+    used: OnceLock<LoadAs>,
+    statements: AtomicU64,
 }
 
 impl<'a> Loader<'a> {
@@ -95,12 +96,13 @@ impl<'a> Loader<'a> {
                 .first()
                 .and_then(|bytes| usize::try_from(*bytes).ok())
                 .unwrap_or(PIECE_BYTES),
-            sent: Cell::default(),
+            used: OnceLock::new(),
+            statements: AtomicU64::new(0),
         })
     }
 
     pub fn sent(&self) -> Sent {
-        self.sent.get()
+        Sent { way: self.used.get().copied(), statements: self.statements.load(Ordering::Relaxed) }
     }
 
     /// How many rows a statement holds, and how many bytes it may have.
@@ -134,7 +136,7 @@ impl<'a> Loader<'a> {
     /// The server refuses rows, or goes away.
     pub async fn load(
         &self,
-        shared: Rc<Shared<Chunk>>,
+        shared: Arc<Shared<Chunk>>,
         mut connection: Connection<Socket>,
         chunk: Chunk,
     ) -> Result<Connection<Socket>, Fatal> {
@@ -186,7 +188,8 @@ impl<'a> Loader<'a> {
                 return Err(unfit(table, chunk, outcome.affected_rows, rows, outcome.warnings));
             }
             shared.add_done(rows);
-            self.sent.set(Sent { way: Some(way), statements: self.sent.get().statements + 1 });
+            self.used.get_or_init(|| way);
+            self.statements.fetch_add(1, Ordering::Relaxed);
         }
         if let Some(prepared) = pieces.prepared {
             connection.close_statement(prepared).await.map_err(failed)?;

@@ -6,9 +6,9 @@ pub mod pieces;
 pub mod pool;
 pub mod size;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use assay_wire::{Discard, Error};
 use assay_workload::{Check, Dataset, Description, Notes, Table};
@@ -202,7 +202,7 @@ impl Data<'_> {
     /// early.
     fn statements(&self, phase: Phase, connections: usize, list: Vec<String>) -> Result<Option<u64>, Fatal> {
         self.phase(phase);
-        let clean = Rc::new(Cell::new(0));
+        let clean = AtomicU64::new(0);
         let total = list.len() as u64;
         let unit = if phase == Phase::Index { "indexes" } else { "tables" };
         let resume = self.job.engine.resume;
@@ -211,11 +211,13 @@ impl Data<'_> {
             self.clock,
             connections,
             list,
-            |shared: Rc<Shared<String>>, mut connection, sql| {
-                let clean = clean.clone();
+            |shared: Arc<Shared<String>>, mut connection, sql| {
+                let clean = &clean;
                 async move {
                     match connection.query(sql.as_bytes(), &mut Discard).await {
-                        Ok(outcome) => clean.set(clean.get() + u64::from(outcome.warnings == 0)),
+                        Ok(outcome) => {
+                            clean.fetch_add(u64::from(outcome.warnings == 0), Ordering::Relaxed);
+                        }
                         // The broken load had come this far.
                         Err(error) if resume && is_there(&error) => {}
                         Err(error) => return Err(Fatal::statement(first_line(&sql), &error)),
@@ -226,7 +228,7 @@ impl Data<'_> {
             },
             |done| self.progress(phase, done, total, unit),
         )?;
-        Ok(whole.then(|| clean.get()))
+        Ok(whole.then(|| clean.into_inner()))
     }
 
     fn phase(&self, phase: Phase) {

@@ -1,14 +1,21 @@
-//! Work that is not a measurement: a list of pieces, done by a few connections of one event loop.
+//! Work that is not a measurement: a list of pieces, done by a few connections on as many threads as there are cores.
+//!
+//! Each thread has an event loop and a share of the connections; every connection takes the next piece off one list. So
+//! rows are made on all cores, and while one connection's answer is awaited others of its loop make theirs.
 
-use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::Future;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use assay_wire::Connection;
 
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
+use crate::process::panics::caught;
 use crate::process::signal;
 use crate::reactor::socket::Socket;
 use crate::reactor::{EventLoop, Next, Reactor, Task};
@@ -16,22 +23,51 @@ use crate::server::login::Login;
 
 /// How often the owner hears of progress.
 const REPORT_NS: u64 = 500_000_000;
+/// How often each loop looks whether another has failed, or a signal came.
+const NAP_NS: u64 = 50_000_000;
 
 /// What the connections of a pool share.
 pub struct Shared<P> {
-    pieces: RefCell<VecDeque<P>>,
-    failure: RefCell<Option<Fatal>>,
+    pieces: Mutex<VecDeque<P>>,
+    failure: Mutex<Option<Fatal>>,
+    /// A piece failed: nobody goes on.
+    failed: AtomicBool,
     /// Counted by the work itself, in whatever unit it has.
-    pub done: Cell<u64>,
+    done: AtomicU64,
 }
 
 impl<P> Shared<P> {
+    fn new(pieces: Vec<P>) -> Self {
+        Self {
+            pieces: Mutex::new(pieces.into()),
+            failure: Mutex::default(),
+            failed: AtomicBool::new(false),
+            done: AtomicU64::new(0),
+        }
+    }
+
     pub fn add_done(&self, amount: u64) {
-        self.done.set(self.done.get() + amount);
+        self.done.fetch_add(amount, Ordering::Relaxed);
+    }
+
+    fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    fn next(&self) -> Option<P> {
+        // A list whose lock was held during a panic is as good as before: only this takes from it.
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+
+    /// Keeps the first failure.
+    fn fail(&self, fatal: Fatal) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fatal);
+        self.failed.store(true, Ordering::Release);
     }
 }
 
-/// Does all `pieces` with `connections` connections; `work` does one piece. `report` hears the amount done.
+/// Does all `pieces` with `connections` connections; `work` does one piece. `report` hears the amount done, in the
+/// caller's thread.
 ///
 /// # Errors
 /// The first failure of a piece; the others are dropped. `Ok(false)`: a signal ended it early.
@@ -44,58 +80,93 @@ pub fn work_off<P, W, F>(
     mut report: impl FnMut(u64),
 ) -> Result<bool, Fatal>
 where
-    P: 'static,
-    W: Fn(Rc<Shared<P>>, Connection<Socket>, P) -> F,
+    P: Send,
+    W: Fn(Arc<Shared<P>>, Connection<Socket>, P) -> F + Sync,
     F: Future<Output = Result<Connection<Socket>, Fatal>>,
 {
     let connections = connections.min(pieces.len());
-    let shared = Rc::new(Shared {
-        pieces: RefCell::new(pieces.into()),
-        failure: RefCell::default(),
-        done: Cell::new(0),
-    });
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(connections);
+    let shared = Arc::new(Shared::new(pieces));
+    let (ended, endings) = channel();
+    thread::scope(|scope| {
+        for index in 0..threads {
+            let (shared, work, ended) = (&shared, &work, ended.clone());
+            let share = connections / threads + usize::from(index < connections % threads);
+            let body = move || {
+                let whole = caught(|| event_loop(login, clock, share, shared, work));
+                let _ = ended.send(whole.and_then(|whole| whole).unwrap_or_else(|fatal| {
+                    shared.fail(fatal);
+                    false
+                }));
+            };
+            let started = thread::Builder::new().name(format!("loader-{index}")).spawn_scoped(scope, body);
+            if let Err(error) = started {
+                shared.fail(Fatal::host(format!("cannot start a thread: {error}")));
+            }
+        }
+        drop(ended);
+        let mut whole = true;
+        let mut told = clock.now();
+        loop {
+            let rest = Duration::from_nanos((told + REPORT_NS).saturating_sub(clock.now()));
+            match endings.recv_timeout(rest) {
+                Ok(ending) => whole &= ending,
+                Err(RecvTimeoutError::Timeout) => {
+                    told = clock.now();
+                    report(shared.done());
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        match shared.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(fatal) => Err(fatal),
+            None => {
+                if !whole {
+                    // Broken off by a signal: how far it has come is what is wanted to know.
+                    report(shared.done());
+                }
+                Ok(whole)
+            }
+        }
+    })
+}
+
+/// Runs one thread's share of the connections; false when they were broken off.
+fn event_loop<P, W, F>(
+    login: &Login,
+    clock: Clock,
+    connections: usize,
+    shared: &Arc<Shared<P>>,
+    work: &W,
+) -> Result<bool, Fatal>
+where
+    W: Fn(Arc<Shared<P>>, Connection<Socket>, P) -> F,
+    F: Future<Output = Result<Connection<Socket>, Fatal>>,
+{
     let reactor = Reactor::new(connections, clock)
         .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
-    let work = &work;
     let task = |number| {
-        let (shared, reactor) = (shared.clone(), reactor.clone());
+        let reactor = reactor.clone();
         async move {
             let outcome = async {
                 let mut connection = login.open(&reactor, number).await?;
-                loop {
-                    let next = shared.pieces.borrow_mut().pop_front();
-                    let Some(piece) = next else { break };
+                while let Some(piece) = shared.next() {
                     connection = work(shared.clone(), connection, piece).await?;
                 }
                 let _ = connection.quit().await;
                 Ok(())
             };
             if let Err(fatal) = outcome.await {
-                shared.failure.borrow_mut().get_or_insert(fatal);
+                shared.fail(fatal);
             }
         }
     };
-    let tasks: Vec<Task<'_>> =
-        (0..connections as u32).map(|number| Box::pin(task(number)) as Task<'_>).collect();
-    let mut told = clock.now();
+    let tasks = (0..connections as u32).map(|number| Box::pin(task(number)) as Task<'_>).collect();
     let left = EventLoop::new(reactor.clone(), tasks).run(|now| {
-        if shared.failure.borrow().is_some() || signal::received() {
+        if shared.failed.load(Ordering::Acquire) || signal::received() {
             return Next::Stop;
         }
-        if now >= told + REPORT_NS {
-            told = now;
-            report(shared.done.get());
-        }
-        Next::At(now + REPORT_NS / 10)
+        Next::At(now + NAP_NS)
     });
-    match shared.failure.take() {
-        Some(fatal) => Err(fatal),
-        None => {
-            if left > 0 {
-                // Broken off by a signal: how far it has come is what is wanted to know.
-                report(shared.done.get());
-            }
-            Ok(left == 0)
-        }
-    }
+    Ok(left == 0)
 }
