@@ -19,29 +19,22 @@ use super::*;
 use crate::course::timeline::Control;
 use crate::load::discipline::{Asked, Part, Properties, choose};
 use crate::load::message::Message;
+use crate::load::opener::Opener;
 use crate::load::plan::ShardPlan;
+use crate::load::reconnect::{let_go, renew, reopen};
 use crate::process::clock::Clock;
-use crate::reactor::{EventLoop, Reactor, Task};
+use crate::reactor::{EventLoop, Reactor, Task, TaskId};
 use crate::server::login::{Login, Purpose};
 
 const READ: LabelId = LabelId(0);
 const WRITE: LabelId = LabelId(1);
 
-/// Opens sessions on the event loop of a test, each on a connection of its own. They belong to one task, which one
-/// after the other has its answer.
-struct Opener {
-    login: Login,
-    shard: Rc<Shard>,
-    plan: Rc<StatementPlan>,
-    ps_mode: PsMode,
-}
+/// The sessions of a test belong to one task, which has its answers one after the other.
+const TASK: TaskId = 0;
 
-impl Opener {
-    async fn open(&self) -> MeasuredSession {
-        let connection = self.login.open(&self.shard.reactor, 0).await.expect("a login");
-        let (shard, plan) = (self.shard.clone(), self.plan.clone());
-        MeasuredSession::open(connection, shard, plan, self.ps_mode).await.expect("a session")
-    }
+/// A session on a connection of its own.
+async fn open(opener: &Opener) -> MeasuredSession {
+    opener.open(TASK).await.unwrap_or_else(|fatal| panic!("{}", fatal.message))
 }
 
 /// Plays on an event loop against database `name`, which has a table `t` with the numbers 1 and 2; what was tallied.
@@ -70,7 +63,8 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
     let shard = Shard::new(plan(shape, load, part), discipline, reactor.clone(), control, messages, spare);
     let listed = Statement { label: READ, sql: "SELECT n FROM t WHERE n = ?".into() };
     let plan = Rc::new(StatementPlan::new(&[], &[listed]));
-    let opener = Opener { login, shard: shard.clone(), plan, ps_mode };
+    let opener =
+        Opener { login: Arc::new(login), plan, shard: shard.clone(), ps_mode, seed: 7, reconnect_tries: 1 };
     let tasks: Vec<Task<'_>> = vec![Box::pin(plot(opener))];
     assert_eq!(EventLoop::new(reactor, tasks).run(|now| shard.turn(now)), 0, "the play came to its end");
     shard.end();
@@ -143,7 +137,7 @@ fn a_session_prepares_and_closes_while_it_runs(
     #[case] prepares: i64,
 ) {
     let tally = play(name, ps_mode, async |opener| {
-        let mut session = opener.open().await;
+        let mut session = open(&opener).await;
         let before = count(&mut session, "stmt_prepare").await;
         let text = "SELECT n + 10 FROM t WHERE n = ?";
         let first = session.prepare(WRITE, text).await.expect("a statement");
@@ -169,7 +163,7 @@ fn a_session_prepares_and_closes_while_it_runs(
 #[test]
 fn what_the_server_cannot_prepare_travels_as_text() {
     play("own_unprepared", PsMode::Auto, async |opener| {
-        let mut session = opener.open().await;
+        let mut session = open(&opener).await;
         let execute = session.prepare(READ, "EXECUTE other USING @n").await.expect("a handle");
         session.query(READ, b"PREPARE other FROM 'SELECT n FROM t WHERE n <= ?'").await.expect("SQL's own");
         session.query(READ, b"SET @n = 2").await.expect("a variable");
@@ -178,46 +172,77 @@ fn what_the_server_cannot_prepare_travels_as_text() {
     });
 }
 
+/// How the connection of a session comes to be another.
+#[derive(Clone, Copy)]
+enum Change {
+    /// It is lost.
+    Lost,
+    /// The job has it renewed now and then.
+    Renewed,
+}
+
 #[rstest]
-#[case(PsMode::Auto, "lost_prepared", [0, 1, 1])]
-#[case(PsMode::Disable, "lost_text", [0, 0, 0])]
-fn handles_outlive_their_connection(#[case] ps_mode: PsMode, #[case] name: &str, #[case] prepares: [i64; 3]) {
+#[case(PsMode::Auto, "lost_prepared", Change::Lost, [0, 1, 1])]
+#[case(PsMode::Disable, "lost_text", Change::Lost, [0, 0, 0])]
+#[case(PsMode::Auto, "renewed_prepared", Change::Renewed, [0, 1, 1])]
+#[case(PsMode::Disable, "renewed_text", Change::Renewed, [0, 0, 0])]
+fn handles_outlive_their_connection(
+    #[case] ps_mode: PsMode,
+    #[case] name: &str,
+    #[case] change: Change,
+    #[case] prepares: [i64; 3],
+) {
     play(name, ps_mode, async |opener| {
-        let mut session = opener.open().await;
-        let listed = i64::from(ps_mode == PsMode::Auto);
+        let mut place = Some(open(&opener).await);
+        let session = place.as_mut().expect("a session");
         let own = session.prepare(READ, "SELECT n + 10 FROM t WHERE n = ?").await.expect("a statement");
         session.query(WRITE, b"CREATE TEMPORARY TABLE mine (n INT)").await.expect("a table of the session");
         let gone = session.prepare(WRITE, "INSERT INTO mine VALUES (?)").await.expect("a statement");
         session.execute(gone, &[Param::Int(1)]).await.expect("a row");
-        let killed = session.query(WRITE, b"KILL CONNECTION_ID()").await;
-        assert!(killed.is_err() && !session.is_usable());
+        let changed = match change {
+            Change::Lost => {
+                assert!(session.query(WRITE, b"KILL CONNECTION_ID()").await.is_err());
+                assert!(!session.is_usable());
+                reopen(&opener, TASK, &mut place).await
+            }
+            Change::Renewed => renew(&opener, TASK, &mut place).await,
+        };
+        assert!(changed.is_ok());
 
-        let mut fresh = opener.open().await;
-        assert_eq!(looked_up(&mut fresh, own, 2).await, Err(Failure::Data(NOT_PREPARED)), "of another one");
-        fresh.adopt(session.leave_statements());
-        let mut counts = Vec::new();
-        counts.push(count(&mut fresh, "stmt_prepare").await - listed);
+        let session = place.as_mut().expect("another connection");
+        let listed = i64::from(ps_mode == PsMode::Auto);
+        let mut counts = vec![count(session, "stmt_prepare").await - listed];
         for _ in 0..2 {
-            assert_eq!(looked_up(&mut fresh, own, 2).await, Ok(vec![12]));
-            counts.push(count(&mut fresh, "stmt_prepare").await - listed);
+            assert_eq!(looked_up(session, own, 2).await, Ok(vec![12]));
+            counts.push(count(session, "stmt_prepare").await - listed);
         }
         assert_eq!(counts, prepares, "prepared again once, when it was wanted");
 
         // What cannot be prepared any more fails where it is used, as a statement does, and again.
         for _ in 0..2 {
-            let missing = fresh.execute(gone, &[Param::Int(1)]).await;
+            let missing = session.execute(gone, &[Param::Int(1)]).await;
             assert_eq!(missing, Err(Failure::Server { code: 1146 }));
-            assert_eq!(fresh.last_error().map(|error| error.state.as_str()), Some("42S02"));
+            assert_eq!(session.last_error().map(|error| error.state.as_str()), Some("42S02"));
         }
-        fresh.query(WRITE, b"CREATE TEMPORARY TABLE mine (n INT)").await.expect("a table of the session");
-        fresh.execute(gone, &[Param::Int(1)]).await.expect("a row");
+        session.query(WRITE, b"CREATE TEMPORARY TABLE mine (n INT)").await.expect("a table of the session");
+        session.execute(gone, &[Param::Int(1)]).await.expect("a row");
+    });
+}
+
+#[test]
+fn an_empty_place_leaves_no_statements() {
+    play("nobody", PsMode::Auto, async |opener| {
+        let mut place = None;
+        let mut session = open(&opener).await;
+        session.adopt(let_go(&mut place));
+        assert_eq!(looked_up(&mut session, StatementId(0), 2).await, Ok(vec![2]), "the list's own are there");
     });
 }
 
 #[test]
 fn a_handle_means_nothing_on_another_connection() {
     play("own_of_another", PsMode::Auto, async |opener| {
-        let (mut one, mut other) = (opener.open().await, opener.open().await);
+        let (mut one, mut other) = (open(&opener).await, open(&opener).await);
         let ones = one.prepare(READ, "SELECT 1 + ?").await.expect("a statement");
         let others = other.prepare(READ, "SELECT 2 + ?").await.expect("a statement");
         assert_ne!(ones, others);
@@ -229,7 +254,7 @@ fn a_handle_means_nothing_on_another_connection() {
 #[test]
 fn a_refusal_keeps_its_words() {
     let tally = play("refusals", PsMode::Auto, async |opener| {
-        let mut session = opener.open().await;
+        let mut session = open(&opener).await;
         assert_eq!(session.last_error(), None);
         let refused = session.select_text(WRITE, b"INSERT INTO t VALUES (1)", &mut Discard).await;
         assert_eq!(refused, Err(Failure::Server { code: 1062 }));
@@ -250,7 +275,7 @@ fn a_statement_begins_where_the_one_before_ended_or_when_it_is_told_to() {
     const COMPUTING: Duration = Duration::from_millis(20);
     let mut longest = 0;
     let tally = play("stamps", PsMode::Auto, async |opener| {
-        let mut session = opener.open().await;
+        let mut session = open(&opener).await;
         session.set_mark();
         std::thread::sleep(COMPUTING);
         session.query(READ, b"DO 1").await.expect("nothing");
