@@ -1,6 +1,7 @@
 //! The event loop itself: waits for news, and polls the tasks that they concern.
 
 use std::os::fd::AsRawFd;
+use std::ptr;
 use std::rc::Rc;
 use std::task::{Context, Waker};
 
@@ -9,6 +10,11 @@ use crate::reactor::{ALARM, Next, Reactor, Task, TaskId};
 
 /// Most sockets whose news one wait brings.
 const BATCH: usize = 256;
+/// How many polls before its own a task's memory is asked for.
+const AHEAD: usize = 2;
+/// How much of it: what an operation touches is among the first of a future's bytes.
+const FETCHED: usize = 1024;
+const CACHE_LINE: usize = 64;
 const CLOSED: i32 = libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR;
 
 /// An event loop with its tasks.
@@ -50,7 +56,10 @@ impl<'a> EventLoop<'a> {
             };
             let ready = self.wait(&mut events, until, now);
             self.reactor.batch_returned.set(self.reactor.clock.now());
-            for event in &events[..ready] {
+            for (at, event) in events[..ready].iter().enumerate() {
+                if let Some(later) = events[..ready].get(at + AHEAD) {
+                    self.fetch(later.u64);
+                }
                 if event.u64 == ALARM {
                     continue;
                 }
@@ -79,6 +88,19 @@ impl<'a> EventLoop<'a> {
         ready.max(0) as usize
     }
 
+    /// Brings the beginning of a task's future into the processor's caches, a few polls before it is its turn: of a
+    /// thousand connections each finds its memory cold.
+    #[inline]
+    fn fetch(&self, word: u64) {
+        let task = self.reactor.slots.task(word).and_then(|task| self.tasks[task as usize].as_ref());
+        if let Some(task) = task {
+            let (start, size) = (ptr::from_ref(&**task).cast::<u8>(), size_of_val(&**task));
+            for offset in (0..size.min(FETCHED)).step_by(CACHE_LINE) {
+                prefetch(start.wrapping_add(offset));
+            }
+        }
+    }
+
     #[inline]
     fn poll(&mut self, task: TaskId) {
         let slot = &mut self.tasks[task as usize];
@@ -104,4 +126,22 @@ fn readiness(bits: i32) -> u8 {
         known |= WRITABLE;
     }
     known
+}
+
+/// Asks the processor to have the cache line at `address` ready; a hint that cannot fail.
+#[inline]
+fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing that the program could see, whatever the address is; every x86_64 has it.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch reads nothing that the program could see, whatever the address is; every aarch64 has it.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = address;
 }

@@ -86,6 +86,13 @@ impl Slots {
         })
     }
 
+    /// The task of the slot that `word` names, whoever has it now; `None` where `word` names no slot.
+    #[inline]
+    pub fn task(&self, word: u64) -> Option<TaskId> {
+        let slot = self.reserved.get(usize::try_from(word & u64::from(SlotId::MAX)).ok()?)?;
+        Some(slot.task.get())
+    }
+
     #[inline]
     pub fn readiness(&self, slot: SlotId) -> u8 {
         self.with(slot, |slot| slot.readiness.get())
