@@ -160,5 +160,6 @@ fn an_idle_connection_is_small() {
     let kept = BYTES.get() - before;
     assert!(kept < 4096, "{kept} bytes beside 72 statements");
     assert!(size_of::<assay_wire::Prepared>() <= 24);
+    assert!(size_of::<assay_wire::Error>() <= 32, "moved with every result");
     assert!(size_of::<Connection<Blocking<std::net::TcpStream>>>() < 512);
 }
