@@ -27,18 +27,18 @@ pub async fn work<D: Driver>(crew: Rc<Crew<D>>, task: TaskId) {
 
 async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
     let shard = &crew.shard;
-    let mut place = Some(Box::pin(crew.opener.open_first(task)).await?);
+    let mut connection = Some(Box::pin(crew.opener.open_first(task)).await?);
     let mut own = crew.own_terminal(task);
-    if let Some(session) = &mut place {
+    if let Some(session) = &mut connection {
         Box::pin(crew.begin_all(task, session, own.as_mut())).await?;
     }
     shard.gate().await;
-    if let Some(session) = &mut place {
+    if let Some(session) = &mut connection {
         session.set_mark();
     }
 
     let mut served = 0;
-    while let Some(session) = &mut place {
+    while let Some(session) = &mut connection {
         let free = session.mark();
         let thinks = own.as_mut().is_some_and(|terminal| crew.think(task, terminal, free));
         let Some(work) = shard.next(task, free).await else { break };
@@ -47,19 +47,20 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
             shard.note_thinking(started - free);
         }
         if let Wanted::Deferred { terminal, number } = work.wanted {
-            Box::pin(catch_up(crew, task, &mut place, (terminal, number), (work.scheduled, started))).await?;
+            Box::pin(catch_up(crew, task, &mut connection, (terminal, number), (work.scheduled, started)))
+                .await?;
             continue;
         }
-        let mut guest = crew.guest(work.wanted);
-        let terminal = guest.as_deref_mut().or(own.as_mut()).expect("an operation has a terminal");
+        let mut shared = crew.take_terminal(work.wanted);
+        let terminal = shared.as_deref_mut().or(own.as_mut()).expect("an operation has a terminal");
         let (who, mut record) = ((terminal.id, terminal.number), String::new());
         let state = Some(&mut terminal.state);
-        let outcome = persist(crew, task, &mut place, who, state, started, &mut record).await;
+        let outcome = persist(crew, task, &mut connection, who, state, started, &mut record).await;
         shard.finish_operation();
         terminal.last = None;
         let mut succeeded = false;
         if let Some((operation, tried)) = outcome?
-            && let Some(session) = &place
+            && let Some(session) = &connection
         {
             let times = Times { scheduled: work.scheduled, started, ended: session.mark() };
             shard.note_transaction(task, &times, &operation, tried - started);
@@ -70,23 +71,23 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
             }
         }
         terminal.number += 1;
-        if let Some(guest) = guest {
-            crew.part(task, guest, place.as_ref().map(MeasuredSession::mark), succeeded);
+        if let Some(shared) = shared {
+            crew.release(task, shared, connection.as_ref().map(MeasuredSession::mark), succeeded);
         }
         served += 1;
         if crew.reconnect_each > 0 && served % crew.reconnect_each == 0 {
-            Box::pin(renew(&crew.opener, task, &mut place)).await?;
+            Box::pin(renew(&crew.opener, task, &mut connection)).await?;
         }
     }
     // A connection that was lost and not opened again before the end has nobody to say goodbye to.
     let mut from = 0;
     let mut last = || own.take().map(Box::new).or_else(|| crew.terminals.as_ref()?.leave(&mut from));
-    while place.is_some()
+    while connection.is_some()
         && let Some(mut terminal) = last()
     {
-        Box::pin(leave(crew, task, &mut place, &mut terminal.state)).await?;
+        Box::pin(leave(crew, task, &mut connection, &mut terminal.state)).await?;
     }
-    if let Some(session) = place {
+    if let Some(session) = connection {
         shard.limited(task, Box::pin(session.quit()).as_mut()).await;
     }
     Ok(())
@@ -97,12 +98,12 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
 async fn leave<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,
-    place: &mut Option<MeasuredSession>,
+    connection: &mut Option<MeasuredSession>,
     state: &mut D::Terminal,
 ) -> Result<(), Fatal> {
     let (shard, reactions) = (&crew.shard, &crew.reactions);
     let mut tries = 0;
-    while let Some(session) = place {
+    while let Some(session) = connection {
         tries += 1;
         let finished = shard.limited(task, pin!(crew.driver().finish(state, session))).await;
         let reaction = match finished {
@@ -123,9 +124,9 @@ async fn leave<D: Driver>(
             shard.limited(task, pin!(session.roll_back())).await;
         }
         if !session.is_usable() || reaction == Reaction::Reconnect {
-            let own = let_go(place);
+            let own = let_go(connection);
             match crew.opener.open(task).await {
-                Ok(fresh) => place.insert(fresh).adopt(own),
+                Ok(fresh) => connection.insert(fresh).adopt(own),
                 Err(fatal) => shard.notice(&fatal),
             }
         }
@@ -142,14 +143,14 @@ async fn leave<D: Driver>(
 async fn catch_up<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,
-    place: &mut Option<MeasuredSession>,
+    connection: &mut Option<MeasuredSession>,
     who: (u32, u64),
     (scheduled, started): (u64, u64),
 ) -> Result<(), Fatal> {
     let mut record = String::new();
-    let outcome = persist(crew, task, place, who, None, started, &mut record).await;
+    let outcome = persist(crew, task, connection, who, None, started, &mut record).await;
     crew.shard.finish_operation();
-    match (outcome?, place) {
+    match (outcome?, connection) {
         (Some((operation, tried)), Some(session)) => {
             let times = Times { scheduled, started, ended: session.mark() };
             crew.shard.note_deferred(&times, &operation, tried - started, &record);
@@ -160,13 +161,13 @@ async fn catch_up<D: Driver>(
 }
 
 /// Tries one operation until it succeeds, with the instant at which the try began that did, or is given up (`None`). A lost
-/// connection is opened again; where the load is over before, `place` is left empty.
+/// connection is opened again; where the load is over before, `connection` is left empty.
 ///
 /// `state`: of its terminal; none for work that was left for later, which has `record` to write to.
 async fn persist<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,
-    place: &mut Option<MeasuredSession>,
+    connection: &mut Option<MeasuredSession>,
     (terminal, number): (u32, u64),
     mut state: Option<&mut D::Terminal>,
     started: u64,
@@ -176,7 +177,7 @@ async fn persist<D: Driver>(
     let deferred = state.is_none();
     let mut tries = 0;
     let mut kind = None;
-    while let Some(session) = place {
+    while let Some(session) = connection {
         tries += 1;
         let began = session.mark();
         let mut operation = Operation::new(crew.seed, terminal, number);
@@ -220,7 +221,7 @@ async fn persist<D: Driver>(
             }
         }
         if !session.is_usable() || reaction == Reaction::Reconnect {
-            Box::pin(reopen(&crew.opener, task, place)).await?;
+            Box::pin(reopen(&crew.opener, task, connection)).await?;
         }
         if reaction != Reaction::Retry || tries >= crew.max_tries {
             break;

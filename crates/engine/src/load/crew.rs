@@ -62,33 +62,33 @@ impl<D: Driver> Crew<D> {
 
     /// The terminal of a connection that is one.
     pub fn own_terminal(&self, task: TaskId) -> Option<Terminal<D::Terminal>> {
-        let id = self.shard.worker(task);
+        let id = self.shard.connection(task);
         let state = || self.driver().terminal(&self.local, id, self.terminals_of_all);
         self.terminals.is_none().then(|| Terminal::new(id, state(), self.think, self.seed))
     }
 
-    /// The terminal that shares connections, where the work is one's.
+    /// The terminal whose work it is, taken out of those that share the connections; none where the connection has its own.
     #[inline]
-    pub fn guest(&self, wanted: Wanted) -> Option<Box<Terminal<D::Terminal>>> {
+    pub fn take_terminal(&self, wanted: Wanted) -> Option<Box<Terminal<D::Terminal>>> {
         match (wanted, &self.terminals) {
             (Wanted::Terminal(index), Some(terminals)) => terminals.take(index),
             _ => None,
         }
     }
 
-    /// A terminal leaves its connection, whose last operation ended at `ended`, and will want another after its pause;
-    /// where the load is over, it just rests.
-    pub fn part(
+    /// Lets a terminal leave connection `task`, whose last operation ended at `ended`: it wants another after its pause.
+    /// Where the connection was lost for good (`ended` is none), it only rests.
+    pub fn release(
         &self,
         task: TaskId,
-        mut guest: Box<Terminal<D::Terminal>>,
+        mut terminal: Box<Terminal<D::Terminal>>,
         ended: Option<u64>,
         succeeded: bool,
     ) {
-        let pause = guest.pause(self.pace.as_deref()).unwrap_or_default();
-        let about = guest.last;
+        let pause = terminal.pause(self.pace.as_deref()).unwrap_or_default();
+        let about = terminal.last;
         let Some(terminals) = &self.terminals else { return };
-        let index = terminals.rest(guest);
+        let index = terminals.rest(terminal);
         if let Some(ended) = ended {
             let total_ns = pause.think_ns + pause.keying_ns;
             if total_ns > 0 {

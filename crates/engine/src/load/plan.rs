@@ -53,7 +53,7 @@ pub struct ShardPlan {
     pub load: Properties,
     pub part: Part,
     /// Numbers of its first connection and its first terminal in the whole run.
-    pub first_worker: u32,
+    pub first_connection: u32,
     pub first_terminal: u32,
     /// Whether a line is kept of work that was left for later.
     pub records: bool,
@@ -83,7 +83,7 @@ impl ShardPlan {
                 connections: count_of(connections, share) as u32,
                 terminals: count_of(terminals, share) as u32,
             },
-            first_worker: first_of(connections, share),
+            first_connection: first_of(connections, share),
             first_terminal: first_of(terminals, share),
             records: job.load.deferred_file.is_some(),
             shape: load.shape(names),

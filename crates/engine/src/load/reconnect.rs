@@ -15,30 +15,34 @@ const LONGEST_PAUSE_MS: f64 = 1_000.0;
 /// First word of the key: these numbers are not those of operations.
 const PAUSE: u64 = 0x0070_6175_7365;
 
-/// Puts a fresh connection into `place`, or leaves it empty when the load is over before.
+/// Puts a fresh connection into `connection`, or leaves it empty when the load is over before.
 ///
 /// # Errors
 /// `errors.reconnect_tries` tries in a row failed; what the last one said.
-pub async fn reopen(opener: &Opener, task: TaskId, place: &mut Option<MeasuredSession>) -> Result<(), Fatal> {
-    let own = let_go(place);
-    open_again(opener, task, place, own).await
+pub async fn reopen(
+    opener: &Opener,
+    task: TaskId,
+    connection: &mut Option<MeasuredSession>,
+) -> Result<(), Fatal> {
+    let own = let_go(connection);
+    open_again(opener, task, connection, own).await
 }
 
 /// Closes a connection without a word and hands on what the workload had prepared on it. That is done before another is
 /// opened: the server may be short of connections.
-pub fn let_go(place: &mut Option<MeasuredSession>) -> OwnStatements {
-    place.take().map(|mut session| session.leave_statements()).unwrap_or_default()
+pub fn let_go(connection: &mut Option<MeasuredSession>) -> OwnStatements {
+    connection.take().map(|mut session| session.leave_statements()).unwrap_or_default()
 }
 
-/// Opens a connection for the empty `place`, for which the workload had prepared its `own` statements.
+/// Opens a connection for the empty `connection`, for which the workload had prepared its `own` statements.
 async fn open_again(
     opener: &Opener,
     task: TaskId,
-    place: &mut Option<MeasuredSession>,
+    connection: &mut Option<MeasuredSession>,
     own: OwnStatements,
 ) -> Result<(), Fatal> {
     let shard = &opener.shard;
-    let mut rng = Rng::keyed(&[PAUSE, opener.seed, shard.worker(task).into()]);
+    let mut rng = Rng::keyed(&[PAUSE, opener.seed, shard.connection(task).into()]);
     for number in 1.. {
         let pause_ns = (pause_ms(number, rng.unit()) * 1e6) as u64;
         if !shard.pause(task, shard.reactor.clock.now() + pause_ns).await {
@@ -46,7 +50,7 @@ async fn open_again(
         }
         match opener.open(task).await {
             Ok(fresh) => {
-                place.insert(fresh).adopt(own);
+                connection.insert(fresh).adopt(own);
                 shard.note_reconnect();
                 break;
             }
@@ -65,19 +69,23 @@ async fn open_again(
 ///
 /// # Errors
 /// As [`reopen`], when the server did not take it back at once.
-pub async fn renew(opener: &Opener, task: TaskId, place: &mut Option<MeasuredSession>) -> Result<(), Fatal> {
-    let Some(mut session) = place.take() else { return Ok(()) };
+pub async fn renew(
+    opener: &Opener,
+    task: TaskId,
+    connection: &mut Option<MeasuredSession>,
+) -> Result<(), Fatal> {
+    let Some(mut session) = connection.take() else { return Ok(()) };
     let (shard, began, own) = (&opener.shard, session.mark(), session.leave_statements());
     shard.limited(task, pin!(session.quit())).await;
     match opener.open(task).await {
         Ok(fresh) => {
             shard.note_connect(began, fresh.mark());
-            place.insert(fresh).adopt(own);
+            connection.insert(fresh).adopt(own);
             Ok(())
         }
         Err(failure) => {
             shard.notice(&failure);
-            open_again(opener, task, place, own).await
+            open_again(opener, task, connection, own).await
         }
     }
 }

@@ -38,13 +38,13 @@ impl<S> Terminal<S> {
     }
 }
 
-/// Where a terminal rests; empty while a connection serves it.
-type Place<S> = Cell<Option<Box<Terminal<S>>>>;
+/// A terminal that rests; none while a connection serves it.
+type Resting<S> = Cell<Option<Box<Terminal<S>>>>;
 
 /// The terminals of an event loop that share its connections, by their number within it.
 pub struct Terminals<S> {
     first: u32,
-    places: Box<[Place<S>]>,
+    resting: Box<[Resting<S>]>,
 }
 
 impl<S> Terminals<S> {
@@ -56,40 +56,40 @@ impl<S> Terminals<S> {
         mut wants: impl FnMut(u32, u64),
     ) -> Self {
         let mut first = None;
-        let place = |mut terminal: Terminal<S>| {
+        let rest = |mut terminal: Terminal<S>| {
             let first = *first.get_or_insert(terminal.id);
             let pause = terminal.pause(pace).unwrap_or_default();
             wants(terminal.id - first, pause.think_ns + pause.keying_ns);
             Cell::new(Some(Box::new(terminal)))
         };
-        let places = terminals.map(place).collect();
-        Self { first: first.unwrap_or(0), places }
+        let resting = terminals.map(rest).collect();
+        Self { first: first.unwrap_or(0), resting }
     }
 
     /// The numbers within the event loop of the terminals that begin on one of its connections: an equal share each.
     pub fn beginners(&self, connection: u32, connections: u32) -> impl Iterator<Item = u32> + use<S> {
-        (connection..self.places.len() as u32).step_by(connections.max(1) as usize)
+        (connection..self.resting.len() as u32).step_by(connections.max(1) as usize)
     }
 
     /// A terminal that a connection serves from now on.
     #[inline]
     pub fn take(&self, index: u32) -> Option<Box<Terminal<S>>> {
-        self.places[index as usize].take()
+        self.resting[index as usize].take()
     }
 
     /// Lets a terminal rest again; returns its number within the event loop.
     #[inline]
     pub fn rest(&self, terminal: Box<Terminal<S>>) -> u32 {
         let index = terminal.id - self.first;
-        self.places[index as usize].set(Some(terminal));
+        self.resting[index as usize].set(Some(terminal));
         index
     }
 
     /// The next terminal that rests, from number `from` on, taken at the end; `None` when none does.
     pub fn leave(&self, from: &mut usize) -> Option<Box<Terminal<S>>> {
-        self.places[*from..].iter().find_map(|place| {
+        self.resting[*from..].iter().find_map(|resting| {
             *from += 1;
-            place.take()
+            resting.take()
         })
     }
 }

@@ -7,7 +7,7 @@ use assay_format::job::Think;
 /// First word of the key: these numbers are not those of operations.
 const THINK: u64 = 0x0074_6869_6E6B;
 
-/// The thinking of one connection; a function of (seed, worker, number).
+/// The thinking of one terminal: a function of (seed, terminal, number).
 pub struct Thinker {
     think: Think,
     rng: Rng,
@@ -15,8 +15,8 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    pub fn new(think: Think, seed: u64, worker: u32) -> Self {
-        Self { think, rng: Rng::keyed(&[THINK, seed, u64::from(worker)]), begun: false }
+    pub fn new(think: Think, seed: u64, terminal: u32) -> Self {
+        Self { think, rng: Rng::keyed(&[THINK, seed, u64::from(terminal)]), begun: false }
     }
 
     /// The next think time, in nanoseconds. The first is what is left of one that began before we looked: a random
@@ -47,8 +47,8 @@ mod tests {
     }
 
     #[test]
-    fn connections_do_not_think_in_step() {
-        let first = |worker| Thinker::new(Think::Constant { mean_ms: 5.0 }, 1, worker).next_ns();
+    fn terminals_do_not_think_in_step() {
+        let first = |terminal| Thinker::new(Think::Constant { mean_ms: 5.0 }, 1, terminal).next_ns();
         assert_ne!(first(0), first(1));
         assert_eq!(first(3), first(3));
     }

@@ -10,7 +10,7 @@ use crate::reactor::TaskId;
 pub type Due = (u64, Wanted);
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum Occupation {
     Busy,
     Free,
     /// A free connection was given this, and has not taken it yet.
@@ -19,7 +19,7 @@ enum Place {
 
 /// The connections of an event loop, and which of them are free.
 pub struct Connections {
-    places: Box<[Place]>,
+    occupations: Box<[Occupation]>,
     /// Longest free first.
     free: VecDeque<TaskId>,
     closed: bool,
@@ -27,8 +27,8 @@ pub struct Connections {
 
 impl Connections {
     pub fn new(count: u32) -> Self {
-        let places = vec![Place::Busy; count as usize].into_boxed_slice();
-        Self { places, free: VecDeque::with_capacity(count as usize), closed: false }
+        let occupations = vec![Occupation::Busy; count as usize].into_boxed_slice();
+        Self { occupations, free: VecDeque::with_capacity(count as usize), closed: false }
     }
 
     pub fn any_free(&self) -> bool {
@@ -38,7 +38,7 @@ impl Connections {
     /// Gives work to the connection that has been free longest; false where none is.
     pub fn hand(&mut self, due: Due, mut wake: impl FnMut(TaskId)) -> bool {
         let Some(connection) = self.free.pop_front() else { return false };
-        self.places[connection as usize] = Place::Handed(due);
+        self.occupations[connection as usize] = Occupation::Handed(due);
         wake(connection);
         true
     }
@@ -47,27 +47,27 @@ impl Connections {
     /// for one that waits is given its work.
     #[inline]
     pub fn next(&mut self, connection: TaskId, oldest: impl FnOnce() -> Option<Due>) -> Poll<Option<Work>> {
-        let place = &mut self.places[connection as usize];
-        match *place {
-            Place::Handed((scheduled, wanted)) => {
-                *place = Place::Busy;
+        let occupation = &mut self.occupations[connection as usize];
+        match *occupation {
+            Occupation::Handed((scheduled, wanted)) => {
+                *occupation = Occupation::Busy;
                 return Poll::Ready(Some(Work { scheduled, prompt: true, wanted }));
             }
-            Place::Busy => {
+            Occupation::Busy => {
                 if let Some((scheduled, wanted)) = oldest() {
                     return Poll::Ready(Some(Work { scheduled, prompt: false, wanted }));
                 }
                 if self.closed {
                     return Poll::Ready(None);
                 }
-                *place = Place::Free;
+                *occupation = Occupation::Free;
                 self.free.push_back(connection);
             }
-            Place::Free if self.closed => {
-                *place = Place::Busy;
+            Occupation::Free if self.closed => {
+                *occupation = Occupation::Busy;
                 return Poll::Ready(None);
             }
-            Place::Free => {}
+            Occupation::Free => {}
         }
         Poll::Pending
     }

@@ -77,7 +77,7 @@ fn plan(shape: Shape, load: Properties, part: Part) -> ShardPlan {
         index: 0,
         load,
         part,
-        first_worker: 0,
+        first_connection: 0,
         first_terminal: 0,
         records: false,
         shape,

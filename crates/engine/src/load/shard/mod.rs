@@ -192,13 +192,12 @@ impl Shard {
     /// What a connection is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
     pub async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
-        let end = self.measure_end.get();
         if self.plan.load.by_instants {
             // What came due while this connection was busy is ahead of it in the queue, not late.
             self.rotate(now);
-            self.admit(end.min(now + 1));
+            self.admit(self.measure_end.get().min(now + 1));
         }
-        if now >= end {
+        if now >= self.measure_end.get() {
             self.close_load();
         }
         let work = loop {
@@ -364,8 +363,8 @@ impl Shard {
     }
 
     /// Number of a task's connection in the whole run.
-    pub fn worker(&self, task: TaskId) -> u32 {
-        self.plan.first_worker + task
+    pub fn connection(&self, task: TaskId) -> u32 {
+        self.plan.first_connection + task
     }
 
     /// Everything up to here.
