@@ -25,6 +25,7 @@ use crate::data::size::Size;
 use crate::load::driven::Hide;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
+use crate::process::heap::keep_free_memory;
 use crate::process::{panics, signal};
 use crate::say::emit::emit;
 use crate::say::output;
@@ -69,6 +70,7 @@ enum Shape {
 
 #[allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "the binary's own face")]
 fn main() {
+    keep_free_memory();
     match Cli::parse().command {
         Command::Run { job } => std::process::exit(run_job(&job)),
         Command::Size { workload } => match size_of(&workload) {

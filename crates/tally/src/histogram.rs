@@ -1,8 +1,13 @@
 //! HDR histograms of nanoseconds: 3 significant digits, mergeable, exported whole.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::bucket::{COUNT, LARGEST, index, lowest_and_width};
+
+/// Counts in a cache line; they fill whole lines.
+const LINE: usize = 16;
+const _: () = assert!(COUNT.is_multiple_of(LINE));
 
 /// A histogram of times in nanoseconds, up to 73 minutes; longer ones count as that.
 ///
@@ -80,7 +85,7 @@ impl Histogram {
     }
 
     /// The buckets that may have counts.
-    fn touched(&self) -> std::ops::Range<usize> {
+    fn touched(&self) -> Range<usize> {
         if self.total == 0 { 0..0 } else { index(self.min)..index(self.max) + 1 }
     }
 
@@ -90,7 +95,19 @@ impl Histogram {
     }
 
     fn buckets(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        self.touched().map(|bucket| (bucket, self.count_at(bucket))).filter(|(_, count)| *count > 0)
+        let counted = self.lines().flatten().map(|bucket| (bucket, self.count_at(bucket)));
+        counted.filter(|(_, count)| *count > 0)
+    }
+
+    /// The cache lines of counts that have some: of the thousands between the smallest and the largest time, a few.
+    fn lines(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let touched = self.touched();
+        let lines = (touched.start / LINE * LINE..touched.end).step_by(LINE).map(|start| start..start + LINE);
+        // A count of exactly 2^32 looks like none.
+        let all = !self.overflows.is_empty();
+        lines.filter(move |line| {
+            all || self.counts[line.clone()].iter().fold(0, |any, count| any | count) != 0
+        })
     }
 
     #[inline]
@@ -104,7 +121,7 @@ impl Histogram {
 
     /// Adds all of `other`.
     pub fn merge(&mut self, other: &Self) {
-        for bucket in other.touched() {
+        for bucket in other.lines().flatten() {
             let count = other.counts[bucket];
             let (sum, overflown) = self.counts[bucket].overflowing_add(count);
             self.counts[bucket] = sum;
@@ -244,6 +261,9 @@ mod tests {
     #[test]
     fn a_count_beyond_32_bits_is_exact() {
         const MANY: u64 = u32::MAX as u64;
+        let mut round = Histogram::default();
+        round.record_many(500, MANY + 1);
+        assert_eq!(round.recorded().collect::<Vec<_>>(), [(500, 1 << 32)], "none in its low half");
         let mut histogram = Histogram::default();
         histogram.record_many(1_000, MANY);
         histogram.record_many(9_000, 10);

@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod descriptors;
 pub mod failure;
+pub mod heap;
 pub mod panics;
 pub mod signal;
 pub mod usage;
