@@ -17,6 +17,8 @@ pub mod record;
 pub mod session;
 pub mod shard;
 pub mod terminal;
+#[cfg(test)]
+mod tests;
 pub mod think;
 pub mod told;
 
