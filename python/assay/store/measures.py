@@ -47,9 +47,9 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
 
 def _lateness(result: RunResult) -> Iterator[Measure]:
     """Of the generator, not of the server: of arrivals that were started, of answers that were read."""
-    late = {"pacing": None if result.pacing is None else result.pacing.lateness}
-    for of, times in late.items():
-        if times is not None and (p99 := percentile_ms(times, _LATE)) is not None:
+    for of in ("pacing", "reading"):
+        late = getattr(result, of, None)  # not every engine's format has both
+        if late is not None and (p99 := percentile_ms(late.lateness, _LATE)) is not None:
             yield Measure(f"{of}_lateness_p99_ms", "ms", p99)
 
 
