@@ -18,7 +18,8 @@ fn terminals_wait_for_a_connection_and_that_is_their_time() {
     in_a_quiet_moment(|| {
         let said = succeed(&null.job(json!({
             "load": {"connections": 4, "terminals": 16},
-            "phases": {"measure_ms": 1000},
+            // The first round finds connections free.
+            "phases": {"warmup": {"kind": "fixed", "duration_ms": 300}, "measure_ms": 1000},
         })));
         let result = said.result();
         assert_eq!(result["latency"], "response");
@@ -34,8 +35,8 @@ fn terminals_wait_for_a_connection_and_that_is_their_time() {
             (times(result, "response").mean_ns() / sum - 1.0).abs() < 1e-3,
             "nothing is lost between them"
         );
-        near("wait", wait.quantile_ns(0.5) as f64, 15e6, 0.05, 3e6)?;
-        near("service", service.quantile_ns(0.5) as f64, 5e6, 0.02, 2e6)?;
+        // However long the machine takes to serve one: twelve wait wherever four are served.
+        near("wait", wait.mean_ns(), 3.0 * service.mean_ns(), 0.05, 0.0)?;
         // First come, first served.
         let served = &result["terminals"];
         assert!(count(served, "max") - count(served, "min") <= 2, "{served}");

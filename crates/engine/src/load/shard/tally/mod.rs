@@ -109,13 +109,18 @@ impl Tally {
     fn settle(&mut self, limit: u64, control: &Control) {
         let window = control.measure_start()..control.measure_end();
         let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.retain(|one| {
-            let later = one.times.ended >= limit;
-            if !later {
-                self.record(one, &window);
-            }
-            later
-        });
+        if limit == UNKNOWN {
+            buffer.iter().for_each(|one| self.record(one, &window));
+            buffer.clear();
+        } else {
+            buffer.retain(|one| {
+                let later = one.times.ended >= limit;
+                if !later {
+                    self.record(one, &window);
+                }
+                later
+            });
+        }
         self.buffer = buffer;
     }
 
@@ -147,13 +152,15 @@ impl Tally {
             let kind = &mut recorder.kinds[usize::from(one.kind) - self.shape.first_kind];
             kind.inside += u64::from(measured && times.scheduled >= window.start);
         }
-        let labels = [one.label, one.kind].into_iter().filter(|label| *label != NONE);
-        for label in labels.map(usize::from) {
-            recorder.record(label, times);
+        for label in [one.label, one.kind] {
+            if label == NONE {
+                continue;
+            }
+            recorder.record(label.into(), times);
             if let Some(scheduled) = &mut self.window
                 && window.contains(&times.scheduled)
             {
-                scheduled.record(label, times);
+                scheduled.record(label.into(), times);
             }
         }
     }
