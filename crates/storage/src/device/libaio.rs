@@ -4,7 +4,7 @@ use std::io;
 use std::mem::ManuallyDrop;
 use std::time::Instant;
 
-use super::{Completion, Device, Ground, PATIENCE, checked, sync_file, unsupported};
+use super::{Completion, Device, PATIENCE, Setup, checked, sync_file, unsupported};
 use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
@@ -46,7 +46,7 @@ struct Event {
 
 pub struct Libaio {
     context: libc::c_ulong,
-    ground: Ground,
+    setup: Setup,
     /// Given back when nothing is in flight any more.
     buffers: ManuallyDrop<Buffers>,
     /// Operations that were handed over and not collected yet.
@@ -61,12 +61,12 @@ pub struct Libaio {
 unsafe impl Send for Libaio {}
 
 impl Libaio {
-    pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
-        let depth = ground.depth as usize;
+    pub(super) fn new(setup: Setup) -> Result<Self, StorageError> {
+        let depth = setup.depth as usize;
         let mut context: libc::c_ulong = 0;
         // SAFETY: the kernel writes the context's number.
         let made =
-            unsafe { libc::syscall(libc::SYS_io_setup, libc::c_long::from(ground.depth), &raw mut context) };
+            unsafe { libc::syscall(libc::SYS_io_setup, libc::c_long::from(setup.depth), &raw mut context) };
         checked(made).map_err(|source| {
             unsupported(
                 "libaio",
@@ -76,12 +76,12 @@ impl Libaio {
         })?;
         Ok(Self {
             context,
-            buffers: ManuallyDrop::new(ground.buffers()),
+            buffers: ManuallyDrop::new(setup.buffers()),
             in_flight: 0,
             blocks: vec![ControlBlock::default(); depth].into_boxed_slice(),
             line: Vec::with_capacity(depth),
             events: vec![Event::default(); depth].into_boxed_slice(),
-            ground,
+            setup,
         })
     }
 }
@@ -95,7 +95,7 @@ impl Device for Libaio {
         *block = ControlBlock {
             data: slot.into(),
             opcode: if request.read { PREAD } else { PWRITE },
-            file: self.ground.files[request.file as usize] as u32,
+            file: self.setup.files[request.file as usize] as u32,
             buffer: self.buffers.pointer(slot as usize) as u64,
             bytes: request.bytes.into(),
             offset: request.offset as i64,
@@ -171,7 +171,7 @@ impl Device for Libaio {
     }
 
     fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()> {
-        sync_file(self.ground.files[file as usize], kind)
+        sync_file(self.setup.files[file as usize], kind)
     }
 }
 

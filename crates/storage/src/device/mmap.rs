@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::ptr::NonNull;
 
-use super::{Completion, Device, Ground, bus, checked, unsupported};
+use super::{Completion, Device, Setup, bus, checked, unsupported};
 use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
@@ -42,13 +42,13 @@ impl Drop for Map {
 }
 
 impl Mmap {
-    pub(super) fn new(ground: Ground) -> Result<Self, StorageError> {
+    pub(super) fn new(setup: Setup) -> Result<Self, StorageError> {
         bus::listen();
-        let maps = ground.files.iter().map(|file| Map::new(*file, ground.file_bytes, ground.writes));
+        let maps = setup.files.iter().map(|file| Map::new(*file, setup.file_bytes, setup.writes));
         let maps = maps.collect::<io::Result<Vec<_>>>().map_err(|source| {
             unsupported("a mapping of the file", "use a smaller size or another engine", source)
         })?;
-        Ok(Self { maps, buffers: ground.buffers(), ended: None })
+        Ok(Self { maps, buffers: setup.buffers(), ended: None })
     }
 }
 

@@ -74,7 +74,7 @@ pub trait Device {
 
 /// The files, slots and memory that a device works with.
 #[derive(Debug)]
-pub struct Ground {
+pub struct Setup {
     pub files: Vec<RawFd>,
     pub file_bytes: u64,
     pub depth: u32,
@@ -84,7 +84,7 @@ pub struct Ground {
     pub part: (Arc<Memory>, usize),
 }
 
-impl Ground {
+impl Setup {
     fn buffers(&self) -> Buffers {
         Buffers::new(self.part.0.clone(), self.part.1, self.seed)
     }
@@ -95,22 +95,22 @@ fn unsupported(what: &str, hint: &'static str, source: io::Error) -> StorageErro
 }
 
 /// Work on a device whose type is known at run time only.
-pub trait Visitor {
+pub trait OnDevice {
     type Output;
-    fn visit<D: Device>(self, device: D) -> Self::Output;
+    fn carry_out<D: Device>(self, device: D) -> Self::Output;
 }
 
 /// Opens the device that `io` names.
 ///
 /// # Errors
 /// The kernel does not have it.
-pub fn with_device<V: Visitor>(io: &Io, ground: Ground, visitor: V) -> Result<V::Output, StorageError> {
+pub fn with_device<V: OnDevice>(io: &Io, setup: Setup, work: V) -> Result<V::Output, StorageError> {
     Ok(match io.kind {
-        IoKind::Psync => visitor.visit(Psync::new(ground)),
-        IoKind::Libaio => visitor.visit(Libaio::new(ground)?),
-        IoKind::IoUring => visitor.visit(Uring::new(ground, io)?),
-        IoKind::Mmap => visitor.visit(Mmap::new(ground)?),
-        IoKind::Null => visitor.visit(Null::new(&ground)),
+        IoKind::Psync => work.carry_out(Psync::new(setup)),
+        IoKind::Libaio => work.carry_out(Libaio::new(setup)?),
+        IoKind::IoUring => work.carry_out(Uring::new(setup, io)?),
+        IoKind::Mmap => work.carry_out(Mmap::new(setup)?),
+        IoKind::Null => work.carry_out(Null::new(&setup)),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Completion, Device, Ground};
+use super::{Completion, Device, Setup};
 use crate::memory::Buffers;
 use crate::pattern::Request;
 use crate::spec::SyncKind;
@@ -13,8 +13,8 @@ pub struct Null {
 }
 
 impl Null {
-    pub(super) fn new(ground: &Ground) -> Self {
-        Self { buffers: ground.buffers(), queued: Vec::with_capacity(ground.depth as usize) }
+    pub(super) fn new(setup: &Setup) -> Self {
+        Self { buffers: setup.buffers(), queued: Vec::with_capacity(setup.depth as usize) }
     }
 }
 

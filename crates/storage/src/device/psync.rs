@@ -2,20 +2,20 @@
 
 use std::io;
 
-use super::{Completion, Device, Ground, as_result, sync_file};
+use super::{Completion, Device, Setup, as_result, sync_file};
 use crate::memory::Buffers;
 use crate::pattern::Request;
 use crate::spec::SyncKind;
 
 pub struct Psync {
-    ground: Ground,
+    setup: Setup,
     buffers: Buffers,
     ended: Option<Completion>,
 }
 
 impl Psync {
-    pub(super) fn new(ground: Ground) -> Self {
-        Self { buffers: ground.buffers(), ground, ended: None }
+    pub(super) fn new(setup: Setup) -> Self {
+        Self { buffers: setup.buffers(), setup, ended: None }
     }
 }
 
@@ -24,7 +24,7 @@ impl Device for Psync {
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) -> io::Result<()> {
-        let file = self.ground.files[request.file as usize];
+        let file = self.setup.files[request.file as usize];
         let (buffer, bytes) = (self.buffers.pointer(slot as usize).cast(), request.bytes as usize);
         let offset = request.offset as libc::off_t;
         // SAFETY: the buffer has at least `bytes`, and the call is over when it returns.
@@ -54,6 +54,6 @@ impl Device for Psync {
     }
 
     fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()> {
-        sync_file(self.ground.files[file as usize], kind)
+        sync_file(self.setup.files[file as usize], kind)
     }
 }

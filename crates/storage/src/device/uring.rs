@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use io_uring::{IoUring, opcode, squeue, types};
 
-use super::{Completion, Device, Ground, PATIENCE, sync_file, unsupported};
+use super::{Completion, Device, PATIENCE, Setup, sync_file, unsupported};
 use crate::error::StorageError;
 use crate::memory::Buffers;
 use crate::pattern::Request;
@@ -17,7 +17,7 @@ const HINT: &str =
 
 pub struct Uring {
     ring: IoUring,
-    ground: Ground,
+    setup: Setup,
     /// Given back when nothing is in flight any more: closing the ring does not wait for that.
     buffers: ManuallyDrop<Buffers>,
     /// Operations that were put in line and not collected yet.
@@ -27,11 +27,11 @@ pub struct Uring {
 }
 
 impl Uring {
-    pub(super) fn new(ground: Ground, io: &Io) -> Result<Self, StorageError> {
-        let ring = build(ground.depth, io.polled).map_err(|source| unsupported("io_uring", HINT, source))?;
-        let buffers = ground.buffers();
+    pub(super) fn new(setup: Setup, io: &Io) -> Result<Self, StorageError> {
+        let ring = build(setup.depth, io.polled).map_err(|source| unsupported("io_uring", HINT, source))?;
+        let buffers = setup.buffers();
         if io.fixed_buffers {
-            let each: Vec<libc::iovec> = (0..ground.depth as usize)
+            let each: Vec<libc::iovec> = (0..setup.depth as usize)
                 .map(|slot| libc::iovec { iov_base: buffers.pointer(slot).cast(), iov_len: buffers.each() })
                 .collect();
             // SAFETY: the kernel holds the pages itself, and `drop` gives the buffers back only when no operation uses them.
@@ -45,12 +45,12 @@ impl Uring {
         }
         if io.registered_files {
             ring.submitter()
-                .register_files(&ground.files)
+                .register_files(&setup.files)
                 .map_err(|source| unsupported("io_uring with registered files", HINT, source))?;
         }
         Ok(Self {
             ring,
-            ground,
+            setup,
             buffers: ManuallyDrop::new(buffers),
             in_flight: 0,
             fixed_buffers: io.fixed_buffers,
@@ -79,7 +79,7 @@ impl Uring {
         let entry = if self.registered_files {
             aimed!(types::Fixed(request.file))
         } else {
-            aimed!(types::Fd(self.ground.files[request.file as usize]))
+            aimed!(types::Fd(self.setup.files[request.file as usize]))
         };
         entry.user_data(slot.into())
     }
@@ -162,7 +162,7 @@ impl Device for Uring {
     }
 
     fn sync(&mut self, file: u32, kind: SyncKind) -> io::Result<()> {
-        sync_file(self.ground.files[file as usize], kind)
+        sync_file(self.setup.files[file as usize], kind)
     }
 }
 

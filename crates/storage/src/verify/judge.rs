@@ -6,7 +6,7 @@ use crate::verify::Flaw;
 
 /// The judgement on one block.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Judged {
+pub(super) enum Judgement {
     Whole,
     Blank,
     Stale,
@@ -14,38 +14,38 @@ pub(super) enum Judged {
 }
 
 /// Judges a block of a load without a ledger: nobody knows which writes there were.
-pub(super) fn unknown(found: Read, block: &[u8], place: Stamp) -> Judged {
+pub(super) fn unknown(found: Read, block: &[u8], place: Stamp) -> Judgement {
     match found {
-        Read::Whole(_) => Judged::Whole,
-        Read::Blank => Judged::Blank,
+        Read::Whole(_) => Judgement::Whole,
+        Read::Blank => Judgement::Blank,
         Read::Misplaced(stamp) => misplaced(stamp),
-        Read::Torn(pieces) => Judged::Flawed(Flaw::Torn, parts(&pieces, None)),
-        Read::Damaged(at) => Judged::Flawed(Flaw::Damaged, damage(block, at, place, None)),
+        Read::Torn(pieces) => Judgement::Flawed(Flaw::Torn, parts(&pieces, None)),
+        Read::Damaged(at) => Judgement::Flawed(Flaw::Damaged, damage(block, at, place, None)),
     }
 }
 
 /// The writes that one block of a load may hold, from its ledger.
-pub(super) struct Known<'a> {
+pub(super) struct KnownWrites<'a> {
     pub expected: &'a Expected,
     pub block: u64,
     /// The file and offset of the block.
     pub place: Stamp,
 }
 
-impl Known<'_> {
-    pub(super) fn judge(&self, found: Read, block: &[u8]) -> Judged {
+impl KnownWrites<'_> {
+    pub(super) fn judge(&self, found: Read, block: &[u8]) -> Judgement {
         let (last, run) = (self.expected.last(self.block), self.expected.run);
         let untouched = last == 0 && self.expected.open(self.block).is_none();
         match found {
-            Read::Whole(stamp) if stamp.run == run && stamp.write >= last => Judged::Whole,
-            Read::Whole(_) if last == 0 => Judged::Stale,
-            Read::Blank if last == 0 => Judged::Blank,
+            Read::Whole(stamp) if stamp.run == run && stamp.write >= last => Judgement::Whole,
+            Read::Whole(_) if last == 0 => Judgement::Stale,
+            Read::Blank if last == 0 => Judgement::Blank,
             Read::Whole(stamp) if stamp.run == run => {
                 self.lost(stamp.write, format!("it holds write {}", stamp.write))
             }
             Read::Whole(_) => self.lost(0, "it holds a block of another run".into()),
             Read::Blank => self.lost(0, "it is empty".into()),
-            Read::Misplaced(stamp) if untouched && stamp.run != run => Judged::Stale,
+            Read::Misplaced(stamp) if untouched && stamp.run != run => Judgement::Stale,
             Read::Misplaced(stamp) => misplaced(stamp),
             Read::Torn(pieces) => {
                 let writes = pieces.iter().map(|(_, sector)| match sector {
@@ -54,7 +54,7 @@ impl Known<'_> {
                 });
                 let (oldest, newest) = (writes.clone().min().unwrap_or(0), writes.max().unwrap_or(0));
                 if newest == 0 && last == 0 {
-                    return Judged::Stale;
+                    return Judgement::Stale;
                 }
                 self.torn(oldest, parts(&pieces, Some(run)))
             }
@@ -63,25 +63,25 @@ impl Known<'_> {
     }
 
     /// The judgement where something older lies than the last write that was acknowledged.
-    fn lost(&self, oldest: u64, holds: String) -> Judged {
+    fn lost(&self, oldest: u64, holds: String) -> Judgement {
         let (last, durable) = (self.expected.last(self.block), self.expected.durable(self.block));
         if oldest < durable {
             let how = self.expected.how();
-            return Judged::Flawed(Flaw::LostDurable, format!("{holds}, but write {durable} {how}"));
+            return Judgement::Flawed(Flaw::LostDurable, format!("{holds}, but write {durable} {how}"));
         }
         let said = "was acknowledged; nothing had made it durable yet";
-        Judged::Flawed(Flaw::Lost, format!("{holds}, but write {last} {said}"))
+        Judgement::Flawed(Flaw::Lost, format!("{holds}, but write {last} {said}"))
     }
 
-    fn torn(&self, oldest: u64, what: String) -> Judged {
+    fn torn(&self, oldest: u64, what: String) -> Judgement {
         if oldest < self.expected.durable(self.block) {
             return self.lost(oldest, what);
         }
-        Judged::Flawed(Flaw::Torn, what)
+        Judgement::Flawed(Flaw::Torn, what)
     }
 
     /// Judges a block in pieces. A copy to a mapping can be cut off anywhere: its parts are of the writes that could have been there.
-    fn damaged(&self, block: &[u8], at: usize, untouched: bool) -> Judged {
+    fn damaged(&self, block: &[u8], at: usize, untouched: bool) -> Judgement {
         let (last, run) = (self.expected.last(self.block), self.expected.run);
         let open = self.expected.open(self.block);
         let stamp = |write| (write > 0).then_some(Stamp { run, write, ..self.place });
@@ -95,17 +95,17 @@ impl Known<'_> {
         match open {
             // What lay there before nobody knows.
             Some(open) if last == 0 => {
-                Judged::Flawed(Flaw::Torn, format!("write {open} was under way, and it is not whole"))
+                Judgement::Flawed(Flaw::Torn, format!("write {open} was under way, and it is not whole"))
             }
-            _ if untouched => Judged::Stale,
-            _ => Judged::Flawed(Flaw::Damaged, damage(block, at, self.place, stamp(last))),
+            _ if untouched => Judgement::Stale,
+            _ => Judgement::Flawed(Flaw::Damaged, damage(block, at, self.place, stamp(last))),
         }
     }
 }
 
-fn misplaced(stamp: Stamp) -> Judged {
+fn misplaced(stamp: Stamp) -> Judgement {
     let Stamp { file, offset, write, .. } = stamp;
-    Judged::Flawed(Flaw::Misplaced, format!("it holds write {write} of byte {offset} of file {file}"))
+    Judgement::Flawed(Flaw::Misplaced, format!("it holds write {write} of byte {offset} of file {file}"))
 }
 
 fn parts(pieces: &[(usize, Sector)], run: Option<u64>) -> String {

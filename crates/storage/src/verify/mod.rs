@@ -10,7 +10,7 @@ use crate::error::StorageError;
 use crate::expected::Expected;
 use crate::pattern::Space;
 use crate::stamp::{self, Read, Stamp};
-use crate::verify::judge::{Judged, Known, unknown};
+use crate::verify::judge::{Judgement, KnownWrites, unknown};
 
 /// The number of blocks that are described; all are counted.
 const DESCRIBED: usize = 10;
@@ -72,13 +72,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    fn count(&mut self, judged: Judged, path: &Path, offset: u64, torn_is_bad: bool) {
+    fn count(&mut self, judged: Judgement, path: &Path, offset: u64, torn_is_bad: bool) {
         self.blocks += 1;
         let (flaw, what) = match judged {
-            Judged::Whole => return self.whole += 1,
-            Judged::Blank => return self.blank += 1,
-            Judged::Stale => return self.stale += 1,
-            Judged::Flawed(flaw, what) => (flaw, what),
+            Judgement::Whole => return self.whole += 1,
+            Judgement::Blank => return self.blank += 1,
+            Judgement::Stale => return self.stale += 1,
+            Judgement::Flawed(flaw, what) => (flaw, what),
         };
         let bad = match flaw {
             Flaw::Lost => false,
@@ -146,9 +146,8 @@ pub fn read_back(
             }
             let place = Stamp { file: number as u32, offset, run: 0, write: 0 };
             let judged = match expected {
-                Some(expected) => {
-                    Known { expected, block: number as u64 * per_file + index, place }.judge(found, &buffer)
-                }
+                Some(expected) => KnownWrites { expected, block: number as u64 * per_file + index, place }
+                    .judge(found, &buffer),
                 None => unknown(found, &buffer, place),
             };
             findings.count(judged, path, offset, expected.is_none());

@@ -8,7 +8,7 @@ mod slots;
 mod stamped;
 mod think;
 
-use crate::device::{Device, Ground, Visitor, with_device};
+use crate::device::{Device, OnDevice, Setup, with_device};
 use crate::error::StorageError;
 use crate::files::{Layout, Opened};
 use crate::ledger::Ledger;
@@ -50,7 +50,7 @@ pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended,
     let job = worker.job;
     wake_exactly();
     let depth = job.slots();
-    let ground = Ground {
+    let setup = Setup {
         files: worker.opened.numbers(),
         file_bytes: worker.layout.space.file_bytes,
         depth,
@@ -58,7 +58,7 @@ pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended,
         writes: job.access.read_share < 1.0,
         part: worker.opened.part(worker.clone),
     };
-    with_device(&job.io, ground, Begin { worker, watch, depth })?
+    with_device(&job.io, setup, Begin { worker, watch, depth })?
 }
 
 struct Begin<'a, W> {
@@ -67,10 +67,10 @@ struct Begin<'a, W> {
     depth: u32,
 }
 
-impl<W: Watch> Visitor for Begin<'_, W> {
+impl<W: Watch> OnDevice for Begin<'_, W> {
     type Output = Result<Ended, StorageError>;
 
-    fn visit<D: Device>(self, device: D) -> Self::Output {
+    fn carry_out<D: Device>(self, device: D) -> Self::Output {
         let Some(start) = self.watch.gate() else { return Ok(Ended::default()) };
         Drive::new(self.worker, device, self.watch, self.depth, start).run()
     }
