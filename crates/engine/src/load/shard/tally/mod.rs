@@ -110,7 +110,9 @@ impl Tally {
         let window = control.measure_start()..control.measure_end();
         let mut buffer = std::mem::take(&mut self.buffer);
         if limit == UNKNOWN {
-            buffer.iter().for_each(|one| self.record(one, &window));
+            for one in &buffer {
+                self.record(one, &window);
+            }
             buffer.clear();
         } else {
             buffer.retain(|one| {
