@@ -10,7 +10,7 @@ pub struct Table {
     pub name: String,
     /// `CREATE TABLE …`
     pub create: String,
-    /// Of the rows, in order, separated by commas: `id, k, c, pad`.
+    /// Names of the columns of the rows, in order, separated by commas: `id, k, c, pad`.
     pub columns: String,
     /// Row numbers go from 1 to this; see [`Dataset::rows_in`] for tables that leave some out.
     pub rows: u64,

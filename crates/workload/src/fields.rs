@@ -29,12 +29,12 @@ fn parse(text: &[u8], scale: usize) -> Option<i64> {
 /// What a select must have found.
 ///
 /// # Errors
-/// It found nothing; `missing` says what, for people.
+/// The select found nothing; `missing` says what, for people.
 pub(crate) fn found<T>(value: Option<T>, missing: &'static str) -> Result<T, Failure> {
     value.ok_or(Failure::Data(missing))
 }
 
-/// The same where only the number of rows is known.
+/// What a statement must have hit, where only the number of rows is known.
 ///
 /// # Errors
 /// As [`found`].

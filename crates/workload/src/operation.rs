@@ -36,9 +36,9 @@ pub struct Operation {
 /// The time between two operations of a terminal; it belongs to neither.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pause {
-    /// About the operation before.
+    /// Thinking about the operation before.
     pub think_ns: u64,
-    /// Of the operation to come, after thinking.
+    /// Keying of the operation to come, after thinking.
     pub keying_ns: u64,
 }
 

@@ -30,7 +30,7 @@ const INDEXES: [Index; 3] = [
     Index { name: "pdc", columns: "price, dateandtime, customerid", check: "index-pdc" },
 ];
 
-/// Those that the tables have.
+/// The indexes that the tables have with these options.
 pub(crate) fn indexes(options: &Options) -> &'static [Index] {
     &INDEXES[..usize::from(options.secondary_indexes).min(INDEXES.len())]
 }

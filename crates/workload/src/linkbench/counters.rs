@@ -31,7 +31,7 @@ pub(crate) const NOT_THERE: CounterId = CounterId(4);
 pub(crate) const LISTS: CounterId = CounterId(5);
 pub(crate) const CONTINUED: CounterId = CounterId(6);
 pub(crate) const LISTED: CounterId = CounterId(7);
-/// Of multigets.
+/// Links that multigets asked for.
 pub(crate) const ASKED: CounterId = CounterId(8);
 pub(crate) const FOUND: CounterId = CounterId(9);
 pub(crate) const NODES_READ: CounterId = CounterId(10);

@@ -28,9 +28,9 @@ pub(crate) struct Link<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Written {
     Added,
-    /// It was there and visible.
+    /// The link was there and visible.
     Rewritten,
-    /// It was there, hidden.
+    /// The link was there, hidden.
     Restored,
 }
 

@@ -43,7 +43,7 @@ pub(crate) enum More {
 }
 
 impl Links {
-    /// Of all types.
+    /// The number of links of an id, of all types.
     pub(crate) fn total(&self, id: u64) -> u64 {
         match &self.degrees {
             Degrees::Ranked { distribution, total, shuffle } => {

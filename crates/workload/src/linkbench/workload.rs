@@ -29,7 +29,7 @@ pub(crate) struct LinkBench {
     data: GraphData,
     statements: Statements,
     mix: Mix,
-    /// Of the lists, those that are continued, of 1.
+    /// The share of lists that are continued, of 1.
     history: f64,
     accesses: Accesses,
     ends: Ends,

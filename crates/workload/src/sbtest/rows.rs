@@ -32,7 +32,7 @@ impl Sbtest {
         Self::with_rows(options, options.tables.table_size)
     }
 
-    /// The same tables with no rows in them.
+    /// The tables with no rows in them.
     ///
     /// # Errors
     /// Storage options that cannot be.

@@ -24,7 +24,7 @@ const NAMES: [&str; 5] = ["nlinks", "link_nreads", "link_nwrites", "node_nreads"
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Point {
     value: u64,
-    /// Of 1: ids with this value or less.
+    /// The share of ids with this value or less, of 1.
     below: f64,
     /// Whether values lie on a line from the point before.
     line: bool,
