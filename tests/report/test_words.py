@@ -36,11 +36,9 @@ def kinds_of_doubt() -> set[str]:
         (r'(?:\.note|_study|DoubtNote)\(\s*"([a-z-]+)"', "python/assay/verdict/doubts/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/host/sampler/*.py"),
-        (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/load/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/say/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/server/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/data/**/*.rs"),
-        (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/storage/conclude.rs"),
     ):
         texts = [file.read_text(encoding="utf-8") for file in ROOT.glob(files)]
         named = {kind for text in texts for kind in re.findall(pattern, text)}

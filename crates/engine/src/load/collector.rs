@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use assay_format::event::{Deferred, Event, Latency, LoopTotals, Phase, ServerResult, Tallied, WindowResult};
-use assay_tally::{Counts, Recorder, Scheduled, Shape};
+use assay_format::event::{
+    Deferred, Event, Latency, LoopTotals, Phase, RunResult, ServerResult, Tallied, WindowResult,
+};
+use assay_tally::{Counts, Histogram, Recorder, Scheduled, Shape};
 
 use crate::course::accounts::{Accounts, Worked, spread};
 use crate::course::conductor::{Load, Told};
 use crate::course::timeline::Stretch;
 use crate::ledger::Book;
 use crate::load::discipline::Properties;
-use crate::load::doubts::Facts;
 use crate::load::message::{DeferredCounts, ShardEnd, Slice};
 use crate::load::names::Names;
 use crate::load::record::RecordFile;
 use crate::load::told::tallied;
 use crate::process::failure::Fatal;
+use crate::say::doubts::{Facts, InFlight, Served, Statements};
 use crate::say::emit::emit;
 use crate::server::login::Login;
 use crate::server::questions::questions;
@@ -208,21 +210,64 @@ impl Collector {
         }
     }
 
-    /// What doubts are drawn from, beside the result. `steady`: whether the warm-up became level, where it was to.
-    pub fn facts(&self, threads: usize, steady: Option<bool>) -> Facts {
+    /// What doubts are drawn from. `threads`: event loops; `elapsed_s`: between the two readings of the server's own count.
+    pub fn facts(&self, result: &RunResult, threads: usize, elapsed_s: f64) -> Facts {
+        let (load, window, server) = (&self.setup.load, &result.window, &result.server);
+        let (counts, connections) = (&result.tallied.counts, &window.connections);
+        let cpu_s = (window.engine.user_us + window.engine.system_us) as f64 / 1e6;
+        let served = server.terminals.as_ref().unwrap_or(connections);
+        let arrivals = result.tallied.pacing.as_ref().map_or(0, |pacing| pacing.arrivals);
+        let quantile = |histogram: &Histogram| (!histogram.is_empty()).then(|| histogram.quantile_ns(0.99));
+        let service_ns = self.measured.labels[0].service.quantile_ns(0.5);
         Facts {
-            load: self.setup.load,
-            // Lost connections and silent ones: what the server made of their last statement is not known.
-            unsure: self.unsure
-                + self.whole.errors.get(&0).copied().unwrap_or(0)
-                + self.whole.timeouts
-                + self.abandoned,
-            reconnects: self.whole.reconnects + self.whole.renewals,
-            late_p99_ns: self.measured.lateness.as_ref().map_or(0, |lateness| lateness.quantile_ns(0.99)),
-            threads,
+            debug_build: cfg!(debug_assertions),
+            in_flight: self.in_flight(result),
+            loops_busy: Some((cpu_s / window.elapsed_s / threads as f64, threads as u64)),
+            longest_stall_ns: server.loops.longest_stall_ns,
+            late_p99_ns: self.measured.lateness.as_deref().and_then(quantile).unwrap_or(0),
+            reading: quantile(&self.measured.reading)
+                .filter(|_| counts.transactions > 0)
+                .map(|late| (late, service_ns)),
+            served: load.serves_alike.then_some(Served {
+                terminals: server.terminals.is_some(),
+                min: served.min,
+                mean: served.mean,
+            }),
+            terminals: load.meant.map(|meant| (load.terminals.into(), meant)),
+            deferred: server.deferred.clone(),
             reach: self.setup.reach,
-            steady,
-            release_build: !cfg!(debug_assertions),
+            carried_over: Some((server.loops.carried_over, connections.count)),
+            transactions: Some(counts.transactions),
+            dropped: Some((counts.dropped, arrivals)),
+            abandoned: window.abandoned,
+            statements: server.server_questions.map(|counted| Statements {
+                sent: server.loops.sent_statements,
+                counted,
+                // Lost connections and silent ones: what the server made of their last statement is not known.
+                unsure: self.unsure
+                    + self.whole.errors.get(&0).copied().unwrap_or(0)
+                    + self.whole.timeouts
+                    + self.abandoned,
+                goodbyes: connections.count + self.whole.reconnects + self.whole.renewals,
+                elapsed_s,
+            }),
+            ..Facts::default()
         }
+    }
+
+    /// Every connection has a transaction in flight, or thinks; absent where failed ones took time that is in no account.
+    fn in_flight(&self, result: &RunResult) -> Option<InFlight> {
+        let (window, counts) = (&result.window, &result.tallied.counts);
+        let whole = counts.transactions > 0 && counts.failed + window.abandoned == 0;
+        let connections = window.connections.count as f64;
+        let rate = counts.transactions as f64 / window.elapsed_s;
+        let thinking = rate * result.server.mean_think_ms.unwrap_or(0.0) / 1e3;
+        (self.setup.load.fills_connections && whole).then(|| InFlight {
+            what: "connection",
+            expected: connections,
+            accounted: window.mean_in_flight + thinking,
+            // Transactions are cut at the window's edges; pauses for thinking are not.
+            edges: if thinking > 0.0 { connections / counts.transactions as f64 } else { 0.0 },
+        })
     }
 }

@@ -4,12 +4,10 @@ use assay_format::event::{Doubt, Event, RunResult};
 
 use crate::course::conductor::Conductor;
 use crate::load::collector::Collector;
-use crate::load::conservation::conservation;
-use crate::load::doubts::doubts;
 use crate::process::failure::Fatal;
 use crate::process::signal;
 use crate::say::counted::counted;
-use crate::say::doubts::hung;
+use crate::say::doubts::{Facts, doubts};
 use crate::say::emit::emit;
 use crate::server::login::Login;
 use crate::server::questions::questions;
@@ -35,7 +33,6 @@ pub fn conclude(
     }
     let collector = &mut conductor.load;
     if let Some((window, tallied)) = collector.window(&conductor.accounts, complete) {
-        let facts = collector.facts(threads, conductor.course.steady);
         let mut server = collector.server();
         // A server that has just failed is not asked once more.
         if let (Some(before), None) = (collector.questions_before, &conductor.fatal) {
@@ -44,9 +41,12 @@ pub fn conclude(
         }
         let result = RunResult { window, tallied, server, storage: None };
         let elapsed_s = (conductor.clock.now() - conductor.course.control.start()) as f64 / 1e9;
-        let counted = conservation(&result, &facts, elapsed_s);
-        let hung = hangs.map(|names| hung(&names, conductor.hung.len()));
-        for doubt in doubts(&result, &facts).into_iter().chain(hung).chain(counted).chain(ill_sized) {
+        let facts = Facts {
+            steady: conductor.course.steady,
+            hung: hangs.map(|names| (names, conductor.hung.len() as u64)),
+            ..conductor.load.facts(&result, threads, elapsed_s)
+        };
+        for doubt in doubts(&facts).chain(ill_sized) {
             emit(&Event::Doubt(doubt));
         }
         emit(&Event::Result(Box::new(result)));

@@ -3,10 +3,8 @@
 pub mod collector;
 pub mod conclude;
 pub mod connection;
-pub mod conservation;
 pub mod crew;
 pub mod discipline;
-pub mod doubts;
 pub mod driven;
 pub mod message;
 pub mod names;

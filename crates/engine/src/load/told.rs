@@ -6,7 +6,7 @@ use assay_format::event::{Counts, Kind, Tallied};
 use assay_tally::{Histogram, KindCounts, LabelRecorder, Recorder};
 
 use crate::load::names::Names;
-use crate::say::tallied::{counts, label_times, labels, pacing};
+use crate::say::tallied::{counts, label_times, labels, pacing, reading};
 
 /// The counters of a recorder, the workload's own among them.
 fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
@@ -22,6 +22,7 @@ pub fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Tallied {
         labels: labels(names.labels(), recorder),
         kinds: kinds(names, recorder),
         pacing: scheduled.then(|| pacing(recorder)).flatten(),
+        reading: reading(recorder),
         io_bytes: None,
     }
 }

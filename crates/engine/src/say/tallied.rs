@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_format::event::{Counts, LabelTimes, Pacing};
+use assay_format::event::{Counts, LabelTimes, Pacing, Reading};
 use assay_tally::{Counts as Tallied, LabelRecorder, Recorder};
 
 /// The counters of a tally as the event has them.
@@ -35,6 +35,12 @@ pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
         prompt: lateness.count(),
         lateness: lateness.encode(),
     })
+}
+
+/// How long answers waited to be read; absent where none was.
+pub fn reading(recorder: &Recorder) -> Option<Reading> {
+    let lateness = &recorder.reading;
+    (!lateness.is_empty()).then(|| Reading { answers: lateness.count(), lateness: lateness.encode() })
 }
 
 /// The histograms of a recorder under their names; labels that saw nothing are left out.

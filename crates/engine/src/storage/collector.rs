@@ -196,6 +196,7 @@ fn tallied(recorder: &Recorder, moved: IoBytes) -> Tallied {
         labels: labels(NAMES.into_iter().zip(0..), recorder),
         kinds: BTreeMap::new(),
         pacing: pacing(recorder),
+        reading: None,
         io_bytes: Some(moved),
     }
 }

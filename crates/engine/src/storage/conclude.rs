@@ -9,25 +9,18 @@ use crate::course::conductor::Conductor;
 use crate::process::failure::Fatal;
 use crate::process::signal;
 use crate::say::counted::counted;
-use crate::say::doubts::{abandoned, doubt, hung};
+use crate::say::doubts::{Depth, Facts, InFlight, doubts};
 use crate::say::emit::emit;
 use crate::storage::collector::{Collector, LaneTotal};
 use crate::storage::samples::Samples;
 use crate::storage::{DiskJob, Place, verifying};
 use assay_format::event::{
-    Direction, Doubt, Event, JobResult, Phase, PhaseStart, RunResult, ServerResult, StorageResult, ThreadUse,
+    Direction, Event, JobResult, Phase, PhaseStart, RunResult, ServerResult, StorageResult, ThreadUse,
     Verified, WindowResult,
 };
 
-/// Little's law may be off by this share before time counts as lost.
-const LITTLE_LIMIT: f64 = 0.02;
-/// Share of the depth asked for below which it was not reached.
-const DEPTH_LIMIT: f64 = 0.95;
 /// Operations for each one in flight below which filling and emptying the queue shows.
 const ENOUGH: u64 = 100;
-/// Share of all processors above which they may be what was measured.
-const BUSY_LIMIT: f64 = 0.9;
-const LATE_LIMIT_NS: u64 = 1_000_000;
 
 /// What a load on disks ended as.
 pub struct Conclusion<'a> {
@@ -61,10 +54,8 @@ impl Conclusion<'_> {
         let jobs = self.jobs(&window);
         let disks = self.conductor.load.disks.moved(window.elapsed_s);
         let mut result = RunResult { window, tallied, server: ServerResult::default(), storage: None };
-        let depth_ns: u64 = self.conductor.load.windows().map(|(_, window)| window.depth_ns).sum();
-        let mean_depth = depth_ns as f64 / 1e9 / result.window.elapsed_s;
-        let hung = hangs.map(|names| hung(&names, self.conductor.hung.len()));
-        for found in self.doubts(&result, &jobs, mean_depth).into_iter().chain(hung) {
+        let hung = hangs.map(|names| (names, self.conductor.hung.len() as u64));
+        for found in doubts(&Facts { hung, ..self.facts(&result, &jobs) }) {
             emit(&Event::Doubt(found));
         }
         let complaint = unread.or_else(|| verifying::complaint(&verified));
@@ -156,55 +147,34 @@ impl Conclusion<'_> {
         found
     }
 
-    fn doubts(&self, result: &RunResult, jobs: &[JobResult], mean_depth: f64) -> Vec<Doubt> {
-        let mut found = Vec::new();
-        if cfg!(debug_assertions) {
-            let message = "this engine is a debug build; measure with a release build".to_owned();
-            found.push(doubt("debug-build", message, 1.0, 0.0));
-        }
-        let gap = (result.window.mean_in_flight / mean_depth.max(1e-9) - 1.0).abs();
-        if result.tallied.counts.transactions > 0 && gap > LITTLE_LIMIT {
-            let message = format!(
-                "Little's law: {mean_depth:.2} operations were in flight, their times account for {:.2} ({:.1} % off)",
-                result.window.mean_in_flight,
-                gap * 100.0
-            );
-            found.push(doubt("littles-law", message, gap, LITTLE_LIMIT));
-        }
-        found.extend(self.depth_doubt(&result.window, jobs));
+    /// What doubts are drawn from.
+    fn facts(&self, result: &RunResult, jobs: &[JobResult]) -> Facts {
+        let (window, load) = (&result.window, &self.conductor.load);
+        let depth_ns: u64 = load.windows().map(|(_, window)| window.depth_ns).sum();
+        let expected = depth_ns as f64 / 1e9 / window.elapsed_s;
         let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-        let busy = (result.window.engine.user_us + result.window.engine.system_us) as f64
-            / 1e6
-            / result.window.elapsed_s
-            / cores;
-        if busy > BUSY_LIMIT {
-            let message = format!(
-                "the load kept all processors {:.0} % busy: they may be what was measured, not the disk",
-                busy * 100.0
-            );
-            found.push(doubt("processors-busy", message, busy, BUSY_LIMIT));
+        let cpu_s = (window.engine.user_us + window.engine.system_us) as f64 / 1e6;
+        let late = load.totals.iter().filter_map(|total| total.recorder.lateness.as_ref());
+        Facts {
+            debug_build: cfg!(debug_assertions),
+            steady: self.conductor.course.steady,
+            in_flight: (result.tallied.counts.transactions > 0).then_some(InFlight {
+                what: "operation in flight",
+                expected,
+                accounted: window.mean_in_flight,
+                edges: 0.0,
+            }),
+            processors_busy: Some(cpu_s / window.elapsed_s / cores),
+            late_p99_ns: late.map(|lateness| lateness.quantile_ns(0.99)).max().unwrap_or(0),
+            abandoned: window.abandoned,
+            depth: self.least_depth(window, jobs),
+            ..Facts::default()
         }
-        let late = self.conductor.load.totals.iter().filter_map(|total| total.recorder.lateness.as_ref());
-        let late = late.map(|lateness| lateness.quantile_ns(0.99)).max().unwrap_or(0);
-        if late > LATE_LIMIT_NS {
-            let (value, limit) = (late as f64 / 1e6, LATE_LIMIT_NS as f64 / 1e6);
-            let message = format!(
-                "the generator itself started 1 % of the operations {value:.1} ms late or more, though it had room"
-            );
-            found.push(doubt("late-pacing", message, value, limit));
-        }
-        if self.conductor.course.steady == Some(false) {
-            let message = "throughput was still changing when the longest warm-up ended".to_owned();
-            found.push(doubt("not-steady", message, 0.0, 1.0));
-        }
-        if result.window.abandoned > 0 {
-            found.push(abandoned(result.window.abandoned));
-        }
-        found
     }
 
-    /// A closed loop that has nothing else to do keeps its depth, from the beginning of the window to each worker's end.
-    fn depth_doubt(&self, result: &WindowResult, jobs: &[JobResult]) -> Option<Doubt> {
+    /// The job that reached its depth least, from the beginning of the window to each worker's end; absent where a job has
+    /// something else to do.
+    fn least_depth(&self, result: &WindowResult, jobs: &[JobResult]) -> Option<Depth> {
         let idle = |job: &assay_storage::StorageJob| {
             job.arrivals.is_some() || job.think.is_some() || job.sync.is_some() || job.batch.low > 0
         };
@@ -228,15 +198,7 @@ impl Conclusion<'_> {
             .enumerate()
             .filter(|(_, job)| many(job))
             .min_by(|left, right| share(left.0).total_cmp(&share(right.0)))?;
-        (share(lane) < DEPTH_LIMIT).then(|| {
-            let message = format!(
-                "{}: {:.0} % of the depth of {} was reached: time is lost between operations",
-                job.name,
-                100.0 * share(lane),
-                job.depth
-            );
-            doubt("depth-not-reached", message, share(lane), DEPTH_LIMIT)
-        })
+        Some(Depth { job: job.name.clone(), depth: job.depth, reached: share(lane) })
     }
 }
 

@@ -19,7 +19,7 @@ pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
     Verified,
 };
-pub use self::tallied::{Connections, Counts, Deferred, Kind, LabelTimes, Latency, Pacing, Tallied};
+pub use self::tallied::{Connections, Counts, Deferred, Kind, LabelTimes, Latency, Pacing, Reading, Tallied};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]

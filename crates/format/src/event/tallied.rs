@@ -20,6 +20,9 @@ pub struct Tallied {
     /// Open loop only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pacing: Option<Pacing>,
+    /// Loads on servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// Storage jobs: bytes moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub io_bytes: Option<IoBytes>,
@@ -116,6 +119,16 @@ pub struct Pacing {
     /// Operations started in this stretch for which a connection was free at their instant.
     pub prompt: u64,
     /// How late those started (HDR histogram as in `labels`): the pacer's own part of the wait.
+    pub lateness: String,
+}
+
+/// How late answers were read: their time between epoll's return and the turn of their connection, behind others of
+/// their batch. That wait is the generator's own, and part of the service times.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Reading {
+    /// Answers of statements that succeeded.
+    pub answers: u64,
+    /// HDR histogram as in `labels`.
     pub lateness: String,
 }
 

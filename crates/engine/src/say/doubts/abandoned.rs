@@ -1,0 +1,13 @@
+//! Operations that never came to their end have no time.
+
+use super::{Doubt, Facts, doubt};
+use crate::say::counted::{counted, were};
+
+pub(super) fn check(facts: &Facts) -> Option<Doubt> {
+    let operations = facts.abandoned;
+    (operations > 0).then(|| {
+        let (many, were) = (counted(operations, "operation"), were(operations));
+        let message = format!("{many} {were} still running when the drain ended");
+        doubt("abandoned", message, operations as f64, 0.0)
+    })
+}

@@ -1,0 +1,79 @@
+//! The figures that doubts are drawn from. A load fills in those that it has; the others raise nothing.
+
+use assay_format::event::Deferred;
+
+#[derive(Debug, Default)]
+pub struct Facts {
+    pub debug_build: bool,
+    /// Whether the warm-up found the throughput level; absent when it did not look.
+    pub steady: Option<bool>,
+    pub in_flight: Option<InFlight>,
+    /// Share of their time that event loops were busy, and how many they are.
+    pub loops_busy: Option<(f64, u64)>,
+    /// Share of all processors that the load kept busy.
+    pub processors_busy: Option<f64>,
+    /// Largest time by which an event loop was late for its own next turn.
+    pub longest_stall_ns: u64,
+    /// Open loop: 99th percentile of the pacer's lateness.
+    pub late_p99_ns: u64,
+    /// 99th percentile of the time that answers waited to be read, and median of the service of whole transactions.
+    pub reading: Option<(u64, u64)>,
+    pub served: Option<Served>,
+    /// Terminals of the load, and those that the workload's own pace is meant for.
+    pub terminals: Option<(u64, u64)>,
+    pub deferred: Option<Deferred>,
+    /// How many of how many parts of the tables were worked in, where connections have their own.
+    pub reach: Option<(u64, u64)>,
+    /// Arrivals of the warm-up that were still queued when the window began, and connections to serve them.
+    pub carried_over: Option<(u64, u64)>,
+    /// Transactions that ended in the window, where a window without any says nothing.
+    pub transactions: Option<u64>,
+    /// Arrivals that were dropped, and all of them.
+    pub dropped: Option<(u64, u64)>,
+    /// Operations that never came to their end.
+    pub abandoned: u64,
+    pub depth: Option<Depth>,
+    /// Names of the parts of the load that hang, and how many they are.
+    pub hung: Option<(String, u64)>,
+    pub statements: Option<Statements>,
+}
+
+/// Little's law: what should be in flight, and what the times of operations account for.
+#[derive(Debug, Clone, Copy)]
+pub struct InFlight {
+    /// Name of one of them: a connection, an operation in flight.
+    pub what: &'static str,
+    pub expected: f64,
+    pub accounted: f64,
+    /// Share by which the edges of the window alone may make them differ.
+    pub edges: f64,
+}
+
+/// Transactions by connection, or by terminal where those share connections.
+#[derive(Debug, Clone, Copy)]
+pub struct Served {
+    pub terminals: bool,
+    pub min: u64,
+    pub mean: f64,
+}
+
+/// How much of its depth the storage job reached that reached least.
+#[derive(Debug, Clone)]
+pub struct Depth {
+    pub job: String,
+    pub depth: u64,
+    pub reached: f64,
+}
+
+/// Statements that were sent, and that the server counted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Statements {
+    pub sent: u64,
+    pub counted: u64,
+    /// Those whose connection broke, fell silent or was left.
+    pub unsure: u64,
+    /// Connections that were closed, or opened again: some servers count the goodbye of each.
+    pub goodbyes: u64,
+    /// Between the two readings of the server's count.
+    pub elapsed_s: f64,
+}

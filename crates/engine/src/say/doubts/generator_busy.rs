@@ -1,0 +1,17 @@
+//! A generator that is busy nearly all the time may be what was measured.
+
+use super::{Doubt, Facts, doubt};
+use crate::say::counted::counted;
+
+/// Share of the event loops' time.
+const LIMIT: f64 = 0.8;
+
+pub(super) fn check(facts: &Facts) -> Option<Doubt> {
+    let (busy, loops) = facts.loops_busy.filter(|(busy, _)| *busy > LIMIT)?;
+    let message = format!(
+        "the load generator kept its {} {:.0} % busy: the limit may be the generator, not the server",
+        counted(loops, "event loop"),
+        busy * 100.0
+    );
+    Some(doubt("generator-busy", message, busy, LIMIT))
+}

@@ -1,0 +1,12 @@
+//! Parts of a load that did not come back when it was over.
+
+use super::{Doubt, Facts, doubt};
+
+pub(super) fn check(facts: &Facts) -> Option<Doubt> {
+    let (names, count) = facts.hung.as_ref()?;
+    let message = format!(
+        "{names} hung: what it did after its last whole interval is not in the figures, and the load was not at rest \
+         when it ended"
+    );
+    Some(doubt("hung-workers", message, *count as f64, 0.0))
+}

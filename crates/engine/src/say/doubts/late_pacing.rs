@@ -1,0 +1,16 @@
+//! A generator that starts operations late measures itself.
+
+use super::{Doubt, Facts, doubt, ms};
+
+/// At the 99th percentile.
+const LIMIT_NS: u64 = 1_000_000;
+
+pub(super) fn check(facts: &Facts) -> Option<Doubt> {
+    (facts.late_p99_ns > LIMIT_NS).then(|| {
+        let (value, limit) = (ms(facts.late_p99_ns), ms(LIMIT_NS));
+        let message = format!(
+            "the load generator itself started 1 % of the arrivals at least {value:.1} ms late, although it had room"
+        );
+        doubt("late-pacing", message, value, limit)
+    })
+}

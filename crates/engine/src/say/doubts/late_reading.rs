@@ -1,0 +1,20 @@
+//! Answers that wait in the generator before they are read make transactions look longer than they were.
+
+use super::{Doubt, Facts, doubt, ms};
+
+/// Share of the median service time that the 99th percentile of the wait may have.
+const LIMIT: f64 = 0.05;
+
+pub(super) fn check(facts: &Facts) -> Option<Doubt> {
+    let (late_ns, service_ns) = facts.reading?;
+    let share = late_ns as f64 / service_ns.max(1) as f64;
+    (share > LIMIT).then(|| {
+        let message = format!(
+            "the load generator read 1 % of the answers at least {:.3} ms after they were there, {:.1} % of a \
+             transaction's median time: that wait is the generator's, not the server's",
+            ms(late_ns),
+            share * 100.0
+        );
+        doubt("late-reading", message, share, LIMIT)
+    })
+}

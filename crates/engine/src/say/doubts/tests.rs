@@ -1,0 +1,104 @@
+//! Each doubt at its limit and to both sides of it.
+
+use super::*;
+use assay_format::event::Deferred;
+
+fn kinds(facts: &Facts) -> Vec<String> {
+    doubts(facts).map(|doubt| doubt.kind).collect()
+}
+
+fn in_flight(accounted: f64, edges: f64) -> Facts {
+    let what = "connection";
+    Facts { in_flight: Some(InFlight { what, expected: 100.0, accounted, edges }), ..Facts::default() }
+}
+
+fn served(terminals: bool, min: u64, mean: f64) -> Facts {
+    Facts { served: Some(Served { terminals, min, mean }), ..Facts::default() }
+}
+
+fn depth(reached: f64) -> Facts {
+    Facts { depth: Some(Depth { job: "reads".into(), depth: 4, reached }), ..Facts::default() }
+}
+
+fn deferred(unfinished: u64, failed: u64) -> Facts {
+    let deferred = Deferred { queued: 9, unfinished, failed, ..Deferred::default() };
+    Facts { deferred: Some(deferred), ..Facts::default() }
+}
+
+fn statements(counted: u64, unsure: u64, goodbyes: u64) -> Facts {
+    let statements = Statements { sent: 100_000, counted, unsure, goodbyes, elapsed_s: 1.5 };
+    Facts { statements: Some(statements), ..Facts::default() }
+}
+
+#[test]
+fn figures_that_nobody_filled_in_raise_nothing() {
+    assert_eq!(kinds(&Facts::default()), [""; 0]);
+}
+
+#[test]
+fn each_doubt_begins_beyond_its_limit() {
+    let facts = Facts::default;
+    let table: Vec<(Facts, Option<&str>)> = vec![
+        (Facts { debug_build: true, ..facts() }, Some("debug-build")),
+        (in_flight(98.01, 0.0), None),
+        (in_flight(97.99, 0.0), Some("littles-law")),
+        (in_flight(102.01, 0.0), Some("littles-law")),
+        (in_flight(97.5, 0.01), None),
+        (Facts { loops_busy: Some((0.8, 2)), ..facts() }, None),
+        (Facts { loops_busy: Some((0.81, 2)), ..facts() }, Some("generator-busy")),
+        (Facts { processors_busy: Some(0.9), ..facts() }, None),
+        (Facts { processors_busy: Some(0.91), ..facts() }, Some("processors-busy")),
+        (Facts { longest_stall_ns: 50_000_000, ..facts() }, None),
+        (Facts { longest_stall_ns: 50_000_001, ..facts() }, Some("stalled-loop")),
+        (Facts { late_p99_ns: 1_000_000, ..facts() }, None),
+        (Facts { late_p99_ns: 1_000_001, ..facts() }, Some("late-pacing")),
+        (Facts { reading: Some((5_000, 100_000)), ..facts() }, None),
+        (Facts { reading: Some((5_001, 100_000)), ..facts() }, Some("late-reading")),
+        (Facts { reading: Some((0, 0)), ..facts() }, None),
+        (served(false, 15, 30.0), None),
+        (served(false, 14, 30.0), Some("starved-connection")),
+        (served(true, 14, 30.0), Some("starved-terminal")),
+        (served(false, 1, 29.0), None),
+        (depth(0.95), None),
+        (depth(0.94), Some("depth-not-reached")),
+        (Facts { terminals: Some((10, 10)), ..facts() }, None),
+        (Facts { terminals: Some((9, 10)), ..facts() }, Some("terminals")),
+        (Facts { terminals: Some((11, 10)), ..facts() }, Some("terminals")),
+        (deferred(0, 0), None),
+        (deferred(1, 0), Some("deferred-unfinished")),
+        (deferred(0, 1), Some("deferred-unfinished")),
+        (Facts { reach: Some((4, 4)), ..facts() }, None),
+        (Facts { reach: Some((3, 4)), ..facts() }, Some("idle-data")),
+        (Facts { steady: Some(true), ..facts() }, None),
+        (Facts { steady: Some(false), ..facts() }, Some("not-steady")),
+        (Facts { carried_over: Some((8, 8)), ..facts() }, None),
+        (Facts { carried_over: Some((9, 8)), ..facts() }, Some("carried-over")),
+        (Facts { transactions: Some(1), ..facts() }, None),
+        (Facts { transactions: Some(0), ..facts() }, Some("no-transactions")),
+        (Facts { dropped: Some((0, 8)), ..facts() }, None),
+        (Facts { dropped: Some((1, 8)), ..facts() }, Some("dropped")),
+        (Facts { abandoned: 1, ..facts() }, Some("abandoned")),
+        (Facts { hung: Some(("thread event-loop-0".into(), 1)), ..facts() }, Some("hung-workers")),
+        // A thousandth, and ten: 110 of 100 000; samples of two seconds besides, upwards.
+        (statements(99_890, 0, 0), None),
+        (statements(99_889, 0, 0), Some("conservation")),
+        (statements(99_889, 1, 0), None),
+        (statements(100_120, 0, 0), None),
+        (statements(100_121, 0, 0), Some("conservation")),
+        (statements(100_121, 0, 1), None),
+    ];
+    for (facts, expected) in &table {
+        let expected: Vec<_> = expected.iter().map(|kind| (*kind).to_owned()).collect();
+        assert_eq!(kinds(facts), expected, "{facts:?}");
+    }
+    let raised: std::collections::BTreeSet<String> =
+        table.iter().flat_map(|(facts, _)| kinds(facts)).collect();
+    // One file raises two kinds: of connections, and of terminals.
+    assert_eq!(raised.len(), CHECKS.len() + 1, "every doubt is in the table");
+}
+
+#[test]
+fn a_dropped_arrival_is_one_of_all_that_are_known() {
+    let found: Vec<_> = doubts(&Facts { dropped: Some((3, 0)), ..Facts::default() }).collect();
+    assert!(found[0].message.starts_with("3 of 3 arrivals (100.0 %) were dropped"), "{}", found[0].message);
+}
