@@ -21,6 +21,7 @@ use assay_format::job::{Action, AnyJob, WorkloadChoice};
 use assay_workload::{catalogue, entry, with_driver};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::course::input;
 use crate::data::size::Size;
 use crate::load::driven::Hide;
 use crate::process::clock::Clock;
@@ -50,6 +51,10 @@ enum Command {
     Run {
         /// File with the job, `-` for standard input.
         job: PathBuf,
+        /// Obey commands on standard input while the job goes on, one JSON object a line, and stop at its end. A job from
+        /// standard input is the first line then.
+        #[arg(long)]
+        listen: bool,
     },
     /// List the workloads with their options (JSON).
     Workloads,
@@ -58,7 +63,7 @@ enum Command {
         /// File with name and options as a job's workload has them, `-` for standard input.
         workload: PathBuf,
     },
-    /// Print the JSON Schema of jobs or events.
+    /// Print the JSON Schema of jobs, events, or commands on standard input.
     Schema { of: Shape },
 }
 
@@ -66,13 +71,14 @@ enum Command {
 enum Shape {
     Job,
     Event,
+    Input,
 }
 
 #[allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "the binary's own face")]
 fn main() {
     keep_free_memory();
     match Cli::parse().command {
-        Command::Run { job } => std::process::exit(run_job(&job)),
+        Command::Run { job, listen } => std::process::exit(run_job(&job, listen)),
         Command::Size { workload } => match size_of(&workload) {
             Ok(size) => println!("{}", pretty(&size)),
             Err(fatal) => {
@@ -83,6 +89,9 @@ fn main() {
         Command::Workloads => println!("{}", pretty(&catalogue())),
         Command::Schema { of: Shape::Job } => println!("{}", pretty(&schemars::schema_for!(AnyJob))),
         Command::Schema { of: Shape::Event } => println!("{}", pretty(&schemars::schema_for!(Event))),
+        Command::Schema { of: Shape::Input } => {
+            println!("{}", pretty(&schemars::schema_for!(assay_format::input::Command)));
+        }
     }
 }
 
@@ -90,11 +99,11 @@ fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).expect("plain data")
 }
 
-fn run_job(path: &Path) -> i32 {
+fn run_job(path: &Path, listen: bool) -> i32 {
     let clock = Clock::start();
     signal::install();
     panics::listen();
-    let outcome = panics::caught(|| carry_out(path, clock)).and_then(|outcome| outcome);
+    let outcome = panics::caught(|| carry_out(path, listen, clock)).and_then(|outcome| outcome);
     let code = outcome.unwrap_or_else(|fatal| {
         if !fatal.interrupted {
             emit(&Event::Error(fatal.event(clock.now())));
@@ -105,8 +114,12 @@ fn run_job(path: &Path) -> i32 {
     if output::reader_gone() { Fatal::host("nobody reads the events").exit_code() } else { code }
 }
 
-fn carry_out(path: &Path, clock: Clock) -> Result<i32, Fatal> {
-    let job = match job::read(path)? {
+fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {
+    let job = job::read(path, listen)?;
+    if listen {
+        input::listen(clock)?;
+    }
+    let job = match job {
         AnyJob::Server(job) => *job,
         AnyJob::Disks(job) => return storage::run(job, clock),
     };

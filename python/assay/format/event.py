@@ -126,6 +126,17 @@ class Pacing(msgspec.Struct, frozen=True, kw_only=True):
     """Operations started in this stretch for which a connection was free at their instant."""
 
 
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """How late answers were read: their time between epoll's return and the turn of their connection,
+    behind others of their batch. That wait is the generator's own, and part of the service times.
+    """
+
+    answers: int
+    """Answers of statements that succeeded."""
+    lateness: str
+    """HDR histogram as in `labels`."""
+
+
 class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="interval"):
     """One interval of the time line."""
 
@@ -159,6 +170,8 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     queries: int = 0
     """Statements that succeeded: reads + writes + other."""
     queued: int
+    reading: Reading | None = None
+    """Loads on servers."""
     reads: int = 0
     """Statements with a result set."""
     reconnects: int = 0
@@ -427,6 +440,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """Open loop only."""
     queries: int = 0
     """Statements that succeeded: reads + writes + other."""
+    reading: Reading | None = None
+    """Loads on servers."""
     reads: int = 0
     """Statements with a result set."""
     reconnects: int = 0

@@ -242,3 +242,90 @@ impl<'a, L: Load> Conductor<'a, L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use assay_format::event::EngineUse;
+
+    use super::*;
+
+    /// A part's report of an interval in which nothing happened.
+    struct Report(usize);
+
+    impl Slice for Report {
+        fn part(&self) -> usize {
+            self.0
+        }
+
+        fn stretch(&self) -> Stretch {
+            Stretch { phase: Phase::Warmup, index: 0, start: 0, end: 0 }
+        }
+
+        fn usage(&mut self) -> Option<EngineUse> {
+            None
+        }
+
+        fn merge(&mut self, _other: &Self) {}
+    }
+
+    #[derive(Default)]
+    struct Parts {
+        whole: usize,
+        given_up: Vec<usize>,
+    }
+
+    impl Load for Parts {
+        type Slice = Report;
+        type End = usize;
+        type Own = &'static str;
+
+        fn awaited(&self) -> (u64, &'static str) {
+            (2, "parts")
+        }
+
+        fn heard(&mut self, _report: &mut Report) {}
+
+        fn whole(&mut self, _stretch: &Stretch, _report: &Report) -> Told {
+            self.whole += 1;
+            Told { counted: Counts::default(), tallied: Tallied::default(), in_flight: 0, queued: 0 }
+        }
+
+        fn ended(&mut self, part: usize) -> usize {
+            part
+        }
+
+        fn give_up(&mut self, part: usize) {
+            self.given_up.push(part);
+        }
+
+        fn own(&mut self, message: &'static str) -> Result<(), Fatal> {
+            Err(Fatal::host(message))
+        }
+    }
+
+    #[test]
+    fn a_part_that_hangs_is_left_behind_and_the_first_error_is_the_cause() {
+        let phases = Phases { drain_ms: 0, ..Phases::default() };
+        let control = Arc::new(Control::default());
+        let (messages, inbox) = channel();
+        let mut conductor =
+            Conductor::new(Parts::default(), 2, &phases, Clock::start(), control.clone(), inbox);
+        for message in [
+            Message::Own("the first error"),
+            Message::Fatal(Fatal::host("its echo")),
+            Message::Slice(Box::new(Report(0))),
+            Message::End(0),
+        ] {
+            messages.send(message).unwrap_or_else(|_| unreachable!("the inbox is there"));
+        }
+        // Part 1 says nothing, and keeps its end of the channel.
+        assert!(!conductor.conduct());
+        assert!(control.aborted());
+        assert_eq!(conductor.fatal.unwrap().message, "the first error");
+        assert_eq!((conductor.hung, conductor.load.given_up), (vec![1], vec![1]));
+        assert_eq!(conductor.load.whole, 1, "the interval that waited for it goes out without it");
+        drop(messages);
+    }
+}

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod conductor;
+pub mod input;
 pub mod intervals;
 pub mod steady;
 #[cfg(test)]

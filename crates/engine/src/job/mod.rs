@@ -17,12 +17,12 @@ struct Outline {
     action: Option<String>,
 }
 
-/// Reads the job in a file, or on standard input (`-`).
+/// Reads the job in a file, or on standard input (`-`): all of it, or its first line where more is to come (`one_line`).
 ///
 /// # Errors
 /// The file cannot be read or holds no job, a number is out of range, two settings exclude each other.
-pub fn read(path: &Path) -> Result<AnyJob, Fatal> {
-    let text = read_text(path, "the job")?;
+pub fn read(path: &Path, one_line: bool) -> Result<AnyJob, Fatal> {
+    let text = read_text(path, "the job", one_line)?;
     let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
     let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
     if matches!(outline.action.as_deref(), Some("storage" | "layout")) {
@@ -43,13 +43,14 @@ pub fn read(path: &Path) -> Result<AnyJob, Fatal> {
 pub fn read_workload(path: &Path) -> Result<WorkloadChoice, Fatal> {
     let broken =
         |error| Fatal::job(format!("{} is not a workload with its options: {error}", path.display()));
-    serde_json::from_str(&read_text(path, "the workload")?).map_err(broken)
+    serde_json::from_str(&read_text(path, "the workload", false)?).map_err(broken)
 }
 
-fn read_text(path: &Path, what: &str) -> Result<String, Fatal> {
+fn read_text(path: &Path, what: &str, one_line: bool) -> Result<String, Fatal> {
     let mut text = String::new();
     let read = if path == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text).map(drop)
+        let stdin = std::io::stdin();
+        if one_line { stdin.read_line(&mut text) } else { stdin.lock().read_to_string(&mut text) }.map(drop)
     } else {
         std::fs::read_to_string(path).map(|content| text = content)
     };

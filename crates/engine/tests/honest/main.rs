@@ -14,6 +14,7 @@ mod delays;
 mod errors;
 mod freeze;
 mod goodbyes;
+mod input;
 mod null;
 mod open;
 mod proxy;

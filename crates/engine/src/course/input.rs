@@ -1,0 +1,75 @@
+//! Commands on standard input, after the job: a thread of its own reads them, and ends with the process.
+
+use std::io::{BufRead, Read};
+use std::thread;
+
+use assay_format::event::Event;
+use assay_format::input::Command;
+
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::signal;
+use crate::say::emit::emit;
+
+/// The longest line that may be a command.
+const LINE_BYTES: u64 = 64 << 10;
+
+/// From now on commands are obeyed; the end of the input stops the job, for whoever gave it is gone.
+///
+/// # Errors
+/// There is no thread left.
+pub fn listen(clock: Clock) -> Result<(), Fatal> {
+    let obey = move || {
+        let mut input = std::io::stdin().lock();
+        while let Some(heard) = next(&mut input) {
+            match heard {
+                Ok(Command::Stop) => signal::end(),
+                Err(why) => emit(&Event::Error(Fatal::job(why).notice(clock.now()))),
+            }
+        }
+        signal::end();
+    };
+    let spawned = thread::Builder::new().name("input".into()).spawn(obey);
+    spawned.map(drop).map_err(|error| Fatal::host(format!("cannot start a thread: {error}")))
+}
+
+/// The next command, or what is wrong with the next line; `None` at the end of the input. Empty lines are none.
+fn next(input: &mut impl BufRead) -> Option<Result<Command, String>> {
+    loop {
+        let mut line = Vec::new();
+        if input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line).ok()? == 0 {
+            return None;
+        }
+        if line.last() != Some(&b'\n') && line.len() as u64 == LINE_BYTES {
+            input.skip_until(b'\n').ok()?;
+            return Some(Err(format!(
+                "a line on standard input is longer than {LINE_BYTES} bytes: it is left out"
+            )));
+        }
+        if !line.trim_ascii().is_empty() {
+            let wrong = |error| format!("a line on standard input is no command, and is left out: {error}");
+            return Some(serde_json::from_slice(&line).map_err(wrong));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_commands_or_say_what_is_wrong_with_them() {
+        let long = "x".repeat(3 * LINE_BYTES as usize);
+        let text = format!(
+            "{{\"command\":\"stop\"}}\n\n  \n{{\"command\":\"stpo\"}}\nno\n{long}\n{{\"command\":\"stop\"}}"
+        );
+        let mut input = text.as_bytes();
+        assert_eq!(next(&mut input), Some(Ok(Command::Stop)));
+        for words in ["unknown variant `stpo`, expected `stop`", "no command", "longer than 65536 bytes"] {
+            let wrong = next(&mut input).unwrap().unwrap_err();
+            assert!(wrong.contains(words), "{wrong}");
+        }
+        assert_eq!(next(&mut input), Some(Ok(Command::Stop)), "a last line needs no end");
+        assert_eq!(next(&mut input), None);
+    }
+}
