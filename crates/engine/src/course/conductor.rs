@@ -26,8 +26,9 @@ const PROGRESS_NS: u64 = 1_000_000_000;
 
 /// What the parts of a load tell its conductor.
 pub enum Message<L: Load> {
-    /// A connection has logged in and prepared its statements; a worker has opened its files.
-    Ready,
+    /// How many more are ready: connections that have logged in and prepared their statements, workers that have opened
+    /// their files.
+    Ready(u32),
     /// An interval is over for one part.
     Slice(Box<L::Slice>),
     /// Something that only this kind of load has.
@@ -152,7 +153,7 @@ impl<'a, L: Load> Conductor<'a, L> {
 
     fn hear(&mut self, message: Message<L>) {
         match message {
-            Message::Ready => self.count_ready(),
+            Message::Ready(more) => self.count_ready(more),
             Message::Slice(mut slice) => {
                 self.load.heard(&mut slice);
                 let part = slice.part();
@@ -179,8 +180,8 @@ impl<'a, L: Load> Conductor<'a, L> {
         }
     }
 
-    fn count_ready(&mut self) {
-        self.ready += 1;
+    fn count_ready(&mut self, more: u32) {
+        self.ready += u64::from(more);
         let (total, unit) = self.load.awaited();
         let now = self.clock.now();
         if self.ready == total {

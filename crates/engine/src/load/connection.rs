@@ -184,12 +184,12 @@ async fn persist<D: Driver>(
         let tried = match state.as_deref_mut() {
             Some(state) => {
                 let transaction = pin!(crew.driver().transaction(state, &mut operation, session));
-                shard.limited(task, transaction).await
+                shard.limited_from(task, began, transaction).await
             }
             None => {
                 record.clear();
                 let work = pin!(crew.driver().deferred(&mut operation, record, session));
-                shard.limited(task, work).await
+                shard.limited_from(task, began, work).await
             }
         };
         kind = operation.kind;

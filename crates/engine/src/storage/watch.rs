@@ -160,7 +160,7 @@ impl Watch for WorkerWatch {
     }
 
     fn gate(&mut self) -> Option<u64> {
-        let _ = self.messages.send(Message::Ready);
+        let _ = self.messages.send(Message::Ready(1));
         let start = self.control.wait_for_start()?;
         let left = start.saturating_sub(self.clock.now());
         std::thread::sleep(Duration::from_nanos(left));

@@ -53,6 +53,8 @@ pub struct Shard {
     /// End of the measured window, as it was known when the control was last read: at least once a turn.
     measure_end: Cell<u64>,
     gate: Cell<Gate>,
+    /// Connections that wait at the gate and were not announced yet.
+    ready: Cell<u32>,
     discipline: RefCell<AnyDiscipline>,
     budget: Cell<Budget>,
     in_flight: Cell<u64>,
@@ -90,6 +92,7 @@ impl Shard {
             next_edge: Cell::new(tally.stretch().end),
             tally: RefCell::new(tally),
             measure_end: Cell::new(UNKNOWN),
+            ready: Cell::new(0),
             gate: Cell::new(Gate::Waiting),
             discipline: RefCell::new(discipline),
             budget: Cell::new(Budget::new(plan.budget)),
@@ -113,6 +116,7 @@ impl Shard {
             return Next::Stop;
         }
         if self.gate.get() == Gate::Waiting {
+            self.announce_ready();
             let start = self.control.start();
             if now < start {
                 return Next::At(start.min(now + GATE_NAP_NS));
@@ -183,9 +187,18 @@ impl Shard {
         self.wake_all();
     }
 
-    /// Says that a connection is ready, then waits for all the others.
+    /// Says which connections have become ready since the last turn, all in one message: each wakes the conductor's thread
+    /// while the server is busy with logins.
+    fn announce_ready(&self) {
+        let ready = self.ready.take();
+        if ready > 0 {
+            self.send(Message::Ready(ready));
+        }
+    }
+
+    /// Notes that a connection is ready, then waits for all the others.
     pub fn gate(&self) -> impl Future<Output = ()> + '_ {
-        self.send(Message::Ready);
+        self.ready.set(self.ready.get() + 1);
         std::future::poll_fn(|_| if self.gate.get().has_opened() { Poll::Ready(()) } else { Poll::Pending })
     }
 
@@ -222,12 +235,24 @@ impl Shard {
         .await
     }
 
-    /// Runs a try of an operation no longer than it may take; `None` when it was not done by then. The future stays
-    /// where it is: one that is handed on by value is kept twice.
+    /// Runs what is no operation, from now on, no longer than an operation may take; see
+    /// [`limited_from`](Self::limited_from).
+    pub async fn limited<F: Future>(&self, task: TaskId, future: Pin<&mut F>) -> Option<F::Output> {
+        let now = self.reactor.clock.now();
+        self.limited_from(task, now, future).await
+    }
+
+    /// Runs a try of an operation that began at `began` no longer than it may take; `None` when it was not done by then.
+    /// The future stays where it is: one that is handed on by value is kept twice.
     #[inline]
-    pub async fn limited<F: Future>(&self, task: TaskId, mut future: Pin<&mut F>) -> Option<F::Output> {
+    pub async fn limited_from<F: Future>(
+        &self,
+        task: TaskId,
+        began: u64,
+        mut future: Pin<&mut F>,
+    ) -> Option<F::Output> {
         if let Some(deadlines) = &self.deadlines {
-            deadlines.begin(task, self.reactor.clock.now());
+            deadlines.begin(task, began);
         }
         let outcome = std::future::poll_fn(|cx| match future.as_mut().poll(cx) {
             Poll::Ready(output) => Poll::Ready(Some(output)),
