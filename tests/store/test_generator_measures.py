@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.folder import RunFolder, RunResult, read_manifest
+from assay.folder import RunFolder, read_manifest
 from assay.store.measures import rung_measures
 from assay.store.rung import read_rung
 from assay.tally import percentile_ms
@@ -41,7 +41,6 @@ def test_the_lateness_of_arrivals_is_that_of_the_recorded_histogram(run: RunFold
     }
 
 
-@pytest.mark.skipif("reading" not in RunResult.__struct_fields__, reason="events do not have it")
 def test_the_lateness_of_reading_is_there_where_the_engine_said_it(run: RunFolder) -> None:
     waits = said(run)["labels"]["point_select"]["wait"]  # type: ignore[index]
     said(run, reading={"answers": 5, "lateness": waits})

@@ -47,8 +47,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
 
 def _lateness(result: RunResult) -> Iterator[Measure]:
     """Of the generator, not of the server: of arrivals that were started, of answers that were read."""
-    for of in ("pacing", "reading"):
-        late = getattr(result, of, None)  # not every engine's format has both
+    for of, late in (("pacing", result.pacing), ("reading", result.reading)):
         if late is not None and (p99 := percentile_ms(late.lateness, _LATE)) is not None:
             yield Measure(f"{of}_lateness_p99_ms", "ms", p99)
 
