@@ -38,6 +38,7 @@ fn after_an_interval(job: &Value, then: impl FnOnce(ChildStdin) -> Option<ChildS
     Said { exit_code, events }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "one of two ways to be done with an input")]
 fn stop(mut input: ChildStdin) -> Option<ChildStdin> {
     writeln!(input, r#"{{"command":"stop"}}"#).expect("it listens");
     Some(input)
