@@ -13,6 +13,8 @@ mod reactor;
 mod say;
 mod server;
 mod storage;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 

@@ -12,7 +12,7 @@ const ROOMS: &[&[&str]] = &[
     &["course"],
     &["server", "ledger"],
     &["load", "data", "storage"],
-    &["main"],
+    &["main", "tests"],
 ];
 
 /// The crates that each crate may use. What is missing here may use none of ours.

@@ -15,8 +15,6 @@ pub mod record;
 pub mod session;
 pub mod shard;
 pub mod terminal;
-#[cfg(test)]
-mod tests;
 pub mod think;
 pub mod told;
 

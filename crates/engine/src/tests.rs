@@ -16,7 +16,7 @@ use assay_workload::{
 use serde_json::{Map, Value, json};
 
 use crate::data::size::Size;
-use crate::load::driven::Driven;
+use crate::load::{self, driven::Driven};
 use crate::process::clock::Clock;
 use crate::say::output;
 
@@ -197,7 +197,7 @@ fn be_the_engine() {
     let Ok(text) = std::env::var(JOB) else { return };
     let job: Job = serde_json::from_str(&text).expect("a job");
     let cart = Script::read().cart(&job.workload.options).expect("options that can be");
-    let code = super::run(job, Clock::start(), Box::new(Driven(cart))).unwrap_or_else(|fatal| {
+    let code = load::run(job, Clock::start(), Box::new(Driven(cart))).unwrap_or_else(|fatal| {
         eprintln!("{}", fatal.message);
         fatal.exit_code()
     });
@@ -221,7 +221,7 @@ fn result_of(test: &str, options: &Value, load: &Value, transactions: u64) -> Va
         "phases": {"measure_ms": 0, "max_transactions": transactions},
         "engine": {"threads": 1},
     });
-    let path = format!("load::tests::{test}");
+    let path = format!("tests::{test}");
     let mut child = Command::new(std::env::current_exe().expect("this test"));
     let ended = child.args(["--exact", &path, "--nocapture"]).env(JOB, job.to_string()).output();
     drop(server);
