@@ -15,12 +15,12 @@ use assay_workload::{Check, ENTRY_MAX, Ledger, LedgerEntry, LedgerId};
 
 use crate::process::failure::Fatal;
 
-/// A page is sent on when it is this long.
+/// Bytes from which on a page is sent to the conductor.
 const PAGE_BYTES: usize = 64 << 10;
-/// Rows that one query looks for.
+/// Entries that one query of `check` looks for.
 const ROWS: usize = 500;
 
-/// What one event loop has to say, until it is sent.
+/// The lines of one event loop that were not sent to the conductor yet.
 #[derive(Debug)]
 pub struct Page {
     ledgers: Arc<[Ledger]>,
@@ -44,13 +44,13 @@ impl Page {
         self.text.len() >= PAGE_BYTES
     }
 
-    /// What is there, leaving an empty page; `None` when it is empty already.
+    /// Takes the lines of the page, and leaves it empty; `None` when it is empty already.
     pub fn take(&mut self) -> Option<String> {
         (!self.text.is_empty()).then(|| std::mem::take(&mut self.text))
     }
 }
 
-/// The file of a run.
+/// The ledger file of a run, as the conductor writes it.
 pub struct Book {
     file: File,
     path: String,
@@ -84,7 +84,7 @@ impl Book {
     }
 }
 
-/// What every ledger begins with: a line for each kind of entry.
+/// The heading of a ledger file: a line for each kind of entry.
 fn header(ledgers: &[Ledger]) -> String {
     ledgers.iter().map(|ledger| format!("# {} {}\n", ledger.kind, ledger.key.join(" "))).collect()
 }
@@ -100,7 +100,7 @@ fn kept(workload: &str, ledgers: &[Ledger]) -> Result<(), Fatal> {
     Ok(())
 }
 
-/// What a ledger's file promises.
+/// The commits that a ledger's file promises, as queries that look for them.
 #[derive(Debug, Default)]
 pub struct Promised {
     /// The queries that look for every entry.
@@ -108,7 +108,7 @@ pub struct Promised {
     pub entries: Entries,
 }
 
-/// How many entries each kind of check looks for, by its name: 0 is said, not passed over.
+/// The number of entries that each kind of check looks for, by the check's name: 0 is said, not passed over.
 pub type Entries = BTreeMap<Arc<str>, usize>;
 
 /// Reads a ledger's file. A last line that was cut short is no entry.

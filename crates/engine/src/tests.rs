@@ -20,7 +20,7 @@ use crate::load::{self, driven::Driven};
 use crate::process::clock::Clock;
 use crate::say::output;
 
-/// As a script or a recorded load would say it.
+/// A workload's description in JSON, as a script or a recorded load would say it.
 const CART: &str = r#"{
     "name": "cart",
     "summary": "Carts that are looked at and paid",
@@ -113,7 +113,7 @@ struct Cart {
 }
 
 struct Visit {
-    /// Shared by the terminals of an event loop; not made for another thread.
+    /// The counter that the terminals of an event loop share; not made for another thread.
     terminals_of_loop: Rc<Cell<u32>>,
     begun: bool,
     prepared: Option<StatementId>,

@@ -1,7 +1,8 @@
 //! Buckets of an HDR histogram of three significant digits: which values share a count. The layout is that of the
 //! HdrHistogram formats, so that counts travel as they are.
 
-/// Values below twice this many have a bucket each; beyond, each doubling of the value has this many buckets.
+/// The number of buckets for each doubling of the value: values below twice this many have a bucket each; beyond, each
+/// doubling of the value has this many buckets.
 const HALF: usize = 1 << HALF_BITS;
 const HALF_BITS: u32 = 10;
 
@@ -11,7 +12,7 @@ pub(crate) const LARGEST: u64 = (1 << 42) - 1;
 /// Buckets from 0 to [`LARGEST`].
 pub(crate) const COUNT: usize = index(LARGEST) + 1;
 
-/// How many bits of a value its bucket does not keep.
+/// The number of low bits of a value that its bucket does not keep.
 const fn dropped_bits(value: u64) -> u32 {
     let kept = (value | (2 * HALF as u64 - 1)).leading_zeros();
     64 - (HALF_BITS + 1) - kept

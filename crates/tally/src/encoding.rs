@@ -9,9 +9,9 @@ use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer}
 use crate::Histogram;
 use crate::bucket::LARGEST;
 
-/// What a thread needs to encode: some 300 KB, kept from one histogram to the next.
+/// The encoder of a thread, with the memory it needs: some 300 KB, kept from one histogram to the next.
 struct Encoder {
-    /// Empty between two histograms.
+    /// The histogram that is encoded, in the library's form; empty between two of them.
     copy: hdrhistogram::Histogram<u64>,
     serializer: V2DeflateSerializer,
     bytes: Vec<u8>,

@@ -11,13 +11,13 @@ const _: () = assert!(COUNT.is_multiple_of(LINE));
 
 /// A histogram of times in nanoseconds, up to 73 minutes; longer ones count as that.
 ///
-/// Half of the memory of 64-bit counts, and so of the cache lines that recording touches: counts have 32 bits, and what
-/// overflows is kept aside.
+/// Counts take half of the memory of 64-bit ones, and so of the cache lines that recording touches: counts have 32
+/// bits, and what overflows is kept aside.
 #[derive(Debug, Clone)]
 pub struct Histogram {
-    /// By number of the bucket, modulo 2^32.
+    /// The count of each bucket by its number, modulo 2^32.
     counts: Box<[u32; COUNT]>,
-    /// How often a bucket's count has overflowed, where one has.
+    /// The number of times that a bucket's count has overflowed, where one has.
     overflows: BTreeMap<usize, u64>,
     total: u64,
     /// Smallest and largest time recorded; the former is larger while there is none.
@@ -137,7 +137,7 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// Empties it. Only what was touched is written to.
+    /// Empties the histogram. Only what was touched is written to.
     pub fn clear(&mut self) {
         let touched = self.touched();
         self.counts[touched].fill(0);

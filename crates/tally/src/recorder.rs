@@ -57,10 +57,10 @@ pub enum Scheduled {
     All,
 }
 
-/// How many of everything a recorder keeps.
+/// The shape of a recorder: how many histograms and counters it keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// Whole transactions are number 0.
+    /// The number of labels; whole transactions are number 0.
     pub labels: usize,
     /// Number of the first kind among the labels.
     pub first_kind: usize,
@@ -72,7 +72,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Labels alone.
+    /// The shape of a recorder with labels alone: no kinds, no counters.
     pub fn of_labels(labels: usize, scheduled: Scheduled) -> Self {
         Self { labels, first_kind: labels, kinds: 0, counters: 0, scheduled, thinks: false }
     }
@@ -92,19 +92,19 @@ impl Shape {
 #[derive(Debug, Clone)]
 pub struct Recorder {
     pub counts: Counts,
-    /// By label number.
+    /// The histograms of each label, by its number.
     pub labels: Vec<LabelRecorder>,
-    /// By kind of transaction, where the workload has kinds. Their times are among the labels.
+    /// The counters of each kind of transaction, where the workload has kinds. Their times are among the labels.
     pub kinds: Vec<KindCounts>,
-    /// By the workload's own counters, where it has some.
+    /// The values of the workload's own counters, where it has some.
     pub counters: Vec<u64>,
     /// Think times after transactions of each kind, where there are any.
     pub thinks: Vec<Histogram>,
-    /// Where there is a schedule: how late operations started for which a connection was free at their instant. That is
-    /// the pacer's own doing; a wait for a connection is not in it.
+    /// The lateness of starting, where there is a schedule: how late operations started for which a connection was free
+    /// at their instant. That is the pacer's own doing; a wait for a connection is not in it.
     pub lateness: Option<Box<Histogram>>,
-    /// How late answers were read: how long each that ended a statement had waited behind others of its batch. That is
-    /// the generator's own doing, and part of the service time.
+    /// The lateness of reading: how long each answer that ended a statement had waited behind others of its batch. That
+    /// is the generator's own doing, and part of the service time.
     pub reading: Histogram,
 }
 

@@ -54,7 +54,7 @@ impl Check {
 /// What a load writes down when everything else is done: tables that have their notes are whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notes {
-    /// One of the tables, with the columns name and value and no rows of its own.
+    /// The table of the notes: one of the data set's, with the columns name and value and no rows of its own.
     pub table: Arc<str>,
     /// Names and values.
     pub rows: Vec<(Arc<str>, String)>,
@@ -93,7 +93,7 @@ pub trait Dataset: Send + Sync {
         1
     }
 
-    /// As [`Dataset::row`], row `part`, from 0, of a number that stands for several.
+    /// Appends row `part`, from 0, as [`Dataset::row`] does, of a number that stands for several.
     fn part(&self, table: usize, number: u64, _part: u64, rng: &mut Rng, out: &mut Vec<u8>) {
         self.row(table, number, rng, out);
     }

@@ -1,4 +1,4 @@
-//! What the event loops know of a workload: its terminals and their operations.
+//! The driver of a workload, as the event loops know it: its terminals and their operations.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! What a workload talks to.
+//! Sessions: the connections that a workload talks to.
 
 use std::future::Future;
 

@@ -7,13 +7,13 @@ use crate::course::timeline::Stretch;
 use crate::process::usage::{engine_use, peak_resident_bytes, since};
 use crate::say::tallied::counts;
 
-/// What the parts of a load report at their end, of its measured window.
+/// The sum of what all parts of a load (event loops, or I/O workers) report at their end about the measured window.
 pub struct Worked {
-    /// Operations by connection, or by worker.
+    /// Operations that ended in the window, by connection, or by I/O worker.
     pub operations: Vec<u64>,
-    /// Time of operations inside the window.
+    /// Nanoseconds that operations took inside the window, over all connections or workers.
     pub busy_ns: u64,
-    /// Operations that never ended.
+    /// Operations that were still in flight when the drain ended, and never ended.
     pub abandoned: u64,
     pub latency: Latency,
 }
@@ -24,9 +24,9 @@ pub struct Accounts {
     warmup: Counts,
     drained: u64,
     measure: Option<(u64, u64)>,
-    /// At the end of the last interval that was said.
+    /// The process's use at the end of the last interval that was said.
     usage_before: EngineUse,
-    /// Where the measured window's use begins: the end of the last warm-up interval.
+    /// The process's use where the measured window begins: the end of the last warm-up interval.
     usage_at_start: EngineUse,
     usage_at_end: EngineUse,
     /// Transactions per second of the finished warm-up intervals, oldest first.
@@ -61,14 +61,14 @@ impl Accounts {
         }
     }
 
-    /// What was used since the interval before the one that ended with `usage`.
+    /// The use of the process since the interval before the one that ended with `usage`.
     pub fn used(&mut self, usage: EngineUse) -> EngineUse {
         let used = since(&usage, &self.usage_before);
         self.usage_before = usage;
         used
     }
 
-    /// Rates of the warm-up: (end of the interval, transactions per second).
+    /// Transactions per second of each finished warm-up interval, with the instant of its end, oldest first.
     pub fn rates(&self) -> &[(u64, f64)] {
         &self.rates
     }
@@ -102,7 +102,7 @@ impl Accounts {
     }
 }
 
-/// How evenly operations were spread.
+/// The spread of operations over connections or workers: the fewest, the mean and the most.
 pub fn spread(operations: &[u64]) -> Connections {
     Connections {
         count: operations.len() as u64,

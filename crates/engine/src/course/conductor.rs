@@ -19,19 +19,19 @@ use crate::process::failure::Fatal;
 use crate::process::usage::engine_use;
 use crate::say::emit::emit;
 
-/// Errors of one code that are said, of all parts together.
+/// The number of errors of one code that are said, over all parts of the load together.
 const NOTICES: u32 = 3;
-/// How often it is said how many are ready.
+/// Nanoseconds between two progress events that say how many parts are ready.
 const PROGRESS_NS: u64 = 1_000_000_000;
 
-/// What the parts of a load tell its conductor.
+/// A message from a part of a load (an event loop, an I/O worker) to its conductor.
 pub enum Message<L: Load> {
-    /// How many more are ready: connections that have logged in and prepared their statements, workers that have opened
-    /// their files.
+    /// The number that became ready since the last message: connections that have logged in and prepared their
+    /// statements, workers that have opened their files.
     Ready(u32),
     /// An interval is over for one part.
     Slice(Box<L::Slice>),
-    /// Something that only this kind of load has.
+    /// A message that only this kind of load has, such as lines for its ledger.
     Own(L::Own),
     /// An error that the run survives, for the time line.
     Notice(ErrorEvent),
@@ -39,51 +39,53 @@ pub enum Message<L: Load> {
     End(L::End),
 }
 
-/// A whole interval as the load tells it.
+/// A whole interval in the load's own words, from which its event is made.
 pub struct Told {
     pub counted: Counts,
     pub tallied: Tallied,
-    /// Operations in flight, and arrivals that wait, at its end.
+    /// Operations in flight, and arrivals queued for a connection, at the interval's end.
     pub in_flight: u64,
     pub queued: u64,
 }
 
-/// What differs between loads.
+/// A kind of load: the few steps in which loads on servers and on disks differ for the conductor.
 pub trait Load {
     type Slice: Slice;
-    /// How a part ended.
+    /// The last report of a part: how it ended.
     type End;
     type Own;
 
-    /// What must be ready before the load begins: how many, and their name.
+    /// The number of connections or workers that must be ready before the load begins, and what people call them.
     fn awaited(&self) -> (u64, &'static str);
 
-    /// Everything is ready; the load begins next.
+    /// Hears that every part is ready and that the load begins next.
     fn ready(&mut self) {}
 
-    /// The load begins at `start`.
+    /// Hears that the load begins at the instant `start`.
     fn begin(&mut self, _start: u64) {}
 
-    /// A part has reported an interval, which is put together with those of the others after this.
+    /// Hears a part's report of an interval, which is put together with those of the others after this.
     fn heard(&mut self, slice: &mut Self::Slice);
 
-    /// An interval is whole: into the totals of the load with it.
+    /// Adds an interval that every part has reported to the totals of the load.
     fn whole(&mut self, stretch: &Stretch, slice: &Self::Slice) -> Told;
 
-    /// A report of this part has been read, and can be used anew.
+    /// Takes back the memory of a part's report that has been read.
     fn recycle(&mut self, _part: usize, _slice: Self::Slice) {}
 
-    /// A part has ended; returns its number.
+    /// Hears that a part has ended; returns the part's number.
     fn ended(&mut self, end: Self::End) -> usize;
 
-    /// A part hangs: what it reported so far is all that will ever be known of it.
+    /// Hears that a part hangs: what it reported so far is all that will ever be known of it.
     fn give_up(&mut self, part: usize);
 
+    /// Hears a message that only this kind of load has.
+    ///
     /// # Errors
     /// The load cannot go on.
     fn own(&mut self, message: Self::Own) -> Result<(), Fatal>;
 
-    /// Some time has passed.
+    /// Looks, now and then while the load goes on, at what only this kind of load watches.
     fn look_up(&mut self, _control: &Control, _now: u64) {}
 }
 
@@ -92,22 +94,22 @@ pub struct Conductor<'a, L: Load> {
     pub clock: Clock,
     pub course: Course<'a>,
     pub accounts: Accounts,
-    /// What ended the load: the first error, whose echoes on other connections are not kept.
+    /// The first error, which ended the load, whose echoes on other connections are not kept.
     pub fatal: Option<Fatal>,
-    /// Parts that hang.
+    /// Numbers of the parts that hang.
     pub hung: Vec<usize>,
     inbox: Receiver<Message<L>>,
     intervals: Intervals<L::Slice>,
     watchdog: Watchdog,
     ready: u64,
-    /// When it was last said how many are ready.
+    /// The instant of the last progress event that said how many parts are ready.
     told: u64,
-    /// Errors that were said, by code.
+    /// The number of errors that were said, by the server's code.
     noticed: BTreeMap<Option<u16>, u32>,
 }
 
 impl<'a, L: Load> Conductor<'a, L> {
-    /// Of a load with so many parts.
+    /// The conductor of a load with `parts` parts.
     pub fn new(
         load: L,
         parts: usize,

@@ -15,7 +15,7 @@ pub trait Slice {
     /// Number of the part that reports.
     fn part(&self) -> usize;
     fn stretch(&self) -> Stretch;
-    /// What the process had used at the end of the interval, where this report knows.
+    /// The process's use of the machine at the end of the interval, where this report knows.
     fn usage(&mut self) -> Option<EngineUse>;
     /// Adds what another part reports of the interval.
     fn merge(&mut self, other: &Self);
@@ -24,7 +24,7 @@ pub trait Slice {
 /// An interval that every part has reported, or ended before.
 pub struct Whole<S> {
     pub stretch: Stretch,
-    /// What the process had used at its end.
+    /// The process's use of the machine at the interval's end.
     pub usage: EngineUse,
     pub slice: Box<S>,
 }
@@ -33,7 +33,7 @@ struct Pending<S> {
     stretch: Stretch,
     usage: Option<EngineUse>,
     slice: Box<S>,
-    /// By part.
+    /// Whether each part has reported the interval, by the part's number.
     reported: Vec<bool>,
     /// Parts that have neither reported this interval nor ended.
     missing: usize,
@@ -42,15 +42,15 @@ struct Pending<S> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Part {
     ended: bool,
-    /// When its last report came.
+    /// The instant at which the interval's last report came.
     heard: u64,
 }
 
 pub struct Intervals<S> {
     parts: Vec<Part>,
-    /// Parts that have not ended.
+    /// The number of parts that have not ended.
     left: usize,
-    /// By start of the interval.
+    /// Intervals that are not whole yet, by the instant of their start.
     pending: BTreeMap<u64, Pending<S>>,
 }
 
@@ -85,7 +85,7 @@ impl<S: Slice> Intervals<S> {
         Some(slice)
     }
 
-    /// A part has reported all that it ever will.
+    /// Notes that a part has ended, and reports no interval after this.
     pub fn end(&mut self, part: usize) {
         if std::mem::replace(&mut self.parts[part].ended, true) {
             return;
@@ -113,7 +113,7 @@ impl<S: Slice> Intervals<S> {
         parts.filter(|(_, part)| !part.ended).map(|(number, _)| number)
     }
 
-    /// When the part that has been silent for longest was heard last; `None` when all have ended.
+    /// The instant at which the part that has been silent for longest was last heard; `None` when all have ended.
     pub fn longest_silent(&self) -> Option<u64> {
         self.left().map(|part| self.parts[part].heard).min()
     }

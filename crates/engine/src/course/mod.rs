@@ -21,10 +21,10 @@ use crate::say::emit::emit;
 use assay_format::event::{Event, Phase, PhaseStart};
 use assay_format::job::{Phases, Warmup};
 
-/// How often a conductor looks up from its messages when none comes: at signals, and at what hangs. Each time costs a
+/// Nanoseconds after which a conductor without messages looks up: at signals, and at what hangs. Each time costs a
 /// wake-up, on processors that the load may want.
 const LOOK_UP_NS: u64 = 100_000_000;
-/// Between the last worker's readiness and the first operation.
+/// Nanoseconds between the readiness of the last part and the start of the load.
 const START_DELAY_NS: u64 = 2_000_000;
 
 pub struct Course<'a> {
@@ -32,7 +32,7 @@ pub struct Course<'a> {
     clock: Clock,
     pub control: Arc<Control>,
     pub interrupted: bool,
-    /// Whether the warm-up had become level, where it was to.
+    /// Whether throughput had become level in the warm-up; `None` where the warm-up does not wait for that.
     pub steady: Option<bool>,
 }
 
@@ -41,7 +41,8 @@ impl<'a> Course<'a> {
         Self { phases, clock, control, interrupted: false, steady: None }
     }
 
-    /// All workers are ready: the load begins, and with it the time line. `prepare` hears when, before the workers do.
+    /// Begins the load, and with it the time line, now that all workers are ready. `prepare` hears when, before the
+    /// workers do.
     ///
     /// The workers hear of the start at once: nothing that takes its time, such as a reader of the events, comes between
     /// choosing the instant and saying it to them.
@@ -77,7 +78,7 @@ impl<'a> Course<'a> {
         announce(Phase::Measure, start, Some(self.phases.measure_ms).filter(|length| *length > 0));
     }
 
-    /// How long to wait for a message: never beyond an end of the window.
+    /// The time that a conductor may wait for a message: never beyond an end of the window.
     pub fn patience(&self) -> Duration {
         let now = self.clock.now();
         let edges = [self.control.measure_start(), self.control.measure_end()];

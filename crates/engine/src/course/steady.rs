@@ -54,7 +54,7 @@ mod tests {
         assert!(is_level(&series(|t| 1000.0 * (t / 8.0).min(1.0)), 10 * SECOND, 0.05));
     }
 
-    /// What it is, the tolerance, whether it is level, and its rate by second.
+    /// A case: what its series is, the tolerance, whether it is level, and its rate by second.
     type Case = (&'static str, f64, bool, fn(f64) -> f64);
 
     #[test]

@@ -7,14 +7,14 @@ use assay_format::event::Phase;
 
 use crate::process::clock::UNKNOWN;
 
-/// What all event loops obey: read often, written a few times in a run.
+/// The control of a run, which all event loops and workers obey: read often, written a few times.
 #[derive(Debug)]
 pub struct Control {
     start: AtomicU64,
     measure_start: AtomicU64,
     measure_end: AtomicU64,
     abort: AtomicBool,
-    /// Where those wait who have nothing else to do before the start.
+    /// The lock under which workers without an event loop sleep until the start is known.
     gate: Mutex<()>,
     opened: Condvar,
 }
@@ -33,7 +33,7 @@ impl Default for Control {
 }
 
 impl Control {
-    /// When the load begins.
+    /// The instant at which the load begins; `UNKNOWN` until all are ready.
     pub fn start(&self) -> u64 {
         self.start.load(Ordering::Acquire)
     }
@@ -86,7 +86,7 @@ impl Control {
         self.measure_end.fetch_min(instant, Ordering::AcqRel);
     }
 
-    /// Everybody stops at once.
+    /// Makes every event loop and worker stop at once, without a drain.
     pub fn abort(&self) {
         self.abort.store(true, Ordering::Release);
         self.wake();
@@ -101,10 +101,10 @@ impl Control {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     pub phase: Phase,
-    /// Number within the phase.
+    /// Number of the stretch within its phase, from 0.
     pub index: u64,
     pub start: u64,
-    /// Exclusive; `UNKNOWN` for the drain.
+    /// The instant at which the stretch is over, exclusive; `UNKNOWN` for the drain.
     pub end: u64,
 }
 

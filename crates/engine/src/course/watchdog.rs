@@ -3,19 +3,20 @@
 use crate::course::timeline::Control;
 use crate::process::clock::UNKNOWN;
 
-/// Beyond the drain, and longer than a device waits for what it gave up.
+/// Nanoseconds beyond the end of the drain after which a part hangs: longer than a device waits for an I/O that it gave
+/// up.
 const HUNG_NS: u64 = 4_000_000_000;
-/// Where no time ends the window, a part hangs that has left no interval behind for so long (ten minutes).
+/// Nanoseconds without an interval (ten minutes) after which a part hangs, where no time ends the window.
 const SILENT_NS: u64 = 600_000_000_000;
 
 /// Decides, from one look at the clock to the next, whether those who have not ended never will.
 pub struct Watchdog {
     drain_ns: u64,
     interval_ns: u64,
-    /// When the load was first seen to be broken off.
+    /// The instant at which the load was first seen to be broken off.
     aborted_at: Option<u64>,
-    /// When the drain was first seen to be over. Not its end itself: a process that was stopped sleeps through both, and its
-    /// parts have had no time to end yet.
+    /// The instant at which the drain was first seen to be over. Not the drain's end itself: a process that was stopped
+    /// sleeps through both, and its parts have had no time to end yet.
     overdue_at: Option<u64>,
 }
 

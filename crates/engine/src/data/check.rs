@@ -16,9 +16,9 @@ use crate::server::ask::has_rows;
 use crate::server::login::Login;
 use assay_format::event::{CheckOutcome, ErrorKind, Event};
 
-/// Places that are named for each condition.
+/// The number of places that are named for each broken condition.
 const PLACES: usize = 5;
-/// Rows after which a query stops: a condition that broken needs no exact count.
+/// The number of rows after which the query of a condition stops: a condition that broken needs no exact count.
 const MOST: u64 = 1_000;
 
 /// The rows of one query: how many, and where the first of them are.
@@ -122,7 +122,7 @@ impl Sum {
     }
 }
 
-/// What must hold, and for how many entries of a ledger.
+/// The title of a condition: what must hold, and for how many entries of a ledger.
 fn titled(check: &Check, promised: &Entries) -> String {
     match promised.get(&check.name) {
         Some(1) => format!("{} (1 entry)", check.title),

@@ -17,8 +17,8 @@ use assay_format::job::{Job, LoadAs};
 
 /// Longest piece of rows sent at once, unless the server takes less: the longer, the fewer round trips.
 const PIECE_BYTES: usize = 1 << 20;
-/// The same of an INSERT as text: a longer one costs the server more for each row, because what it makes of the text
-/// while it parses no longer fits into its processor's caches.
+/// Longest INSERT that is sent as text: a longer one costs the server more for each row, because what it makes of the
+/// text while it parses no longer fits into its processor's caches.
 const INSERT_BYTES: usize = 64 << 10;
 /// Room for one row and the statement's head below the server's limit.
 const ROOM_BYTES: usize = 16 << 10;
@@ -51,7 +51,7 @@ pub fn chunks(tables: &[Table]) -> Vec<Chunk> {
     chunks
 }
 
-/// What the rows travelled in, and how many statements that took.
+/// The way in which the rows travelled (LOAD DATA, bulk, INSERT), and the number of statements that took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sent {
     pub way: Option<LoadAs>,
@@ -61,11 +61,11 @@ pub struct Sent {
 pub struct Loader<'a> {
     data: &'a dyn Dataset,
     seed: u64,
-    /// Chunks that are there are passed over.
+    /// Whether chunks that are in the tables already are passed over.
     resume: bool,
     load_as: LoadAs,
     takes_files: bool,
-    /// Of one statement; 0: as many as its length allows.
+    /// Rows of one statement; 0: as many as the statement's length allows.
     rows: u64,
     packet_bytes: usize,
     used: OnceLock<LoadAs>,
@@ -105,7 +105,7 @@ impl<'a> Loader<'a> {
         Sent { way: self.used.get().copied(), statements: self.statements.load(Ordering::Relaxed) }
     }
 
-    /// How many rows a statement holds, and how many bytes it may have.
+    /// The limits of a statement: rows that it holds, and bytes that it may have.
     fn limits(&self, way: LoadAs) -> (u64, usize) {
         let packet = self.packet_bytes.saturating_sub(ROOM_BYTES).max(1);
         match (self.rows, way) {
@@ -116,7 +116,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// How the rows go over this connection.
+    /// The way in which rows travel over this connection.
     fn way(&self, connection: &Connection<Socket>) -> Result<LoadAs, Fatal> {
         match self.load_as {
             LoadAs::Auto if self.takes_files => Ok(LoadAs::File),
@@ -224,7 +224,7 @@ fn unfit(table: &Table, chunk: Chunk, taken: u64, sent: u64, warnings: u16) -> F
         .hint("SHOW CREATE TABLE and SHOW WARNINGS after a row of it say why; cleanup and prepare make the table anew")
 }
 
-/// Deletes what is there of a chunk: an engine without transactions keeps a part of what it was sent.
+/// Deletes the rows of a chunk that are in the table: an engine without transactions keeps a part of what it was sent.
 async fn clear(connection: &mut Connection<Socket>, table: &Table, chunk: Chunk) -> Result<(), Fatal> {
     let failed = |error| Fatal::statement(&format!("cannot clear a part of {}", table.name), &error);
     let sql = bounded(&table.clear_chunk(), chunk).map_err(failed)?;
@@ -239,7 +239,7 @@ fn bounded(statement: &str, chunk: Chunk) -> Result<Vec<u8>, Error> {
     Ok(sql)
 }
 
-/// Rows of a chunk that are there already.
+/// The number of a chunk's rows that are in the table already.
 async fn present(connection: &mut Connection<Socket>, table: &Table, chunk: Chunk) -> Result<u64, Fatal> {
     let failed = |error| Fatal::statement(&format!("cannot count {}", table.name), &error);
     let sql = bounded(&table.count_chunk, chunk).map_err(failed)?;

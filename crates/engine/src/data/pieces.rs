@@ -6,11 +6,11 @@ use assay_workload::Table;
 use crate::reactor::socket::Socket;
 use assay_format::job::LoadAs;
 
-/// One piece at a time; the memory is used again.
+/// The piece of rows that is being made; its memory is used again for the next.
 #[derive(Default)]
 pub struct Pieces {
     way: LoadAs,
-    /// Of a bulk load.
+    /// The prepared INSERT of a bulk load.
     pub prepared: Option<Prepared>,
     text: Vec<u8>,
     rows: BulkRows,
@@ -74,7 +74,7 @@ fn insert(table: &Table) -> String {
     format!("INSERT INTO {} ({}) VALUES ", table.name, table.columns)
 }
 
-/// The same with a `?` for each column.
+/// An INSERT into the table with a `?` for each column, to be prepared for bulk loads.
 pub fn prepared_insert(table: &Table) -> String {
     let marks = vec!["?"; table.columns.split(',').count()].join(",");
     format!("{}({marks})", insert(table))

@@ -21,18 +21,18 @@ use crate::reactor::socket::Socket;
 use crate::reactor::{EventLoop, Next, Reactor, Task};
 use crate::server::login::Login;
 
-/// How often the owner hears of progress.
+/// Nanoseconds between two reports of progress to the caller.
 const REPORT_NS: u64 = 500_000_000;
-/// How often each loop looks whether another has failed, or a signal came.
+/// Nanoseconds between two looks of an event loop at whether another has failed, or a signal came.
 const NAP_NS: u64 = 50_000_000;
 
-/// What the connections of a pool share.
+/// The state that all connections of a pool share: the list of pieces, the first failure, the progress.
 pub struct Shared<P> {
     pieces: Mutex<VecDeque<P>>,
     failure: Mutex<Option<Fatal>>,
-    /// A piece failed: nobody goes on.
+    /// Whether a piece has failed: then no connection takes another.
     failed: AtomicBool,
-    /// Counted by the work itself, in whatever unit it has.
+    /// The amount of work done, counted by the work itself in its own unit (rows, queries).
     done: AtomicU64,
 }
 
@@ -59,7 +59,7 @@ impl<P> Shared<P> {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 
-    /// Keeps the first failure.
+    /// Keeps the first failure of the pool, and has all connections stop.
     fn fail(&self, fatal: Fatal) {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fatal);
         self.failed.store(true, Ordering::Release);

@@ -1,4 +1,4 @@
-//! How large a workload is: asked before any table is there.
+//! The size of a workload, worked out before any table is there.
 
 use assay_workload::{Dataset, Description, Table};
 use serde::Serialize;

@@ -27,29 +27,29 @@ use crate::server::questions::questions;
 /// Names and sizes the collector needs.
 pub struct Setup {
     pub names: Names,
-    /// What the workload says of itself.
+    /// Facts that the workload says of itself, by name.
     pub facts: BTreeMap<String, String>,
-    /// As [`assay_workload::Description::reach`] says.
+    /// Parts of the tables that are worked in, and all of them, as [`assay_workload::Description::reach`] says.
     pub reach: Option<(u64, u64)>,
     pub shards: usize,
     pub connections: u32,
     pub load: Properties,
-    /// What its recorders keep.
+    /// The histograms and counters that the load's recorders keep.
     pub shape: Shape,
-    /// Whether transactions leave work for later.
+    /// Whether the workload's transactions leave work for later.
     pub defers: bool,
-    /// Where lines about it go.
+    /// The file for lines about work that was left for later.
     pub records: Option<RecordFile>,
-    /// Where acknowledged commits are written down, if they are.
+    /// The ledger of acknowledged commits, where the job names one.
     pub book: Option<Book>,
     pub login: Arc<Login>,
 }
 
 pub struct Collector {
     setup: Setup,
-    /// Where used recorders go back to, by event loop.
+    /// The channels on which used recorders go back to their event loops, by event loop.
     spares: Vec<Sender<Box<Recorder>>>,
-    /// By event loop: totals and operations in flight at the end of its last interval.
+    /// Totals of each event loop, and its operations in flight at the end of its last interval.
     known: Vec<(LoopTotals, u64)>,
     measured: Recorder,
     /// Everything from the start of the load to its end, drain included.
@@ -196,7 +196,7 @@ impl Collector {
         Some((window, tallied))
     }
 
-    /// What only a load on a server says of itself; the server's own count is not in it yet.
+    /// The part of the result that only a load on a server has; the server's own count is not in it yet.
     pub fn server(&self) -> ServerResult {
         let transactions = self.measured.counts.transactions;
         let thought = self.measured.counts.thinking_ns;
@@ -210,7 +210,8 @@ impl Collector {
         }
     }
 
-    /// What doubts are drawn from. `threads`: event loops; `elapsed_s`: between the two readings of the server's own count.
+    /// The figures that doubts about the run are drawn from. `threads`: event loops; `elapsed_s`: between the two
+    /// readings of the server's own count.
     pub fn facts(&self, result: &RunResult, threads: usize, elapsed_s: f64) -> Facts {
         let (load, window, server) = (&self.setup.load, &result.window, &result.server);
         let (counts, connections) = (&result.tallied.counts, &window.connections);

@@ -139,7 +139,7 @@ async fn leave<D: Driver>(
     Ok(())
 }
 
-/// Does the work that an operation left for later.
+/// Carries out the work that an operation left for later.
 async fn catch_up<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,

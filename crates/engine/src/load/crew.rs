@@ -18,7 +18,7 @@ use crate::reactor::TaskId;
 use assay_format::event::ErrorKind;
 use assay_format::job::Think;
 
-/// What all connections of an event loop have in common.
+/// The crew of an event loop: what all its connections have in common.
 pub struct Crew<D: Driver> {
     pub driven: Arc<Driven<D>>,
     pub local: D::Local,
@@ -30,9 +30,9 @@ pub struct Crew<D: Driver> {
     pub reactions: Reactions,
     /// Tries of an operation after which it is given up.
     pub max_tries: u32,
-    /// Limit of one try of an operation; 0 where there is none.
+    /// Limit of one try of an operation, in milliseconds; 0 where there is none.
     pub timeout_ms: u64,
-    /// What has a schedule in this load.
+    /// The kinds of work that have a schedule in this load, and so a wait.
     pub times: Scheduled,
     pub think: Option<Think>,
     pub reconnect_each: u64,
@@ -148,7 +148,7 @@ impl<D: Driver> Crew<D> {
     }
 }
 
-/// What the session's last failure means for the job.
+/// The fatal error that the session's last failure is for the job.
 pub fn explain(session: &mut MeasuredSession) -> Fatal {
     match session.last_error.take() {
         None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
@@ -156,7 +156,7 @@ pub fn explain(session: &mut MeasuredSession) -> Fatal {
     }
 }
 
-/// Tables that are not what the workload takes them for.
+/// The fatal error of tables that are not what the workload takes them for.
 pub fn unfit(workload: &str, missing: &str) -> Fatal {
     Fatal::new(ErrorKind::Server, format!("{workload}: {missing}"))
         .hint("run check with the same options; cleanup and prepare make the tables again")

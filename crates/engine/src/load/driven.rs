@@ -48,7 +48,7 @@ impl Visitor for Hide {
     }
 }
 
-/// What an event loop is given: everything that moves into its thread, once.
+/// The equipment of an event loop: everything that moves into its thread, once.
 pub struct LoopPart {
     pub job: Arc<Job>,
     pub plan: ShardPlan,

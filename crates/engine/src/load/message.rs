@@ -18,9 +18,9 @@ pub struct Slice {
     pub recorder: Box<Recorder>,
     /// Lines about work that was left for later, as [`crate::load::record`] has them.
     pub records: String,
-    /// The loop's totals up to here: all that is known of a loop that never comes back.
+    /// The loop's totals up to the end of the interval: all that is known of a loop that never comes back.
     pub totals: LoopTotals,
-    /// Read at the boundary itself, by the first event loop alone.
+    /// The process's use of the machine, read at the edge of the interval by the first event loop alone.
     pub usage: Option<EngineUse>,
 }
 
@@ -49,9 +49,9 @@ impl intervals::Slice for Slice {
 pub struct DeferredCounts {
     pub queued: u64,
     pub completed: u64,
-    /// Given up after an error.
+    /// Deferred operations that were given up after an error.
     pub failed: u64,
-    /// The most that waited at once, in one event loop.
+    /// The longest queue of deferred work in one event loop.
     pub longest: u64,
 }
 
@@ -76,7 +76,7 @@ impl From<DeferredCounts> for Deferred {
     }
 }
 
-/// How an event loop ended.
+/// The last report of an event loop: how it ended.
 #[derive(Default)]
 pub struct ShardEnd {
     pub shard: usize,
@@ -84,9 +84,9 @@ pub struct ShardEnd {
     pub operations: Vec<u64>,
     pub by_terminal: Vec<u64>,
     pub deferred: DeferredCounts,
-    /// Operations that were still running.
+    /// Operations that were still running when the loop ended.
     pub abandoned: u64,
-    /// Time that transactions took inside the measured window, whole or cut by its ends.
+    /// Nanoseconds that transactions took inside the measured window, whole or cut by its ends.
     pub busy_ns: u64,
     pub totals: LoopTotals,
     /// Statements sent behind one that failed in the same packet, or may have.

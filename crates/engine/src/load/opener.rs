@@ -13,11 +13,11 @@ use assay_format::job::PsMode;
 
 /// The server has no room for another connection (ER_CON_COUNT_ERROR).
 const TOO_MANY: u16 = 1040;
-/// How long a full server is asked again, and how often.
+/// Nanoseconds for which a full server is asked again, and between two tries.
 const FULL_NS: u64 = 2_000_000_000;
 const FULL_PAUSE_NS: u64 = 20_000_000;
 
-/// What opens the connections of an event loop, whatever they carry out.
+/// The opener of the connections of an event loop, whatever they carry out.
 pub struct Opener {
     pub login: Arc<Login>,
     pub plan: Rc<StatementPlan>,

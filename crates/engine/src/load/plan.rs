@@ -1,4 +1,4 @@
-//! What each event loop of a run gets: its exact share of everything.
+//! The plan of each event loop of a run: its exact share of everything.
 
 use assay_pace::Share;
 use assay_tally::Shape;
@@ -11,11 +11,11 @@ use crate::process::clock::ns;
 use crate::process::failure::Fatal;
 use assay_format::job::Job;
 
-/// Where nothing else ends the window, an operation is given up after this (ten minutes): a server that hangs never
-/// hangs the engine.
+/// Milliseconds (ten minutes) after which an operation is given up where no time ends the window: a server that hangs
+/// never hangs the engine.
 const LONGEST_OPERATION_MS: u64 = 600_000;
 
-/// Who asks for operations, and how.
+/// The plan of a load: who asks for operations, and by which discipline.
 #[derive(Clone, Copy)]
 pub struct LoadPlan {
     pub properties: Properties,
@@ -41,7 +41,7 @@ impl LoadPlan {
         Ok(Self { properties, make })
     }
 
-    /// What the recorders keep.
+    /// The histograms and counters that recorders of this load keep.
     pub fn shape(&self, names: &Names) -> Shape {
         names.shape(self.properties.times, self.properties.paced)
     }
@@ -57,20 +57,20 @@ pub struct ShardPlan {
     pub first_terminal: u32,
     /// Whether a line is kept of work that was left for later.
     pub records: bool,
-    /// What its recorders keep.
+    /// The histograms and counters that the loop's recorders keep.
     pub shape: Shape,
     pub interval_ns: u64,
     pub drain_ns: u64,
     /// Transactions this loop may start in the measured window.
     pub budget: Option<u64>,
-    /// Longest time of one try of an operation.
+    /// Longest time of one try of an operation, in nanoseconds.
     pub timeout_ns: Option<u64>,
-    /// Where acknowledged commits are written down, if they are.
+    /// The page on which acknowledged commits are written down, where the job names a ledger.
     pub ledger: Option<Page>,
 }
 
 impl ShardPlan {
-    /// Part `index` of `shards`.
+    /// The plan of event loop number `index` of all `shards`.
     pub fn new(job: &Job, load: &LoadPlan, names: &Names, index: usize, shards: usize) -> Self {
         let share = Share { index: index as u32, of: shards as u32 };
         let (connections, terminals) = (job.load.connections.into(), load.properties.terminals.into());
@@ -96,7 +96,7 @@ impl ShardPlan {
     }
 }
 
-/// Limit of one try of an operation, where there is one.
+/// Limit of one try of an operation in milliseconds, where there is one.
 pub fn timeout_ms(job: &Job) -> Option<u64> {
     match (job.errors.operation_timeout_ms, job.phases.measure_ms) {
         (0, 0) => Some(LONGEST_OPERATION_MS),
@@ -105,13 +105,13 @@ pub fn timeout_ms(job: &Job) -> Option<u64> {
     }
 }
 
-/// How many of a total an exact share of it has.
+/// The number of a total's things that an exact share of it has.
 pub fn count_of(total: u64, share: Share) -> u64 {
     let (index, of) = (u64::from(share.index), u64::from(share.of));
     total * (index + 1) / of - total * index / of
 }
 
-/// Number of the first one of that share.
+/// The number of the first thing of an exact share.
 fn first_of(total: u64, share: Share) -> u32 {
     (total * u64::from(share.index) / u64::from(share.of)) as u32
 }

@@ -90,7 +90,8 @@ pub async fn renew(
     }
 }
 
-/// Doubles from try to try; half of it is chance, so that a thousand connections do not knock together.
+/// The pause before try `number`, with exponential backoff and jitter: doubled from try to try, half of it chance, so
+/// that a thousand connections do not knock together.
 fn pause_ms(number: u32, unit: f64) -> f64 {
     let longest = (FIRST_PAUSE_MS * 2f64.powi(number as i32 - 1)).min(LONGEST_PAUSE_MS);
     longest * (0.5 + unit / 2.0)

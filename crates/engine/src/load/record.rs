@@ -11,10 +11,10 @@ use assay_workload::Deferral;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 
-/// What the engine knows of such work; the workload's own columns follow.
+/// The columns that the engine fills in; the workload's own follow.
 const COLUMNS: [&str; 5] = ["queued_s", "started_s", "completed_s", "terminal", "operation"];
 
-/// The file, with its heading written.
+/// The file of work that was left for later, with its heading written.
 pub struct RecordFile {
     file: BufWriter<File>,
 }

@@ -27,7 +27,7 @@ impl<S> Terminal<S> {
         Self { id, number: 0, state, last: None, thinker }
     }
 
-    /// How long the terminal waits before its next operation, where it does: at the workload's own pace, or as the job
+    /// The pause of the terminal before its next operation, where it has one: at the workload's own pace, or as the job
     /// says.
     #[inline]
     pub fn pause(&mut self, pace: Option<&dyn Pace>) -> Option<Pause> {

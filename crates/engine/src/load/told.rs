@@ -15,7 +15,7 @@ fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
     Counts { counters, ..counts(&recorder.counts) }
 }
 
-/// Everything that a recorder holds. How a schedule was kept is told where there is one alone.
+/// The tally of an event: everything that a recorder holds. How a schedule was kept is told where there is one alone.
 pub fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Tallied {
     Tallied {
         counts: all_counts(names, recorder),
@@ -27,7 +27,7 @@ pub fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Tallied {
     }
 }
 
-/// What became of each kind of transaction.
+/// The tally of each kind of transaction, by its name.
 fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
     let times = &recorder.labels[names.first_kind()..];
     let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times).enumerate();

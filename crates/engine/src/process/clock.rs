@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// An instant that is not known yet.
 pub const UNKNOWN: u64 = u64::MAX;
 
-/// Reads the time since the epoch. A copy has its epoch, and shows what it shows.
+/// A clock that reads the time since its epoch. A copy of it has the original's epoch, and shows the same time.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     epoch_monotonic_ns: u64,
@@ -13,7 +13,7 @@ pub struct Clock {
     hand: Hand,
 }
 
-/// Where a clock's time comes from. There is one variant outside of tests, which takes no room and no instruction.
+/// The source of a clock's time. There is one variant outside of tests, which takes no room and no instruction.
 #[derive(Debug, Clone, Copy)]
 enum Hand {
     Real,
@@ -72,7 +72,7 @@ fn monotonic_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// Longer than anybody waits (146 years), and short enough that a few of it may be added to an instant.
+/// A time longer than anybody waits (146 years), and short enough that a few of it may be added to an instant.
 const FOREVER_NS: u64 = u64::MAX / 4;
 
 /// A job's milliseconds in nanoseconds; more than a clock counts is for ever.

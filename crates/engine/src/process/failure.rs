@@ -15,7 +15,7 @@ pub struct Fatal {
     pub state: Option<String>,
     pub message: String,
     pub hint: Option<String>,
-    /// No error: a signal asked for the end.
+    /// Whether a signal asked for the end: then nothing failed.
     pub interrupted: bool,
 }
 
@@ -24,7 +24,7 @@ impl Fatal {
         Self { kind, code: None, state: None, message: message.into(), hint: None, interrupted: false }
     }
 
-    /// A signal came before there was an answer.
+    /// The end of a job that a signal asked for before there was an answer.
     pub fn interrupted() -> Self {
         Self { interrupted: true, ..Self::host("interrupted before the server answered") }
     }
@@ -43,13 +43,13 @@ impl Fatal {
         self
     }
 
-    /// There is no connection to log in on.
+    /// The error that there is no connection to log in on.
     pub fn unreachable(endpoint: &str, error: &io::Error) -> Self {
         Self::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", plain(error)))
             .hint("is the server up, and is the socket or host and port right?")
     }
 
-    /// The server does not let in whoever has connected.
+    /// The error that the server refused a login.
     pub fn refused(endpoint: &str, error: &WireError) -> Self {
         let hint = match error {
             WireError::Server(server) => match server.code {
@@ -72,7 +72,7 @@ impl Fatal {
         fatal.with_server_code(error)
     }
 
-    /// A statement outside the measured load failed.
+    /// The error that a statement outside the measured load failed.
     pub fn statement(what: &str, error: &WireError) -> Self {
         let kind = if matches!(error, WireError::Server(_)) { ErrorKind::Server } else { ErrorKind::Lost };
         let fatal = Self::new(kind, format!("{what}: {error}")).with_server_code(error);
@@ -82,7 +82,7 @@ impl Fatal {
         }
     }
 
-    /// A statement of the measured load failed.
+    /// The error that a statement of the measured load failed.
     pub fn of_load(error: &WireError) -> Self {
         let fatal = Self::statement("a statement of the load failed", error);
         match fatal.hint {
@@ -101,7 +101,7 @@ impl Fatal {
         self
     }
 
-    /// As an event of a run that goes on.
+    /// The event of an error that the run survives.
     pub fn notice(&self, at_ns: u64) -> ErrorEvent {
         ErrorEvent { fatal: false, hint: None, ..self.event(at_ns) }
     }
@@ -131,7 +131,7 @@ impl Fatal {
     }
 }
 
-/// What the system says, without its number.
+/// The system's words for an I/O error, without its number.
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = error
@@ -142,7 +142,7 @@ fn plain(error: &io::Error) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// What to do about server errors that people meet.
+/// The advice for a server error that people often meet, by its code.
 pub fn hint_for_code(code: u16) -> Option<&'static str> {
     Some(match code {
         1050 => {

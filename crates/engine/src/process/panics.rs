@@ -10,11 +10,11 @@ use crate::process::failure::Fatal;
 compile_error!("a panic must unwind: the job's error is said, and its files are removed, on the way out");
 
 thread_local! {
-    /// Where this thread panicked.
+    /// The place in the source where this thread panicked.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// From now on a panic's place is kept for [`caught`], beside what Rust prints of it.
+/// Installs a hook that keeps a panic's place for [`caught`], beside what Rust prints of it.
 pub fn listen() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 pub const INTERRUPTED: i32 = 130;
 
 static RECEIVED: AtomicU32 = AtomicU32::new(0);
-/// The engine itself asked for the end.
+/// Whether the engine itself asked for the end.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn note(_: libc::c_int) {
@@ -16,7 +16,7 @@ extern "C" fn note(_: libc::c_int) {
     }
 }
 
-/// From now on both signals are counted instead of ending the process.
+/// Installs the handler under which both signals are counted instead of ending the process.
 pub fn install() {
     for signal in [libc::SIGINT, libc::SIGTERM] {
         // SAFETY: `note` only touches an atomic and _exit.

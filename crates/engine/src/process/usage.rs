@@ -1,8 +1,8 @@
-//! What this process itself uses: the generator's cost is part of every result.
+//! The use that this process makes of the machine: the generator's cost is part of every result.
 
 use assay_format::event::EngineUse;
 
-/// Since the process began; `rss_bytes` is now.
+/// The process's use of the machine since it began; `rss_bytes` is the resident set now.
 pub fn engine_use() -> EngineUse {
     // SAFETY: rusage is plain data and getrusage fills it.
     let usage = unsafe {
@@ -40,7 +40,7 @@ fn resident_bytes() -> u64 {
         .map_or(0, |pages| pages * page)
 }
 
-/// What was used between the readings `earlier` and `later`.
+/// The use between the readings `earlier` and `later`.
 pub fn since(later: &EngineUse, earlier: &EngineUse) -> EngineUse {
     EngineUse {
         user_us: later.user_us - earlier.user_us,

@@ -12,7 +12,7 @@ use crate::process::clock::Clock;
 pub struct Alarm {
     fd: OwnedFd,
     clock: Clock,
-    /// When it rings next; in the past when it has rung.
+    /// The instant at which the alarm rings next; in the past when it has rung.
     set: Cell<u64>,
 }
 
@@ -32,7 +32,8 @@ impl Alarm {
         Ok(Self { fd, clock, set: Cell::new(0) })
     }
 
-    /// Rings at `instant` at the latest. One that is set for earlier is left: the loop sees that it has nothing to do.
+    /// Sets the alarm to ring at `instant` at the latest. An alarm that is set for earlier is left: the loop sees that
+    /// it has nothing to do.
     #[inline]
     pub fn ring_by(&self, instant: u64, now: u64) {
         let set = self.set.get();

@@ -6,18 +6,18 @@ use std::cell::Cell;
 use crate::process::clock::UNKNOWN;
 use crate::reactor::TaskId;
 
-/// The limit is kept to within this share of itself.
+/// Steps of one time limit in which the loop looks at it: a limit is kept to within one of them.
 const STEPS: u64 = 16;
 const SHORTEST_STEP_NS: u64 = 1_000_000;
 const LONGEST_STEP_NS: u64 = 20_000_000;
-/// In place of an instant: it has passed.
+/// The value in place of a deadline that has passed.
 const PASSED: u64 = 0;
 
 pub struct Deadlines {
     limit: u64,
     step: u64,
     next_sweep: Cell<u64>,
-    /// By task; `UNKNOWN` while nothing runs.
+    /// The deadline of each task; `UNKNOWN` while the task runs nothing with a limit.
     instants: Box<[Cell<u64>]>,
 }
 
@@ -31,7 +31,7 @@ impl Deadlines {
         }
     }
 
-    /// From `now` on the task has its limit.
+    /// Sets the task's deadline, its limit counted from `now`.
     #[inline]
     pub fn begin(&self, task: TaskId, now: u64) {
         self.instants[task as usize].set(now + self.limit);

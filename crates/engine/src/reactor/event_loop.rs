@@ -10,9 +10,9 @@ use crate::reactor::{ALARM, Next, Reactor, Task, TaskId};
 
 /// Most sockets whose news one wait brings.
 const BATCH: usize = 256;
-/// How many polls before its own a task's memory is asked for.
+/// The number of polls before its own at which a task's memory is prefetched.
 const AHEAD: usize = 2;
-/// How much of it: what an operation touches is among the first of a future's bytes.
+/// Bytes of a task's future that are prefetched: what an operation touches is among the first of a future's bytes.
 const FETCHED: usize = 1024;
 const CACHE_LINE: usize = 64;
 const CLOSED: i32 = libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR;
@@ -112,7 +112,7 @@ impl<'a> EventLoop<'a> {
     }
 }
 
-/// What a slot is told of epoll's `bits`.
+/// The readiness that epoll's `bits` mean for a slot.
 #[inline]
 fn readiness(bits: i32) -> u8 {
     let mut known = 0;

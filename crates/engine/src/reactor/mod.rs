@@ -33,10 +33,10 @@ pub type TaskId = u32;
 
 pub type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-/// In place of a slot's word: the alarm rang.
+/// The word under which epoll reports the alarm, in place of a slot's.
 const ALARM: u64 = u64::MAX;
 
-/// When the loop should next call its owner, whatever else happens.
+/// The instant at which the loop should next call its owner, whatever else happens; or that it should stop.
 pub enum Next {
     At(u64),
     Stop,
@@ -85,7 +85,7 @@ impl Reactor {
         self.batch_returned.get()
     }
 
-    /// Has `task` polled in this turn of the loop.
+    /// Puts `task` on the run queue: it is polled in this turn of the loop.
     pub fn wake(&self, task: TaskId) {
         self.run_queue.borrow_mut().push(task);
     }
@@ -155,7 +155,7 @@ impl Reactor {
         self.slots.clear(slot, WRITABLE);
     }
 
-    /// Completes at `instant`.
+    /// A future that completes at `instant`.
     pub fn sleep_until(&self, task: TaskId, instant: u64) -> impl Future<Output = ()> + '_ {
         let mut armed = false;
         std::future::poll_fn(move |_| {

@@ -10,35 +10,36 @@ use crate::reactor::TaskId;
 /// Number of a slot within its event loop.
 pub type SlotId = u32;
 
-/// There may be something to read.
+/// The bit of readiness that says that there may be something to read.
 pub const READABLE: u8 = 1;
-/// There is room to write.
+/// The bit of readiness that says that there is room to write.
 pub const WRITABLE: u8 = 2;
-/// The peer has closed, or the connection is broken. Edge-triggered epoll says so once: it must outlive every read but
-/// the last.
+/// The bit of readiness that says that the peer has closed, or the connection is broken. Edge-triggered epoll says so
+/// once: it must outlive every read but the last.
 pub const HUNG_UP: u8 = 4;
 
-/// One socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line holds
-/// those of eight sockets.
+/// A slot: one socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line
+/// holds those of eight sockets.
 #[derive(Debug, Clone, Default)]
 struct Slot {
     task: Cell<TaskId>,
-    /// How often the slot was given away. A batch of events is the longest that a number must be unique for.
+    /// The number of times that the slot was given away, which tells its tenants apart. A batch of events is the
+    /// longest that a number must be unique for.
     tenancy: Cell<u16>,
     readiness: Cell<u8>,
 }
 
 /// All slots of an event loop.
 pub struct Slots {
-    /// As many as were foreseen, in one array that never moves.
+    /// The slots of as many sockets as were foreseen, in one array that never moves.
     reserved: Box<[Slot]>,
-    /// Those beyond.
+    /// The slots beyond the foreseen ones.
     grown: RefCell<Vec<Slot>>,
     free: RefCell<Vec<SlotId>>,
 }
 
 impl Slots {
-    /// `foreseen`: sockets that are open at the same time, as far as is known beforehand.
+    /// Slots for `foreseen` sockets: those that are open at the same time, as far as is known beforehand.
     pub fn new(foreseen: usize) -> Self {
         Self {
             reserved: vec![Slot::default(); foreseen].into_boxed_slice(),

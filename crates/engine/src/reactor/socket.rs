@@ -13,14 +13,14 @@ use crate::reactor::slot::SlotId;
 use crate::reactor::{Reactor, TaskId};
 use assay_format::job::Target;
 
-/// How long a full accept queue is given before the next try.
+/// Nanoseconds that a full accept queue is given before the next try.
 const ACCEPT_QUEUE_PAUSE_NS: u64 = 2_000_000;
 
 /// Bytes that one connection may read in a row before the event loop looks at its limits, its other connections and
 /// Ctrl-C: a server that sends faster than it is read would keep the loop for itself.
 const TURN_BYTES: usize = 1 << 20;
 
-/// Where the server listens, resolved once.
+/// The endpoint at which the server listens, its name resolved once.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
     address: SockAddr,
@@ -54,7 +54,7 @@ impl Endpoint {
         self.is_unix
     }
 
-    /// Whether bytes on their way there stay on this machine.
+    /// Whether bytes on their way to the endpoint stay on this machine.
     pub fn is_local(&self) -> bool {
         self.is_unix || self.address.as_socket().is_some_and(|address| address.ip().is_loopback())
     }
@@ -66,9 +66,9 @@ pub struct Socket {
     reactor: Rc<Reactor>,
     task: TaskId,
     slot: SlotId,
-    /// A write is stuck, and the reactor was asked to say when it may go on.
+    /// Whether a write is stuck, and the reactor was asked to say when it may go on.
     write_stuck: bool,
-    /// Read in this turn, each time as much as was asked for.
+    /// Bytes read in this turn of the loop, by reads that each got as much as was asked for.
     turn_bytes: usize,
 }
 

@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// With a comma between thousands.
+/// The number with a comma between thousands.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);

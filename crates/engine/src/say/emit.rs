@@ -1,4 +1,4 @@
-//! Events are said: one JSON line each.
+//! Events on their way out: one JSON line each.
 
 use crate::say::counted::counted;
 use crate::say::doubts::doubt;

@@ -13,7 +13,7 @@ use crate::process::signal;
 
 /// Bytes of lines that may wait before some are left out.
 const QUEUE_BYTES: usize = 64 << 20;
-/// How long a reader may take nothing at all after a signal before its last lines are given up.
+/// The time that a reader may take nothing at all after a signal before its last lines are given up.
 const PATIENCE: Duration = Duration::from_secs(5);
 const NAP: Duration = Duration::from_millis(50);
 
@@ -25,9 +25,9 @@ struct Queue {
     lines: VecDeque<Vec<u8>>,
     bytes: usize,
     left_out: u64,
-    /// Lines that were written.
+    /// The number of lines that were written.
     written: u64,
-    /// The writer has a line in its hands.
+    /// Whether the writer is writing a line that it has taken out of the queue.
     writing: bool,
 }
 

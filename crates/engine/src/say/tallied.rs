@@ -28,7 +28,7 @@ pub fn counts(tallied: &Tallied) -> Counts {
     }
 }
 
-/// How the schedule was kept.
+/// The pacing of a recorder: how well the schedule was kept; absent where there is none.
 pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
     recorder.lateness.as_ref().map(|lateness| Pacing {
         arrivals: recorder.counts.arrivals,
@@ -37,7 +37,7 @@ pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
     })
 }
 
-/// How long answers waited to be read; absent where none was.
+/// The reading lateness of a recorder: the time that answers waited to be read; absent where none was.
 pub fn reading(recorder: &Recorder) -> Option<Reading> {
     let lateness = &recorder.reading;
     (!lateness.is_empty()).then(|| Reading { answers: lateness.count(), lateness: lateness.encode() })

@@ -11,7 +11,7 @@ use crate::reactor::{EventLoop, Next, Reactor, Task};
 use crate::server::login::Login;
 use assay_format::event::ErrorKind;
 
-/// How often signals are looked at.
+/// Nanoseconds between two looks at signals.
 const NAP_NS: u64 = 50_000_000;
 
 /// Numbers of the first row of a result; 0 for anything else.
@@ -36,7 +36,7 @@ pub fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64
     Ok(numbers.0)
 }
 
-/// The same for any rows.
+/// Runs one query and reads its rows into the type that the caller wants.
 ///
 /// # Errors
 /// As [`ask`].

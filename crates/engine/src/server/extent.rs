@@ -15,7 +15,7 @@ const LOOKED_AT: usize = 64;
 /// Share of the rows by which the last one may be before or behind its place: holes that deletes have left, a few inserts.
 const SLACK: f64 = 0.01;
 
-/// What was found: each table that was looked at, with the largest row number in it (0 for none).
+/// The extents that were found: each table that was looked at, with the largest row number in it (0 for none).
 pub type Extents<'a> = Vec<(&'a Table, u64)>;
 
 /// Looks how far the tables go. Nothing where they are not numbered, or the server does not say: a table that is missing is
@@ -56,7 +56,7 @@ impl Rows for Ends {
     }
 }
 
-/// What there is to say before a load on tables of these extents.
+/// The judgement before a load on tables of these extents: nothing to say, a doubt, or an error.
 ///
 /// # Errors
 /// A table ends far before the row numbers that the load draws.

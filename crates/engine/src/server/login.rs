@@ -13,16 +13,16 @@ use crate::reactor::socket::{Endpoint, Socket};
 use crate::reactor::{Reactor, TaskId};
 use assay_format::job::{Target, TlsMode};
 
-/// What connections are opened for: a server is offered no more than that needs.
+/// The purpose for which connections are opened: a server is offered no more than that needs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Purpose {
-    /// `LOAD DATA LOCAL INFILE`, from memory.
+    /// Whether rows go by `LOAD DATA LOCAL INFILE`, from memory.
     pub files: bool,
-    /// Several statements in one text.
+    /// Whether texts may hold several statements.
     pub packets: bool,
 }
 
-/// Everything that opening one more connection needs.
+/// The login of a target: everything that opening one more connection needs.
 pub struct Login {
     endpoint: Endpoint,
     options: Options,
@@ -91,7 +91,7 @@ impl Login {
         self.timeout_ns
     }
 
-    /// The same for people.
+    /// The limit for one connect and login in words, for people.
     pub fn timeout(&self) -> String {
         format!("{} ms (target.connect_timeout_ms)", self.timeout_ns / 1_000_000)
     }

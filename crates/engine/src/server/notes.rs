@@ -1,4 +1,4 @@
-//! What `prepare` wrote down in the tables, read back before they are used.
+//! The notes that `prepare` wrote into the database, read back before its tables are used.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::server::ask::ask_rows;
 use crate::server::login::Login;
 use assay_format::event::ErrorKind;
 
-/// The server knows no such table (ER_NO_SUCH_TABLE).
+/// The code of a server that knows no such table (ER_NO_SUCH_TABLE).
 pub const NO_TABLE: u16 = 1146;
 
 #[derive(Default)]
@@ -47,7 +47,7 @@ pub fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
     }
 }
 
-/// Empty where there is no such table.
+/// Reads the notes of a table; empty where there is no such table.
 fn read(login: &Login, table: &str) -> Result<Notes, Fatal> {
     let mut notes = Notes::default();
     match ask_rows(login, &format!("SELECT name, value FROM {table}"), Some(login.timeout_ns()), &mut notes) {

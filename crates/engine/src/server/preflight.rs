@@ -1,4 +1,4 @@
-//! Before the load: does the server have room for it, does this machine?
+//! The preflight of a load: whether the server, and this machine, have room for it.
 
 use crate::process::descriptors::allow_descriptors;
 use crate::process::failure::Fatal;
@@ -7,7 +7,7 @@ use crate::server::login::Login;
 use assay_format::event::ErrorKind;
 use assay_format::job::PsMode;
 
-/// What a run is going to need.
+/// The needs of a run: what the server and this machine must have room for.
 pub struct Needs {
     pub connections: u32,
     pub statements: usize,

@@ -16,7 +16,7 @@ use crate::storage::lane::{Lane, NAMES, Sums, complete, recorder};
 use crate::storage::message::{Closed, WorkerEnd};
 use crate::storage::watch::Window;
 
-/// How far a worker is known to have come: the last interval that it left behind.
+/// The progress that a worker is known to have made: the last interval that it left behind.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     window: Window,
@@ -24,20 +24,20 @@ struct Seen {
     until: u64,
 }
 
-/// The window of one lane.
+/// The measured window of one lane (a line of the report).
 pub struct LaneTotal {
     pub recorder: Recorder,
     pub sums: Sums,
-    /// By interval: bytes and operations, of reads and of writes.
+    /// Bytes and operations of each whole interval, of reads and of writes.
     pub series: Vec<([u64; 2], [u64; 2])>,
 }
 
 pub struct Collector {
     lanes: Vec<Arc<Lane>>,
     open_loop: bool,
-    /// Empty, for the next interval.
+    /// An empty recorder for the next interval.
     spare: Option<Recorder>,
-    /// By worker.
+    /// The last report of each worker that has ended, by the worker's number.
     pub ends: Vec<Option<WorkerEnd>>,
     seen: Vec<Seen>,
     pub totals: Vec<LaneTotal>,
@@ -48,7 +48,7 @@ pub struct Collector {
 impl Load for Collector {
     type Slice = Closed;
     type End = Box<WorkerEnd>;
-    /// Nothing.
+    /// No message is a storage load's own.
     type Own = std::convert::Infallible;
 
     fn awaited(&self) -> (u64, &'static str) {
@@ -106,7 +106,7 @@ impl Load for Collector {
         worker
     }
 
-    /// What the worker did up to the last interval that it left behind counts.
+    /// Gives up a worker that hangs: what it did up to the last interval that it left behind counts.
     fn give_up(&mut self, worker: usize) {
         let Seen { mut window, in_flight, until } = self.seen[worker];
         window.ended = until;

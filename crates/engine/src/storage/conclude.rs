@@ -22,7 +22,7 @@ use assay_format::event::{
 /// Operations for each one in flight below which filling and emptying the queue shows.
 const ENOUGH: u64 = 100;
 
-/// What a load on disks ended as.
+/// The conclusion of a load on disks: all that its result and doubts are made of.
 pub struct Conclusion<'a> {
     pub conductor: Conductor<'a, Collector>,
     pub job: &'a DiskJob,
@@ -147,7 +147,7 @@ impl Conclusion<'_> {
         found
     }
 
-    /// What doubts are drawn from.
+    /// The figures that doubts about the run are drawn from.
     fn facts(&self, result: &RunResult, jobs: &[JobResult]) -> Facts {
         let (window, load) = (&result.window, &self.conductor.load);
         let depth_ns: u64 = load.windows().map(|(_, window)| window.depth_ns).sum();

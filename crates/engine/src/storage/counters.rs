@@ -19,7 +19,7 @@ impl Counters {
         Self { disks, before: None, after: None }
     }
 
-    /// Reads them when the window has begun, and when it has ended.
+    /// Reads the devices' counters when the window has begun, and when it has ended.
     pub fn look_up(&mut self, control: &Control, now: u64) {
         if self.before.is_none() && now >= control.measure_start() {
             self.before = Some(self.read());
@@ -29,7 +29,7 @@ impl Counters {
         }
     }
 
-    /// The load is over: they are read unless the end of the window was seen.
+    /// Reads the devices' counters at the end of the load, unless they were read at the end of the window.
     pub fn end(&mut self) {
         if self.after.is_none() {
             self.after = Some(self.read());
@@ -40,7 +40,7 @@ impl Counters {
         self.disks.iter().map(assay_storage::counts).collect()
     }
 
-    /// How far they moved in a window of this length.
+    /// The use of each device: how far its counters moved in a window of this length.
     pub fn moved(&self, elapsed_s: f64) -> Vec<DiskUse> {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return Vec::new() };
         let pairs = self.disks.iter().zip(before.iter().zip(after));

@@ -1,4 +1,4 @@
-//! What the workers of one line of the report share: the tally of each interval.
+//! Lanes: what the workers of one line of the report share, the tally of each interval.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
@@ -22,14 +22,14 @@ pub const NAMES: [&str; 8] = [
 const READ: usize = 1;
 const WRITE: usize = 2;
 const SYNC: usize = 3;
-/// Of reads; those of writes are two further.
+/// Number of the label of handing reads over; that of writes is two further.
 const SUBMIT: usize = 4;
 const COMPLETION: usize = 5;
 
 /// Counters of one lane in one interval.
 #[derive(Debug, Clone, Default)]
 pub struct Sums {
-    /// Of reads, of writes.
+    /// Operations that ended in the interval: reads, writes.
     pub operations: [u64; 2],
     pub bytes: [u64; 2],
     pub short: [u64; 2],
@@ -64,22 +64,22 @@ impl Sums {
     }
 }
 
-/// One interval of one lane.
+/// The tally of one lane in one interval.
 #[derive(Debug)]
 pub struct Tally {
     pub recorder: Recorder,
     pub sums: Sums,
 }
 
-/// By start of their intervals, and empty ones: their histograms are megabytes, which a worker should not have to ask
-/// the kernel for in each interval.
+/// The tallies of a lane by the start of their interval, and empty ones: their histograms are megabytes, which a worker
+/// should not have to ask the kernel for in each interval.
 #[derive(Debug, Default)]
 struct Tallies {
     pending: BTreeMap<u64, Tally>,
     spare: Vec<Tally>,
 }
 
-/// A line of the report: the workers of a group, or one worker.
+/// A lane is a line of the report: the workers of a group, or one worker.
 #[derive(Debug)]
 pub struct Lane {
     open_loop: bool,
@@ -125,7 +125,7 @@ impl Lane {
         held(&self.tallies).pending.remove(&start)
     }
 
-    /// What was taken has been read.
+    /// Takes back a tally that has been read, to be used anew.
     pub fn give_back(&self, mut tally: Tally) {
         tally.recorder.clear();
         tally.sums = Sums::default();

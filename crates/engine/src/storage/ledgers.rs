@@ -10,7 +10,7 @@ use crate::say::emit::emit;
 use crate::storage::{DiskJob, Place};
 use assay_format::event::Event;
 
-/// By worker; in memory alone where the job names no file.
+/// Opens the ledger of each worker; one is in memory alone where the job names no file.
 pub fn open(
     job: &DiskJob,
     layouts: &[Layout],

@@ -28,7 +28,7 @@ impl intervals::Slice for Closed {
         self.stretch
     }
 
-    /// Read when the first worker is heard: none of them has time for it.
+    /// The process's use, read by the conductor when the first worker is heard: no worker has time for it.
     fn usage(&mut self) -> Option<EngineUse> {
         Some(engine_use())
     }

@@ -39,11 +39,11 @@ use crate::storage::message::{Message, WorkerEnd};
 use crate::storage::watch::WorkerWatch;
 use assay_format::event::{Done, ErrorKind, Event, Phase, PhaseStart, Progress};
 
-/// Enough for a worker: its data is elsewhere.
+/// Bytes of a worker's stack: its data is elsewhere.
 const STACK: usize = 256 * 1024;
 const MIB: u64 = 1 << 20;
 
-/// Which job and which clone a worker is, and where it reports.
+/// The place of a worker: its job, its clone of that, and the lane in which it reports.
 struct Place {
     job: usize,
     clone: u32,
@@ -92,7 +92,7 @@ fn with_ledger(job: &StorageJob) -> impl Iterator<Item = &PathBuf> {
     job.files.iter().chain(&job.ledger)
 }
 
-/// A file that stays though it should not is said: a broken disk may not let go of it.
+/// Removes the files that the job made. One that stays all the same is said: a broken disk may not let go of it.
 fn remove(made: &mut Made, clock: Clock) {
     for error in made.remove() {
         emit(&Event::Error(Fatal::storage(&error).notice(clock.now())));
@@ -270,7 +270,7 @@ fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages
 }
 
 impl Fatal {
-    /// A file, a disk or the kernel refused.
+    /// The fatal error of a file, a disk or a kernel that refused.
     pub fn storage(error: &StorageError) -> Self {
         let kind = match error {
             StorageError::Spec(_) => ErrorKind::Job,

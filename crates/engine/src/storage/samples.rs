@@ -2,7 +2,7 @@
 
 use assay_format::event::Spread;
 
-/// Mergeable: of several workers as of one.
+/// The spread of values, mergeable: of several workers as of one.
 #[derive(Debug, Clone, Copy)]
 pub struct Samples {
     count: u64,
@@ -20,7 +20,7 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// `value` is not negative.
+    /// Adds `value`, which is not negative.
     pub fn add(&mut self, value: f64) {
         self.merge(&Self { count: 1, min: value, max: value, mean: value, squares: 0.0 });
     }
@@ -39,7 +39,8 @@ impl Samples {
         self.count = count;
     }
 
-    /// `None` where no value was above 0. The deviation is that of all values, not of a sample of them.
+    /// The spread of the values; `None` where no value was above 0. The deviation is that of all values, not of a
+    /// sample of them.
     pub fn spread(&self) -> Option<Spread> {
         (self.max > 0.0).then(|| Spread {
             samples: self.count,

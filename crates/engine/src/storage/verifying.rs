@@ -76,7 +76,7 @@ pub fn complaint(verified: &[Verified]) -> Option<Fatal> {
     Some(Fatal::new(ErrorKind::Data, message).hint(hint))
 }
 
-/// What the ledger of a job says, and of which load.
+/// The promises of a job's ledger, and the load that wrote them.
 fn ledger(job: &StorageJob, layout: &Layout) -> Result<Option<(Origin, Account)>, Fatal> {
     let Some(path) = &job.ledger else { return Ok(None) };
     let (origin, account) = Ledger::load(path).map_err(|error| Fatal::storage(&error))?;
@@ -95,7 +95,7 @@ fn ledger(job: &StorageJob, layout: &Layout) -> Result<Option<(Origin, Account)>
     }
 }
 
-/// A job that only reads back.
+/// Carries out a job that only reads back.
 pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fatal> {
     emit(&Event::Phase(PhaseStart { phase: Phase::Check, start_ns: clock.now(), planned_ms: None }));
     let mut verified = Vec::new();

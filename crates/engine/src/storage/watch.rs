@@ -16,13 +16,13 @@ use assay_format::event::{Phase, ThreadUse};
 /// Operations that are kept before they go into the lane's histograms together: few enough to stay in the nearest cache.
 const BUFFER: usize = 128;
 
-/// What a worker did in the measured window.
+/// The measured window of a worker: what it did there.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Window {
     pub operations: u64,
     /// Times of its operations inside the window, whole or cut by its ends.
     pub busy_ns: u64,
-    /// The integral of the operations in flight, counted apart from their times.
+    /// The integral over time of the operations in flight, in nanoseconds, counted apart from their times.
     pub depth_ns: u64,
     pub cpu: ThreadUse,
     pub ended: u64,
@@ -80,7 +80,7 @@ impl WorkerWatch {
         }
     }
 
-    /// The worker has ended: its last interval goes out as it is.
+    /// Ends the watch when the worker has ended: its last interval goes out as it is.
     pub fn end(mut self) -> Window {
         if self.stretch.phase == Phase::Connect {
             return self.window;
@@ -235,7 +235,7 @@ impl Watch for WorkerWatch {
     }
 }
 
-/// 0, up to 4, 8, 16, 32, 64, more.
+/// The class of a call by the operations that it handed over: 0, up to 4, 8, 16, 32, 64, more.
 fn size_class(operations: u32) -> usize {
     match operations {
         0 => 0,
@@ -248,7 +248,7 @@ fn size_class(operations: u32) -> usize {
     }
 }
 
-/// Of the calling thread, since it began.
+/// The processor use of the calling thread since it began.
 fn thread_use() -> ThreadUse {
     // SAFETY: rusage is plain data and getrusage fills it.
     let usage = unsafe {

@@ -211,7 +211,7 @@ struct Time {
 }
 
 impl Time {
-    /// So many seconds after the beginning of 2020.
+    /// The instant that is `seconds` after the beginning of 2020.
     fn after(seconds: u64) -> Self {
         let (mut day, mut year) = (seconds / 86_400, 2020);
         let leap =

@@ -19,8 +19,8 @@ impl Kind {
     }
 }
 
-/// Of 100 operations so many are queries. The others take turns: one deletes what the one before it has inserted, so
-/// that a table is never more than a batch for each connection away from its size.
+/// The turns of a connection: a percentage of its operations are queries. The others take turns: one deletes what the
+/// one before it has inserted, so that a table is never more than a batch for each connection away from its size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Turns {
     queries: u64,

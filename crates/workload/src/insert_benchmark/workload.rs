@@ -37,7 +37,7 @@ struct OnTable {
     insert: String,
     oldest: StatementId,
     delete: StatementId,
-    /// One for each index.
+    /// The queries, one for each secondary index.
     queries: Vec<StatementId>,
 }
 

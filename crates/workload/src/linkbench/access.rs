@@ -35,7 +35,7 @@ impl Access {
 pub(crate) struct Blend {
     pub(crate) correlated: Access,
     pub(crate) uncorrelated: Access,
-    /// Of 1: choices of the second way.
+    /// The share (of 1) of choices that are made in the second way.
     pub(crate) share: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What must hold of the graph, however many connections changed it.
+//! Consistency checks of the graph: what must hold however many connections changed it.
 
 use crate::Check;
 use crate::linkbench::links::FIRST_TYPE;
@@ -11,7 +11,7 @@ const PARTS: u64 = 8;
 struct Condition {
     name: &'static str,
     title: &'static str,
-    /// `[column]` stands for a range of ids.
+    /// The query that finds what breaks the condition; `[column]` in it stands for a range of ids.
     sql: &'static str,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn checks(numbers: Numbers) -> Vec<Check> {
     CONDITIONS.iter().flat_map(|condition| firsts.iter().map(move |first| check(condition, *first))).collect()
 }
 
-/// `[column]` written out as a range.
+/// The query with each `[column]` written out as a range of ids.
 fn ranged(sql: &str, low: Option<u64>, high: Option<u64>) -> String {
     let mut parts = sql.split(['[', ']']);
     let mut out = parts.next().unwrap_or_default().to_owned();

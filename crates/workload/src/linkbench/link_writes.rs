@@ -110,7 +110,7 @@ impl LinkWrites {
         Ok(written)
     }
 
-    /// The same with values as the original writes them, and BEGIN and COMMIT in the packets of their neighbours.
+    /// Writes a link with values as the original writes them, and BEGIN and COMMIT in the packets of their neighbours.
     async fn write_as_java(
         &self,
         link: Link<'_>,

@@ -17,7 +17,7 @@ pub(crate) struct Links {
     pub(crate) degrees: Degrees,
     /// Most links of an id with one type; as many as there are other ends.
     pub(crate) most: u64,
-    /// As the original has it: with two types or more, too many are handed out.
+    /// Whether links are handed out as the original does: with two types or more, too many.
     pub(crate) java: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum More {
     None,
     /// n / i for the i-th id.
     Reciprocal,
-    /// This many for each of its multiples.
+    /// Ids that are multiples of this have this many links, the others none.
     Multiples(u64),
     /// k^e - (k - 1)^e for the id k^e.
     PerfectPowers(u32),
@@ -82,7 +82,7 @@ impl Links {
         }
     }
 
-    /// Of one type, from 0.
+    /// The number of an id's links of one type, by the type's number from 0.
     pub(crate) fn of_type(&self, id: u64, number: u64) -> u64 {
         self.share(self.total(id), number)
     }

@@ -21,7 +21,7 @@ impl Tails {
         self.0.is_empty()
     }
 
-    /// One of them, and its place.
+    /// Draws one of the tails, and its place in the list.
     pub(crate) fn pick(&self, rng: &mut Rng) -> (usize, Tail) {
         let at = rng.range(0, self.0.len() as u64 - 1) as usize;
         (at, self.0[at])

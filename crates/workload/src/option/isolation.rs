@@ -17,7 +17,7 @@ pub(crate) enum Isolation {
 }
 
 impl Isolation {
-    /// As SQL has it; nothing where the server decides.
+    /// The isolation level as SQL has it; `None` where the server decides.
     fn level(self) -> Option<&'static str> {
         match self {
             Self::Server => None,

@@ -41,7 +41,7 @@ pub(crate) struct Writes {
     filler: Filler,
     index_update: Option<PerTable>,
     non_index_update: Option<PerTable>,
-    /// DELETE and INSERT.
+    /// The DELETE and the INSERT of one id, which go together.
     delete_insert: Option<(PerTable, PerTable)>,
 }
 

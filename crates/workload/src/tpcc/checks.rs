@@ -13,7 +13,7 @@ const PARTS: u64 = 8;
 enum Cut {
     /// `[column]` stands for a range of warehouses.
     ByWarehouse,
-    /// It must see all of them at once.
+    /// A check that must see all warehouses at once.
     Whole,
 }
 

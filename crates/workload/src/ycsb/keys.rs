@@ -41,7 +41,7 @@ impl Keys {
         let _ = write!(out, "user{shown:0digits$}", digits = self.digits);
     }
 
-    /// The same in SQL, of the number that the expression `number` is.
+    /// The key in SQL, of the number that the expression `number` is.
     pub(crate) fn sql(self, number: &str) -> String {
         let shown = match self.order {
             InsertOrder::Ordered => number.to_owned(),

@@ -17,12 +17,12 @@ use assay_format::job::Job;
 
 pub struct Arrivals {
     schedule: Schedule,
-    /// The schedule's zero.
+    /// The instant from which the schedule's instants are counted: the start of the load.
     origin: u64,
     /// The instant of the next arrival.
     ahead: u64,
     connections: Connections,
-    /// Arrivals that found no free connection, oldest first.
+    /// The queue (backlog): arrivals that found no free connection, oldest first.
     queue: VecDeque<Due>,
     limit: usize,
 }
@@ -98,7 +98,7 @@ impl Discipline for Arrivals {
         self.connections.next(connection, || queue.pop_front())
     }
 
-    /// Arrivals that are queued are still served.
+    /// Closes the schedule; arrivals that are queued are still served.
     fn close(&mut self, wake: impl FnMut(TaskId)) {
         self.connections.close(wake);
     }

@@ -19,7 +19,7 @@ pub struct Bursts {
     /// The instant of the next burst.
     ahead: u64,
     connections: Connections,
-    /// Operations that found no free connection, oldest first.
+    /// The queue (backlog): operations that found no free connection, oldest first.
     queue: VecDeque<Due>,
 }
 

@@ -21,7 +21,7 @@ enum Pause {
 }
 
 pub struct Closed {
-    /// By connection; none where there are no pauses, which saves looking.
+    /// The pause of each connection; empty where there are no pauses, which saves looking.
     pauses: Box<[Pause]>,
     ends: BinaryHeap<Reverse<(u64, TaskId)>>,
     closed: bool,

@@ -6,21 +6,21 @@ use std::task::Poll;
 use super::{Wanted, Work};
 use crate::reactor::TaskId;
 
-/// What is wanted, and at which instant.
+/// Work that is due: the instant at which it is wanted, and what is wanted.
 pub type Due = (u64, Wanted);
 
 #[derive(Debug, Clone, Copy)]
 enum Occupation {
     Busy,
     Free,
-    /// A free connection was given this, and has not taken it yet.
+    /// Work that a free connection was given, and has not taken yet.
     Handed(Due),
 }
 
 /// The connections of an event loop, and which of them are free.
 pub struct Connections {
     occupations: Box<[Occupation]>,
-    /// Longest free first.
+    /// The free connections, longest free first.
     free: VecDeque<TaskId>,
     closed: bool,
 }
@@ -43,8 +43,8 @@ impl Connections {
         true
     }
 
-    /// What a connection does next. `oldest` takes what has waited longest: only who has just become free may look there,
-    /// for one that waits is given its work.
+    /// Gives a connection what it does next. `oldest` takes what has waited longest: only who has just become free may
+    /// look there, for one that waits is given its work.
     #[inline]
     pub fn next(&mut self, connection: TaskId, oldest: impl FnOnce() -> Option<Due>) -> Poll<Option<Work>> {
         let occupation = &mut self.occupations[connection as usize];
@@ -72,7 +72,7 @@ impl Connections {
         Poll::Pending
     }
 
-    /// Free connections are told to leave; each of the others when it finds nothing to do.
+    /// Closes the load: free connections are told to leave, each of the others when it finds nothing to do.
     pub fn close(&mut self, wake: impl FnMut(TaskId)) {
         self.closed = true;
         self.free.drain(..).for_each(wake);

@@ -42,10 +42,10 @@ pub enum Wanted {
     Deferred { terminal: u32, number: u64 },
 }
 
-/// What the engine must know of a load discipline outside of this room.
+/// The properties of a load discipline that the engine must know outside of this room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Properties {
-    /// What is wanted at an instant, and so has a wait and a response time.
+    /// The kinds of work that are wanted at an instant, and so have a wait and a response time.
     pub times: Scheduled,
     /// Operations are wanted at instants that the event loop looks out for. Otherwise a connection that asks is always
     /// told to begin.
@@ -69,7 +69,7 @@ pub struct Properties {
     pub paced: bool,
 }
 
-/// What a discipline is chosen by.
+/// The grounds on which a discipline is chosen: the job, and what its workload can do.
 pub struct Asked<'a> {
     pub job: &'a Job,
     pub workload: &'a str,
@@ -81,20 +81,20 @@ pub struct Asked<'a> {
     pub defers: bool,
 }
 
-/// What one event loop has of the whole load.
+/// The part of the whole load that one event loop has.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     pub share: Share,
-    /// How many connections, and how many terminals.
+    /// The number of connections of the event loop, and that of its terminals.
     pub connections: u32,
     pub terminals: u32,
 }
 
-/// How many operations came due.
+/// The number of operations that came due and were let in, queued or dropped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Admitted {
     pub count: u64,
-    /// Those that found the queue full.
+    /// Operations among them that found the queue full, and were dropped.
     pub dropped: u64,
 }
 
@@ -119,24 +119,25 @@ pub trait Discipline: Sized {
     /// Lets in what is wanted before `limit`: to a free connection, into the queue, or away.
     fn admit(&mut self, limit: u64, wake: impl FnMut(TaskId)) -> Admitted;
 
-    /// When [`admit`](Self::admit) has something to do that cannot wait for the next connection to ask.
+    /// The instant at which [`admit`](Self::admit) has something to do that cannot wait for the next connection to ask.
     fn wanted(&self) -> u64;
 
-    /// What a connection does next, whose last operation ended at `now`; `None` when there will be no more.
+    /// Gives a connection, whose last operation ended at `now`, what it does next; `None` when there will be no more.
     fn next(&mut self, connection: TaskId, now: u64) -> Poll<Option<Work>>;
 
-    /// A terminal wants its next operation at `due`. Returns whether [`wanted`](Self::wanted) may be earlier for that.
+    /// Notes that a terminal wants its next operation at the instant `due`. Returns whether [`wanted`](Self::wanted)
+    /// may be earlier for that.
     fn wants(&mut self, _terminal: u32, _due: u64) -> bool {
         false
     }
 
-    /// Operation `number` of a terminal has left work for later, at `instant`.
+    /// Queues the work that operation `number` of a terminal left for later at `instant`.
     fn defer(&mut self, _instant: u64, (_terminal, _number): (u32, u64), _wake: impl FnMut(TaskId)) {}
 
-    /// Nothing more will be wanted; what is promised already is still served.
+    /// Closes the load: nothing more will be wanted; what is promised already is still served.
     fn close(&mut self, wake: impl FnMut(TaskId));
 
-    /// As many operations as were asked for have begun: no more, not even of those that are queued.
+    /// Cuts the load, for as many operations as the job allows have begun: no more begin, not even queued ones.
     fn cut(&mut self, wake: impl FnMut(TaskId)) {
         self.close(wake);
     }
@@ -146,17 +147,18 @@ pub trait Discipline: Sized {
         false
     }
 
-    /// What waits for a connection.
+    /// The number of operations that wait for a connection.
     fn queued(&self) -> u64 {
         0
     }
 
-    /// What waits for a connection, was wanted at `start` or later, and is lost when it is not served.
+    /// The number of operations that wait for a connection, were wanted at `start` or later, and are lost when not
+    /// served.
     fn unserved_since(&self, _start: u64) -> u64 {
         0
     }
 
-    /// The most work that was left for later and waited at once.
+    /// The longest queue there was of work that was left for later.
     fn longest_deferred(&self) -> u64 {
         0
     }

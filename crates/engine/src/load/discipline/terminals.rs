@@ -110,7 +110,7 @@ impl Discipline for Terminals {
         self.longest_deferred = self.longest_deferred.max(self.deferred.len());
     }
 
-    /// Terminals go home; work that was left for later is still done.
+    /// Closes the load: terminals want nothing more; work that was left for later is still done.
     fn close(&mut self, wake: impl FnMut(TaskId)) {
         self.ahead.clear();
         self.queue.clear();
@@ -126,8 +126,8 @@ impl Discipline for Terminals {
     }
 }
 
-/// Takes what has waited longest. Of two that came at once, the work that was left: whoever only leaves work behind cannot
-/// keep it waiting for ever.
+/// Takes the operation that has waited longest. Of two that came at once, the work that was left: whoever only leaves
+/// work behind cannot keep it waiting for ever.
 #[inline]
 fn oldest(queue: &mut VecDeque<Due>, deferred: &mut VecDeque<Due>) -> Option<Due> {
     match (queue.front(), deferred.front()) {

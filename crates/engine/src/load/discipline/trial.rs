@@ -17,12 +17,12 @@ pub struct Trial {
     woken: Vec<TaskId>,
 }
 
-/// What a connection is told to do next.
+/// The answer to a connection that asks what to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
-    /// This operation, which found it free.
+    /// An operation that found the connection free, and its instant.
     Prompt(Wanted, u64),
-    /// This operation, which waited for it.
+    /// An operation that waited for the connection, and its instant.
     Queued(Wanted, u64),
     Wait,
     Leave,
@@ -37,7 +37,8 @@ pub fn job(workload: &str, load: &Value) -> Job {
     serde_json::from_value(job).expect("a job")
 }
 
-/// What a job asks of the list of disciplines, with a workload that neither pauses nor leaves work for later.
+/// The grounds on which a discipline is chosen for a job, with a workload that neither pauses nor leaves work for
+/// later.
 pub fn asked(job: &Job) -> Asked<'_> {
     Asked { job, workload: &job.workload.name, own_pace: false, meant: None, defers: false }
 }
@@ -66,12 +67,12 @@ impl Trial {
         (admitted.count, std::mem::take(&mut self.woken))
     }
 
-    /// How many of those that are wanted before `limit` are dropped.
+    /// The number of operations wanted before `limit` that are dropped.
     pub fn dropped(&mut self, limit: u64) -> u64 {
         self.any.admit(limit, |_| {}).dropped
     }
 
-    /// What a connection is told that asks at `now`.
+    /// The answer to a connection that asks at the instant `now`.
     pub fn told(&mut self, connection: TaskId, now: u64) -> Told {
         match self.any.next(connection, now) {
             Poll::Ready(Some(Work { scheduled, prompt: true, wanted })) => Told::Prompt(wanted, scheduled),

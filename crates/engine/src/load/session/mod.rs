@@ -16,16 +16,17 @@ use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use assay_format::job::PsMode;
 
-/// A lost connection, where errors are counted by code.
+/// The code under which lost connections are counted among errors.
 const LOST: u16 = 0;
 
 use statements::Way;
 pub use statements::{OwnStatements, StatementPlan};
 
-/// What a workload is told that uses a handle of another connection, or after closing it.
+/// The message to a workload that uses a handle of another connection, or after closing it.
 const NOT_PREPARED: &str = "the workload used a statement that is not prepared on this connection";
 
-/// The server's code; of what this side refused, the code that client libraries give it. Neither is a lost connection.
+/// The server's error code; of what this side refused, the code that client libraries give it. Neither is a lost
+/// connection.
 fn code_of(error: &Error) -> u16 {
     const CR_UNKNOWN_ERROR: u16 = 2000;
     const CR_INVALID_PARAMETER_NO: u16 = 2034;
@@ -44,15 +45,15 @@ pub struct MeasuredSession {
     plan: Rc<StatementPlan>,
     /// How each statement of the workload's list travels.
     ways: Box<[Way]>,
-    /// What the workload has prepared itself.
+    /// The statements that the workload has prepared itself, at run time.
     own: OwnStatements,
     ps_mode: PsMode,
     text: Vec<u8>,
-    /// Where the next statement's time begins: the end of the one before.
+    /// The instant at which the next statement's time begins: the end of the one before.
     mark: u64,
     /// The schedule of the transaction, until its first statement has taken it.
     scheduled: Option<u64>,
-    /// What the last failure was, for people.
+    /// The last failure, for people.
     pub last_error: Option<Error>,
 }
 
@@ -126,7 +127,7 @@ impl MeasuredSession {
         self.mark
     }
 
-    /// False when the connection is lost, or a statement on it was given up.
+    /// Whether the connection can go on: false when it is lost, or a statement on it was given up.
     pub fn is_usable(&self) -> bool {
         self.connection.is_usable()
     }

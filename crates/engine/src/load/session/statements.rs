@@ -5,12 +5,12 @@ use std::cell::Cell;
 use assay_wire::{Error, Prepared, ServerError, Template};
 use assay_workload::{LabelId, Statement, StatementId};
 
-/// The server cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
+/// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
 
 /// The statements of a workload, parsed once for all connections of an event loop.
 pub struct StatementPlan {
-    /// Sent first, on every connection.
+    /// Statements that are sent first, on every connection.
     pub setup: Vec<String>,
     pub statements: Vec<Statement>,
     pub templates: Vec<Template>,
@@ -40,12 +40,12 @@ impl StatementPlan {
     }
 }
 
-/// How one statement travels on one connection.
+/// The way in which one statement travels on one connection.
 pub enum Way {
     Prepared(Prepared),
-    /// As text: the job wants that, or the server cannot prepare this kind.
+    /// A text: the job wants that, or the server cannot prepare this kind.
     Text,
-    /// Prepared on a connection that is gone: to be prepared again before it is executed.
+    /// A statement that was prepared on a connection that is gone: to be prepared again before it is executed.
     Lapsed,
 }
 
@@ -104,7 +104,7 @@ impl OwnStatements {
         Some((&mut own.way, &own.template))
     }
 
-    /// These statements on another connection, where none is prepared yet.
+    /// Makes the statements those of another connection, where none is prepared yet.
     pub fn lapsed(mut self) -> Self {
         for own in &mut self.0 {
             if let Way::Prepared(_) = own.way {

@@ -4,8 +4,8 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Conservation {
     pub(super) sent: u64,
-    /// Of those sent: how many the server may not have come to, because one before them in the same packet failed, or may
-    /// have.
+    /// The number of sent statements that the server may not have come to, because one before them in the same packet
+    /// failed, or may have.
     pub(super) unsure: u64,
 }
 

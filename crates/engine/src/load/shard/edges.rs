@@ -11,7 +11,7 @@ use crate::load::message::{DeferredCounts, Message, ShardEnd, Slice};
 use crate::process::usage::engine_use;
 
 impl Shard {
-    /// Reads what others have written: an end of the window, which may have come closer.
+    /// Reads the end of the window from the control of all loops: it may have come closer.
     pub(super) fn look(&self) {
         let end = self.control.measure_end();
         self.measure_end.set(end);
@@ -47,7 +47,7 @@ impl Shard {
         self.enter();
     }
 
-    /// An interval has begun, or its end has moved.
+    /// Takes over the edges of the interval that has begun, or whose end has moved.
     pub(super) fn enter(&self) {
         let stretch = self.tally.borrow().stretch();
         self.phase.set(stretch.phase);
@@ -55,7 +55,8 @@ impl Shard {
         self.measure_end.set(self.control.measure_end());
     }
 
-    /// The tally has no room: whatever edges there are by now, its records go into the histograms.
+    /// Makes room in the full buffer of the tally: its records go into the histograms, by the edges that there are by
+    /// now.
     #[cold]
     pub(super) fn make_room(&self, now: u64) {
         self.look();
@@ -77,7 +78,7 @@ impl Shard {
         })));
     }
 
-    /// The event loop is over: the last interval goes out as it is.
+    /// Ends the event loop: the last interval goes out as it is, and the loop's last report after it.
     pub fn end(&self) {
         let now = self.reactor.clock.now();
         let since = |start| self.discipline.borrow().unserved_since(start);

@@ -1,9 +1,9 @@
 //! Whether the load of an event loop is going on.
 
-/// What tasks look at that wait for the start, or pause while the load goes on.
+/// The gate of an event loop, which tasks look at that wait for the start, or pause while the load goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gate {
-    /// Not all connections are ready.
+    /// The load has not begun: not all connections are ready.
     Waiting,
     Open,
     /// The window is over: whoever pauses goes home.

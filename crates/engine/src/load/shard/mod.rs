@@ -34,12 +34,12 @@ use crate::reactor::deadline::Deadlines;
 use crate::reactor::{Next, Reactor, TaskId};
 use assay_format::event::{LoopTotals, Phase};
 
-/// How long a loop may sleep before it looks at the control again.
+/// Nanoseconds that a loop may sleep before it looks at the control again.
 const NAP_NS: u64 = 20_000_000;
-/// The same before the start, when everybody waits for the last login.
+/// Nanoseconds that a loop may sleep before the start, when everybody waits for the last login.
 const GATE_NAP_NS: u64 = 1_000_000;
 
-/// Shared by the tasks of one event loop; never crosses threads.
+/// The shard: state that the tasks of one event loop share; it never crosses threads.
 pub struct Shard {
     pub reactor: Rc<Reactor>,
     pub control: Arc<Control>,
@@ -65,7 +65,7 @@ pub struct Shard {
     deadlines: Option<Deadlines>,
     conservation: Cell<Conservation>,
     totals: Cell<LoopTotals>,
-    /// When the loop meant to have its next turn.
+    /// The instant at which the loop meant to have its next turn.
     expected: Cell<u64>,
     notices: RefCell<Notices>,
     ledger: Option<RefCell<Page>>,
@@ -110,7 +110,7 @@ impl Shard {
         })
     }
 
-    /// The owner of the event loop: keeps the time line and hands out arrivals.
+    /// One turn of the event loop's owner: keeps the time line and hands out arrivals.
     pub fn turn(&self, now: u64) -> Next {
         if self.control.aborted() {
             return Next::Stop;
@@ -152,7 +152,7 @@ impl Shard {
         }
     }
 
-    /// The load is over: those who wait for an arrival, think, or pause before a reconnect are told.
+    /// Closes the load: tasks that wait for an arrival, think, or pause before a reconnect are told.
     fn close_load(&self) {
         if self.gate.replace(Gate::Closed).is_closed() {
             return;
@@ -161,7 +161,7 @@ impl Shard {
         self.wake_all();
     }
 
-    /// A task that has nothing to do just finds it so.
+    /// Wakes all tasks of the loop; one that has nothing to do just finds it so.
     fn wake_all(&self) {
         (0..self.plan.part.connections).for_each(|task| self.reactor.wake(task));
     }
@@ -202,7 +202,7 @@ impl Shard {
         std::future::poll_fn(|_| if self.gate.get().has_opened() { Poll::Ready(()) } else { Poll::Pending })
     }
 
-    /// What a connection is to do next, or `None` when the load is over. `now` is the end of what it did last.
+    /// Gives a connection what it is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
     pub async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
         if self.plan.load.by_instants {
@@ -235,7 +235,7 @@ impl Shard {
         .await
     }
 
-    /// Runs what is no operation, from now on, no longer than an operation may take; see
+    /// Runs, from now on, a future that is no operation, no longer than an operation may take; see
     /// [`limited_from`](Self::limited_from).
     pub async fn limited<F: Future>(&self, task: TaskId, future: Pin<&mut F>) -> Option<F::Output> {
         let now = self.reactor.clock.now();
@@ -297,7 +297,7 @@ impl Shard {
         self.plan.first_connection + task
     }
 
-    /// Everything up to here.
+    /// The loop's totals from the start of the load up to now.
     fn totals(&self) -> LoopTotals {
         LoopTotals { sent_statements: self.conservation.get().sent, ..self.totals.get() }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// Errors of one code that the time line hears of, by event loop.
 const EACH: u32 = 3;
 
-/// How many errors of each code there were; none: of those that have no code.
+/// The number of errors of each code; under `None`, of those without a code.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     seen: BTreeMap<Option<u16>, u32>,

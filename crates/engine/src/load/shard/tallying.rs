@@ -35,7 +35,7 @@ impl Shard {
         }
     }
 
-    /// Hands on what was written down since the last time.
+    /// Sends the conductor the ledger lines that were written since the last time.
     pub(super) fn send_ledger(&self) {
         if let Some(page) = self.ledger.as_ref().and_then(|ledger| ledger.borrow_mut().take()) {
             self.send(Message::Own(page));
@@ -55,7 +55,7 @@ impl Shard {
         }
     }
 
-    /// An operation has left work for later.
+    /// Notes that an operation has left work for later, and queues it.
     pub fn defer(&self, instant: u64, operation: &Operation) {
         let left = (operation.terminal, operation.number);
         self.discipline.borrow_mut().defer(instant, left, |task| self.reactor.wake(task));
@@ -63,7 +63,8 @@ impl Shard {
         self.deferred.set(DeferredCounts { queued: deferred.queued + 1, ..deferred });
     }
 
-    /// Work that was left for later is done: it is no transaction of its own. `record`: what the workload says of it.
+    /// Notes that work that was left for later is done: it is no transaction of its own. `record`: what the workload
+    /// says of it.
     pub fn note_deferred(&self, times: &Times, operation: &Operation, retry_ns: u64, record: &str) {
         self.note_operation(What::Deferred, 0, times, operation, retry_ns);
         let deferred = self.deferred.get();
@@ -79,7 +80,7 @@ impl Shard {
         self.deferred.set(DeferredCounts { failed: deferred.failed + 1, ..deferred });
     }
 
-    /// A terminal, served by connection `task` until now, wants its next operation at `due`.
+    /// Notes that a terminal, served by connection `task` until now, wants its next operation at `due`.
     #[inline]
     pub fn wants(&self, task: TaskId, terminal: u32, due: u64) {
         if self.discipline.borrow_mut().wants(terminal, due) && due < self.expected.get() {
@@ -88,7 +89,7 @@ impl Shard {
         }
     }
 
-    /// A terminal that shares connections was served.
+    /// Notes that a terminal that shares connections was served.
     #[inline]
     pub fn note_served(&self, terminal: u32) {
         if self.phase.get() == Phase::Measure {
@@ -104,30 +105,31 @@ impl Shard {
         self.push(times.ended, Ended::statement(What::of(outcome), label, *times, batch));
     }
 
-    /// Statements go out: so many.
+    /// Notes that `statements` statements go out.
     #[inline]
     pub fn note_sent(&self, statements: u32) {
         self.conservation.set(self.conservation.get().sent(statements.into()));
     }
 
-    /// Statements of those sent may not be executed, because one before them in their packet may fail.
+    /// Notes that statements of those sent may not be executed, because one before them in their packet may fail.
     #[inline]
     pub fn note_unsure(&self, statements: u64) {
         self.conservation.set(self.conservation.get().unsure(statements));
     }
 
-    /// Statements that were unsure have been executed.
+    /// Notes that statements that were unsure have been executed.
     #[inline]
     pub fn note_sure(&self, statements: u64) {
         self.conservation.set(self.conservation.get().sure(statements));
     }
 
-    /// A statement goes out that sets a fresh connection up: those before the start are not compared with the server's count.
+    /// Notes that a statement goes out that sets a fresh connection up: those before the start are not compared with
+    /// the server's count.
     pub fn note_setup(&self) {
         self.note_sent(u32::from(self.gate.get().has_opened()));
     }
 
-    /// An operation starts.
+    /// Notes that an operation starts.
     #[inline]
     pub fn note_start(&self, work: &Work, started: u64) {
         if work.prompt {
@@ -139,22 +141,22 @@ impl Shard {
         self.tally.borrow_mut().counts().thinking_ns += ns;
     }
 
-    /// A terminal begins to think about an operation of this kind.
+    /// Notes that a terminal begins to think about an operation of this kind.
     pub fn note_think_time(&self, about: Option<KindId>, ns: u64) {
         self.tally.borrow_mut().think(about, ns);
     }
 
-    /// A connection was closed and opened again on purpose; the last label is its own.
+    /// Notes that a connection was closed and opened again on purpose; the last label is its own.
     pub fn note_connect(&self, began: u64, ended: u64) {
         self.push(ended, Ended::renewal(self.plan.shape.labels - 1, began, ended));
     }
 
-    /// A statement failed; `code` is 0 for a lost connection.
+    /// Notes that a statement failed; `code` is 0 for a lost connection.
     pub fn note_error(&self, code: u16) {
         self.tally.borrow_mut().counts().error(code);
     }
 
-    /// A try of a transaction of this kind failed.
+    /// Notes that a try of a transaction of this kind failed.
     pub fn note_kind_error(&self, kind: Option<KindId>, code: u16) {
         if let Some(kind) = self.tally.borrow_mut().kind(kind) {
             kind.error(code);
@@ -181,7 +183,7 @@ impl Shard {
         }
     }
 
-    /// An operation is tried again. `deferred`: it was left for later, and is no transaction.
+    /// Notes a retry of an operation. `deferred`: it was left for later, and is no transaction.
     pub fn note_retry(&self, kind: Option<KindId>, deferred: bool) {
         let mut tally = self.tally.borrow_mut();
         tally.counts().retries += u64::from(!deferred);
@@ -190,7 +192,8 @@ impl Shard {
         }
     }
 
-    /// An operation was given up, `ns` after its start. `deferred`: it was left for later, and is no transaction.
+    /// Notes that an operation was given up, `ns` after its start. `deferred`: it was left for later, and is no
+    /// transaction.
     pub fn note_failed(&self, kind: Option<KindId>, ns: u64, deferred: bool) {
         let mut tally = self.tally.borrow_mut();
         tally.counts().failed += u64::from(!deferred);

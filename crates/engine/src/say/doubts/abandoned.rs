@@ -1,4 +1,4 @@
-//! Operations that never came to their end have no time.
+//! The doubt of abandoned operations: those that never came to their end have no time.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::{counted, were};

@@ -1,4 +1,4 @@
-//! Arrivals of the warm-up that are served in the window are not its own.
+//! The doubt of a backlog from the warm-up: arrivals that are carried over into the window are not its own.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::{counted, were};

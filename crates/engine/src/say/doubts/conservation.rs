@@ -5,9 +5,9 @@ use crate::say::counted::{counted, thousands, were};
 
 /// Share of the statements by which the counts may differ.
 const LIMIT: f64 = 0.001;
-/// Looking at the server around the load, and goodbyes that come late.
+/// Statements by which the counts may differ besides: looks at the server around the load, and goodbyes that come late.
 const AROUND: u64 = 10;
-/// A lab watches the server meanwhile: its samples, in statements per second, rounded up.
+/// Statements per second, rounded up, of a lab that samples the server during the load.
 const SAMPLES_PER_SECOND: u64 = 5;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {

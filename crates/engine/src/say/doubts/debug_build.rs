@@ -1,4 +1,4 @@
-//! A debug build measures its own checks.
+//! The doubt of a debug build, which measures its own checks.
 
 use super::{Doubt, Facts, doubt};
 

@@ -1,4 +1,5 @@
-//! Work that was left for later and never done makes throughput look better than it was.
+//! The doubt of unfinished deferred work: work that was left for later and never done makes throughput look better than
+//! it was.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;

@@ -1,4 +1,4 @@
-//! A closed loop that has nothing else to do keeps its depth.
+//! The doubt of a queue depth that was not reached: a closed loop that has nothing else to do keeps its depth.
 
 use super::{Doubt, Facts, doubt};
 

@@ -1,4 +1,4 @@
-//! Arrivals that were dropped have no response time.
+//! The doubt of dropped arrivals: they have no response time, so percentiles look better than they were.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::{counted, thousands, were};

@@ -8,7 +8,7 @@ pub struct Facts {
     /// Whether the warm-up found the throughput level; absent when it did not look.
     pub steady: Option<bool>,
     pub in_flight: Option<InFlight>,
-    /// Share of their time that event loops were busy, and how many they are.
+    /// Share of their time that event loops were busy, and the number of event loops.
     pub loops_busy: Option<(f64, u64)>,
     /// Share of all processors that the load kept busy.
     pub processors_busy: Option<f64>,
@@ -22,7 +22,7 @@ pub struct Facts {
     /// Terminals of the load, and those that the workload's own pace is meant for.
     pub terminals: Option<(u64, u64)>,
     pub deferred: Option<Deferred>,
-    /// How many of how many parts of the tables were worked in, where connections have their own.
+    /// Parts of the tables that were worked in, and all of them, where connections have parts of their own.
     pub reach: Option<(u64, u64)>,
     /// Arrivals of the warm-up that were still queued when the window began, and connections to serve them.
     pub carried_over: Option<(u64, u64)>,
@@ -33,7 +33,7 @@ pub struct Facts {
     /// Operations that never came to their end.
     pub abandoned: u64,
     pub depth: Option<Depth>,
-    /// Names of the parts of the load that hang, and how many they are.
+    /// Names of the parts of the load that hang, and their number.
     pub hung: Option<(String, u64)>,
     pub statements: Option<Statements>,
 }
@@ -41,11 +41,11 @@ pub struct Facts {
 /// Little's law: what should be in flight, and what the times of operations account for.
 #[derive(Debug, Clone, Copy)]
 pub struct InFlight {
-    /// Name of one of them: a connection, an operation in flight.
+    /// Name of one thing that should be in flight: a connection, an operation.
     pub what: &'static str,
     pub expected: f64,
     pub accounted: f64,
-    /// Share by which the edges of the window alone may make them differ.
+    /// Share by which the edges of the window alone may make the two figures differ.
     pub edges: f64,
 }
 
@@ -57,7 +57,7 @@ pub struct Served {
     pub mean: f64,
 }
 
-/// How much of its depth the storage job reached that reached least.
+/// The queue depth of the storage job that reached the smallest share of what it asked for.
 #[derive(Debug, Clone)]
 pub struct Depth {
     pub job: String,
@@ -70,10 +70,10 @@ pub struct Depth {
 pub struct Statements {
     pub sent: u64,
     pub counted: u64,
-    /// Those whose connection broke, fell silent or was left.
+    /// Statements whose connection broke, fell silent or was left: the server may not have come to them.
     pub unsure: u64,
     /// Connections that were closed, or opened again: some servers count the goodbye of each.
     pub goodbyes: u64,
-    /// Between the two readings of the server's count.
+    /// Seconds between the two readings of the server's count.
     pub elapsed_s: f64,
 }

@@ -1,9 +1,9 @@
-//! A generator that is busy nearly all the time may be what was measured.
+//! The doubt of a busy generator: one that is busy nearly all the time may be what was measured.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;
 
-/// Share of the event loops' time.
+/// Share of the event loops' time from which on the generator counts as busy.
 const LIMIT: f64 = 0.8;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {

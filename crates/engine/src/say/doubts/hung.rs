@@ -1,4 +1,4 @@
-//! Parts of a load that did not come back when it was over.
+//! The doubt of hung parts: event loops or I/O workers that did not come back when the load was over.
 
 use super::{Doubt, Facts, doubt};
 

@@ -1,4 +1,4 @@
-//! Tables of which a part lay idle are a smaller dataset.
+//! The doubt of idle data: tables of which a part lay idle are a smaller dataset.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;

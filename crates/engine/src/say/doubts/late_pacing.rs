@@ -1,8 +1,8 @@
-//! A generator that starts operations late measures itself.
+//! The doubt of late pacing: a generator that starts operations late measures itself.
 
 use super::{Doubt, Facts, doubt, ms};
 
-/// At the 99th percentile.
+/// Nanoseconds of lateness, at its 99th percentile, beyond which pacing is doubted.
 const LIMIT_NS: u64 = 1_000_000;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {

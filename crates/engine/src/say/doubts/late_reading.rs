@@ -1,4 +1,5 @@
-//! Answers that wait in the generator before they are read make transactions look longer than they were.
+//! The doubt of late reading: answers that wait in the generator before they are read make transactions look longer
+//! than they were.
 
 use super::{Doubt, Facts, doubt, ms};
 

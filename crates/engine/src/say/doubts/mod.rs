@@ -30,7 +30,7 @@ use assay_format::event::Doubt;
 
 pub use self::facts::{Depth, Facts, InFlight, Served, Statements};
 
-/// In the order in which they are said.
+/// The checks of all doubts, in the order in which doubts are said.
 const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
     debug_build::check,
     littles_law::check,

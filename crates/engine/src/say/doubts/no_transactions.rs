@@ -1,4 +1,4 @@
-//! A window in which nothing ended says nothing.
+//! The doubt of an empty window: one in which nothing ended says nothing.
 
 use super::{Doubt, Facts, doubt};
 

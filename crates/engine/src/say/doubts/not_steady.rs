@@ -1,4 +1,4 @@
-//! A window that begins while throughput still changes measures the change.
+//! The doubt of an unsteady warm-up: a window that begins while throughput still changes measures the change.
 
 use super::{Doubt, Facts, doubt};
 

@@ -1,8 +1,8 @@
-//! Processors that are busy nearly all the time may be what was measured, not the disk.
+//! The doubt of busy processors: those that are busy nearly all the time may be what was measured, not the disk.
 
 use super::{Doubt, Facts, doubt};
 
-/// Share of all processors.
+/// Share of all processors' time from which on they count as busy.
 const LIMIT: f64 = 0.9;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {

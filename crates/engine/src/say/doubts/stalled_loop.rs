@@ -1,4 +1,4 @@
-//! A stall of an event loop shows in somebody's time.
+//! The doubt of a stalled event loop: its stall shows in some operation's time.
 
 use super::{Doubt, Facts, doubt, ms};
 

@@ -1,9 +1,9 @@
-//! A connection, or a terminal, that is served far less than the others was starved.
+//! The doubt of starvation: a connection, or a terminal, that is served far less than the others was starved.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;
 
-/// The slowest against the mean.
+/// Share of the mean that the least served must have.
 const LIMIT: f64 = 0.5;
 /// Mean of transactions below which fairness says nothing.
 const FROM: f64 = 30.0;

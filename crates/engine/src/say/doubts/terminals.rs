@@ -1,4 +1,4 @@
-//! A pace of the workload's own is meant for so many terminals and no others.
+//! The doubt of the number of terminals: a workload's own pace is meant for one number and no other.
 
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::{counted, thousands};

@@ -2,7 +2,7 @@
 
 use crate::Rng;
 
-/// Over the ids from `min` up to `max`, that one excluded. `config` is at least 2 for powers, at least 1 else.
+/// A choice of ids from `min` up to `max`, that one excluded. `config` is at least 2 for powers, at least 1 else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arithmetic {
     /// All ids in turn, each connection from a place of its own.
@@ -44,7 +44,7 @@ impl Arithmetic {
     }
 }
 
-/// Where an operation stands, for choices that go in turn.
+/// The place of an operation in the stream, for choices that go in turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) terminal: u32,

@@ -9,7 +9,7 @@ use crate::tpcc::names::LastNames;
 use crate::tpcc::read::{found, hit, middle};
 use crate::{Failure, Session, StatementId};
 
-/// As in Payment.
+/// The most customers of one last name that are read, as in Payment.
 const SAME_NAME_MOST: usize = 128;
 
 #[derive(Debug)]

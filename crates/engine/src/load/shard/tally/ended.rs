@@ -3,7 +3,7 @@
 use assay_tally::Times;
 use assay_wire::Outcome;
 
-/// In place of a histogram number: there is none.
+/// The value that stands for no histogram number.
 pub(super) const NONE: u16 = u16::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,8 @@ pub enum What {
 }
 
 impl What {
-    /// As sysbench counts statements: a result set is a read, changed rows are a write, anything else is other.
+    /// The kind of a statement by its outcome, as sysbench counts statements: a result set is a read, changed rows are
+    /// a write, anything else is other.
     #[inline]
     pub fn of(outcome: &Outcome) -> Self {
         if outcome.result_set {
@@ -40,11 +41,12 @@ impl What {
 #[derive(Debug, Clone, Copy)]
 pub struct Ended {
     pub(super) times: Times,
-    /// Its connection within the event loop.
+    /// The number of the connection within the event loop.
     pub(super) task: u32,
-    /// Statements: how long the answer had waited in its batch before it was read, at most 4 s.
+    /// Nanoseconds that a statement's answer had waited in its batch before it was read, at most 4 s; 0 for anything
+    /// else.
     pub(super) reading_ns: u32,
-    /// Histogram numbers: its own, and its kind's.
+    /// Histogram numbers: of what ended, and of its kind.
     pub(super) label: u16,
     pub(super) kind: u16,
     pub(super) what: What,

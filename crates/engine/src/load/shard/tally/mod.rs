@@ -22,7 +22,7 @@ pub const TRANSACTION: usize = 0;
 /// Records that are kept before they go into the histograms together: 5 KB.
 const BUFFER: usize = 128;
 
-/// Pure: it is fed instants, and reads no clock.
+/// The tally of one event loop: it is fed instants, and reads no clock.
 pub struct Tally {
     shape: Shape,
     stretch: Stretch,
@@ -35,17 +35,17 @@ pub struct Tally {
     busy_ns: u64,
 }
 
-/// What is left of a tally at the end.
+/// The totals of a tally that only its end tells.
 pub struct Totals {
     pub operations: Vec<u64>,
-    /// Time that transactions took inside the measured window, whole or cut by its ends.
+    /// Nanoseconds that transactions took inside the measured window, whole or cut by its ends.
     pub busy_ns: u64,
     pub window: Option<Box<Recorder>>,
 }
 
 impl Tally {
-    /// Of so many connections. `windowed`: whether the measured window has a tally of its own, by the instants at which
-    /// operations were wanted.
+    /// A tally of `connections` connections. `windowed`: whether the measured window has a tally of its own, by the
+    /// instants at which operations were wanted.
     pub fn new(shape: Shape, connections: u32, windowed: bool) -> Self {
         Self {
             shape,
@@ -58,7 +58,7 @@ impl Tally {
         }
     }
 
-    /// The load begins: from here on there are intervals. What was counted before is no part of it.
+    /// Begins the load: from here on there are intervals. What was counted before is no part of it.
     pub fn begin(&mut self, control: &Control, interval_ns: u64) {
         self.buffer.clear();
         self.recorder.clear();
@@ -211,7 +211,7 @@ impl Tally {
         }
     }
 
-    /// What it has counted since the beginning; the last interval was cut before.
+    /// Takes the totals since the beginning; the last interval was cut before.
     pub fn totals(&mut self) -> Totals {
         Totals {
             operations: std::mem::take(&mut self.operations).into_vec(),
