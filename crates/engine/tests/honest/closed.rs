@@ -3,6 +3,7 @@
 use assay_nullserver::{Behaviour, fault::Delay};
 use serde_json::json;
 
+use crate::canary::Canary;
 use crate::drive::{carry_out, succeed};
 use crate::null::{MS, Null, count, in_a_quiet_moment, near, times};
 
@@ -12,19 +13,21 @@ fn thinking_is_no_service() {
     let null = Null::start(Behaviour { delay, ..Behaviour::default() });
     for kind in ["constant", "exponential"] {
         in_a_quiet_moment(|| {
+            let canary = Canary::start();
             let said = succeed(&null.job(json!({
                 "load": {"connections": 8, "think": {"kind": kind, "mean_ms": 15.0}},
                 "phases": {"measure_ms": 1000},
             })));
+            let late = canary.end();
             let result = said.result();
             assert_eq!(result["latency"], "service");
             assert!(result.get("pacing").is_none());
             assert!(count(result, "transactions") > 0);
             let service = times(result, "service");
             assert!(service.quantile_ns(0.001) >= 5 * MS - 5_000, "{}", service.quantile_ns(0.001));
-            near("service", service.quantile_ns(0.5) as f64, 5e6, 0.02, 2e6)?;
+            near("service", service.quantile_ns(0.5) as f64, 5e6, 0.02, 2e6 + 2.0 * late.quantile_ns(0.5))?;
             let thought = result["mean_think_ms"].as_f64().expect("a time");
-            near("think", thought * 1e6, 15e6, 0.2, 2e6)?;
+            near("think", thought * 1e6, 15e6, 0.2, 2e6 + 2.0 * late.mean_ns())?;
             if said.has_doubt("littles-law") {
                 return Err("think time is missing from Little's law".into());
             }
@@ -61,18 +64,20 @@ fn a_long_thought_does_not_outlive_the_window() {
 #[test]
 fn every_connection_is_opened_anew_as_often_as_asked() {
     let null = Null::quiet();
-    // Long enough that a moment in which the machine does something else is a small share of it.
+    // Long enough that a moment in which the machine does something else is a small share of it; of one event loop,
+    // whose connections end together: of two, one may have done its share of the transactions long before the other.
     let job = null.job(json!({
         "load": {"connections": 4, "reconnect_each": 5},
-        "phases": {"measure_ms": 0, "max_transactions": 4000},
+        "phases": {"measure_ms": 0, "max_transactions": 20_000},
+        "engine": {"threads": 1},
     }));
     in_a_quiet_moment(|| {
         let said = succeed(&job);
         let result = said.result();
-        assert_eq!(count(result, "transactions"), 4000);
+        assert_eq!(count(result, "transactions"), 20_000);
         let connects = result["labels"]["connect"]["count"].as_u64().expect("a count");
-        // 800 if the four share evenly; each may have begun a five that it did not end.
-        assert!((796..=800).contains(&connects), "{connects}");
+        // 4000 if the four share evenly; each may have begun a five that it did not end.
+        assert!((3996..=4000).contains(&connects), "{connects}");
         assert_eq!(count(result, "reconnects"), 0, "nothing was lost");
         assert!(!said.has_doubt("conservation"), "{:?}", said.all("doubt"));
         if said.has_doubt("littles-law") {

@@ -3,19 +3,18 @@
 use assay_nullserver::{Behaviour, fault::Freeze};
 use serde_json::json;
 
-use crate::drive::succeed;
-use crate::null::{MS, Null, in_a_quiet_moment, near, times};
+use crate::null::{MS, Null, in_a_quiet_moment, near, side_by_side, times};
 
 /// 20 % of the arrivals wait uniformly between 0 and 200 ms, the others not at all. A busy machine makes them wait longer,
-/// never shorter: how much longer, the same load on a server that never freezes tells.
+/// never shorter: how much longer, the same load tells that runs beside it on a server that never freezes.
 #[test]
 fn response_times_are_those_of_the_closed_form() {
-    let load = |measure_ms: u64| {
+    let load = || {
         json!({
             "load": {"connections": 64, "arrivals": {"kind": "constant", "rate": 1000.0}},
             // The first second of the null server is never frozen; whole periods, wherever they begin.
             "phases": {
-                "warmup": {"kind": "fixed", "duration_ms": 1000}, "measure_ms": measure_ms, "interval_ms": 1000,
+                "warmup": {"kind": "fixed", "duration_ms": 1000}, "measure_ms": 5000, "interval_ms": 1000,
             },
         })
     };
@@ -23,11 +22,10 @@ fn response_times_are_those_of_the_closed_form() {
     let freeze = Some(Freeze { length_ns: 200 * MS, every_ns: 1000 * MS });
     let null = Null::start(Behaviour { freeze, ..Behaviour::default() });
     in_a_quiet_moment(|| {
-        let said = succeed(&free.job(load(1000)));
-        let undisturbed = times(said.result(), "response");
+        let (frozen, undisturbed) = side_by_side(&null.job(load()), &free.job(load()));
+        let undisturbed = times(undisturbed.result(), "response");
         let noise = |quantile| 1e6 + 3.0 * undisturbed.quantile_ns(quantile) as f64;
-        let said = succeed(&null.job(load(5000)));
-        let response = times(said.result(), "response");
+        let response = times(frozen.result(), "response");
         assert_eq!(response.count(), 5000);
         near("p50", response.quantile_ns(0.50) as f64, 0.0, 0.0, noise(0.50))?;
         near("p95", response.quantile_ns(0.95) as f64, 150e6, 0.02, noise(0.95))?;

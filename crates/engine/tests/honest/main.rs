@@ -1,12 +1,13 @@
 //! The engine against a known truth: a null server whose delays and faults are planned in advance.
 //!
-//! What holds by construction is asserted as it is. Times need a machine that is left alone for a moment: those tests
-//! are given a few tries, and compare with the plan and the null server's own lateness, never with a speed.
+//! What holds by construction is asserted as it is. Times are those of a machine that may be busy: those tests compare
+//! with the plan, with how late others wake at the same time and with a job beside theirs, never with a speed, and are given a few tries.
 
 #[path = "../drive/mod.rs"]
 mod drive;
 
 mod believed;
+mod canary;
 mod closed;
 mod conservation;
 mod deadlines;

@@ -7,7 +7,7 @@ use assay_tally::Histogram;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::drive::{Said, alone, merge};
+use crate::drive::{Said, alone, finish, merge, start};
 
 pub(crate) const MS: u64 = 1_000_000;
 
@@ -87,6 +87,16 @@ impl Said {
     pub(crate) fn result(&self) -> &Value {
         self.one("result")
     }
+}
+
+/// What two jobs said that ran at the same time: what a busy machine does to one it does to the other.
+pub(crate) fn side_by_side(first: &Value, second: &Value) -> (Said, Said) {
+    let (first, second) = (start(first), start(second));
+    let (first, second) = (finish(first), finish(second));
+    for said in [&first, &second] {
+        assert_eq!(said.exit_code, 0, "{:#?}", said.events);
+    }
+    (first, second)
 }
 
 /// Tries something that needs a quiet machine a few times, each without other tests beside it.
