@@ -37,7 +37,7 @@ class PhaseStart(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", t
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="progress"):
-    """How far a long step is."""
+    """Progress of a long step."""
 
     done: int
     elapsed_s: float
@@ -48,7 +48,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 class EngineUse(msgspec.Struct, frozen=True, kw_only=True):
-    """What the engine itself used in a stretch of time."""
+    """The engine's own use of the machine in a stretch of time."""
 
     involuntary_switches: int = 0
     rss_bytes: int = 0
@@ -90,7 +90,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     errors: dict[int, int] = {}
     """Failed tries by server error code; 0 is a lost connection."""
     failed: int = 0
-    """Given up after an error."""
+    """Transactions given up after an error."""
     failed_ns: int = 0
     """Time of transactions that were given up, from their start."""
     inside: int = 0
@@ -108,7 +108,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     timeouts: int = 0
     """Tries given up because no answer came in time; they are not in `errors`."""
     times: LabelTimes | None = None
-    """Absent when none succeeded."""
+    """Times of the kind; absent when none of its transactions succeeded."""
 
 
 class Pacing(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,9 +153,9 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     failed: int = 0
     """Transactions given up after an error."""
     in_flight: int
-    """Operations in flight, and arrivals waiting for a connection, at the end."""
+    """Operations in flight, and arrivals queued for a connection, at the interval's end."""
     index: int
-    """Number within the phase, from 0."""
+    """Number of the interval within its phase, from 0."""
     io_bytes: IoBytes | None = None
     """Storage jobs: bytes moved."""
     kinds: dict[str, Kind] = {}
@@ -163,15 +163,15 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     labels: dict[str, LabelTimes]
     """By label; `transaction` is the whole unit, the others its statements."""
     other: int = 0
-    """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
+    """Statements that are neither: BEGIN, COMMIT, an UPDATE that hit nothing."""
     pacing: Pacing | None = None
-    """Open loop only."""
+    """Pacing: how well the schedule was kept. Open loop only."""
     phase: Phase
     queries: int = 0
     """Statements that succeeded: reads + writes + other."""
     queued: int
     reading: Reading | None = None
-    """Loads on servers."""
+    """Lateness of reading answers. Loads on servers only."""
     reads: int = 0
     """Statements with a result set."""
     reconnects: int = 0
@@ -208,7 +208,7 @@ class ErrorEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", t
     """Server error code and SQLSTATE, where the server sent them."""
     fatal: bool
     hint: str | None = None
-    """What to do about it."""
+    """Advice: what to do about the error."""
     kind: ErrorKind
     message: str
     state: str | None = None
@@ -218,7 +218,7 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="d
     """A reason to distrust this run, found by the engine."""
 
     kind: str
-    """A short fixed name, e.g. `littles-law`."""
+    """Kind of the doubt: a short fixed name, e.g. `littles-law`."""
     limit: float
     message: str
     value: float
@@ -240,16 +240,16 @@ class Deferred(msgspec.Struct, frozen=True, kw_only=True):
 
     completed: int
     failed: int
-    """Given up after an error."""
+    """Work given up after an error."""
     longest_queue: int
     """The most that waited at once: the sum over event loops, each at its worst."""
     queued: int
     unfinished: int
-    """Not completed when the drain ended."""
+    """Work that was not completed when the drain ended."""
 
 
 Latency = Literal["service", "response"]
-"""What the histograms of a result measure.
+"""The time that the histograms of a result measure.
 
 `service`: Closed loop: from the start of an operation. What a user would have waited for its
 start is not in it.
@@ -287,7 +287,7 @@ class ThreadUse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number of values have in common."""
+    """The spread of a number of values."""
 
     max: float = 0.0
     mean: float = 0.0
@@ -319,7 +319,7 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
 class JobResult(msgspec.Struct, frozen=True, kw_only=True):
     collect_sizes: list[int]
     cpu: ThreadUse
-    """Of the workers' threads in the window."""
+    """Processor use of the workers' threads in the window."""
     depth: int
     """Operations in flight: asked for, of all workers together, and the mean over the window."""
     depths: list[int]
@@ -331,7 +331,7 @@ class JobResult(msgspec.Struct, frozen=True, kw_only=True):
     """Length of an interval of the series."""
     mean_depth: float
     name: str
-    """Of the first job in the group."""
+    """Name of the first job in the group."""
     read: Direction
     submit_sizes: list[int]
     """Calls by the operations that they handed over, or collected: 0, up to 4, 8, 16, 32, 64, more."""
@@ -345,7 +345,7 @@ class JobResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StorageResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Of the measured window."""
+    """The disks' part of a result, over the measured window."""
 
     disks: list[DiskUse]
     """The block devices beneath the files."""
@@ -367,7 +367,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     failed: int = 0
     """Transactions given up after an error."""
     other: int = 0
-    """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
+    """Statements that are neither: BEGIN, COMMIT, an UPDATE that hit nothing."""
     queries: int = 0
     """Statements that succeeded: reads + writes + other."""
     reads: int = 0
@@ -411,9 +411,9 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     elapsed_s: float
     end_ns: int
     engine: EngineUse
-    """In the measured window."""
+    """The engine's use of the machine in the measured window."""
     engine_total: EngineUse
-    """Over the whole process, set-up included."""
+    """The engine's use of the machine over the whole process, set-up included."""
     errors: dict[int, int] = {}
     """Failed statements by server error code; 0 is a lost connection."""
     facts: dict[str, str] = {}
@@ -435,13 +435,13 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     mean_think_ms: float | None = None
     """Closed loop with think time: its mean per transaction, as it was spent."""
     other: int = 0
-    """The others: BEGIN, COMMIT, an UPDATE that hit nothing."""
+    """Statements that are neither: BEGIN, COMMIT, an UPDATE that hit nothing."""
     pacing: Pacing | None = None
-    """Open loop only."""
+    """Pacing: how well the schedule was kept. Open loop only."""
     queries: int = 0
     """Statements that succeeded: reads + writes + other."""
     reading: Reading | None = None
-    """Loads on servers."""
+    """Lateness of reading answers. Loads on servers only."""
     reads: int = 0
     """Statements with a result set."""
     reconnects: int = 0
@@ -474,15 +474,15 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 class CheckOutcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="check"):
-    """One condition of the tables, tried by `check`."""
+    """The outcome of one condition of the tables that `check` tried."""
 
     elapsed_s: float
     name: str
-    """Short and fixed, e.g. `consistency-3`."""
+    """Name of the condition, short and fixed, e.g. `consistency-3`."""
     places: list[str] = []
-    """The first few: column = value."""
+    """The first few places that break the condition, each as column = value."""
     title: str
-    """What must hold."""
+    """Title of the condition: what must hold, for people."""
     violations: int
     """Places that break it; counting stops at 1000 for each part of the tables."""
 
@@ -493,7 +493,7 @@ class Flawed(msgspec.Struct, frozen=True, kw_only=True):
     """`lost-durable`, `lost`, `torn`, `misplaced`, `damaged`."""
     offset: int
     what: str
-    """What it holds, and what it should."""
+    """What the block holds, and what it should hold."""
 
 
 class Promised(msgspec.Struct, frozen=True, kw_only=True):
@@ -511,12 +511,12 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     """Blocks of one worker that were read back, each counted once."""
 
     bad: int
-    """Those of the above that neither a kill nor a power cut excuses."""
+    """Blocks of the above that neither a kill nor a power cut excuses."""
     blank: int
-    """Never written."""
+    """Blocks that were never written."""
     blocks: int
     damaged: int
-    """Nothing that was ever written."""
+    """Blocks that hold nothing that was ever written."""
     described: list[Flawed]
     """The first few blocks that are not as they should be, bad ones before others."""
     lost: int
@@ -529,17 +529,17 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     """Blocks of another place."""
     name: str
     promised: Promised | None = None
-    """What the ledger says of the load; absent where there was none."""
+    """The promises of the ledger; absent where there was none."""
     stale: int
     """Not written by this load: what was there before."""
     torn: int
     """Parts of several writes, none older than what was durable."""
     whole: int
-    """As new as was promised, or newer."""
+    """Blocks as new as was promised, or newer."""
 
 
 LoadAs = Literal["auto", "file", "bulk", "insert"]
-"""What rows travel in on their way into a table.
+"""The form in which rows travel into a table.
 
 `auto`: The quickest that the server takes.
 `file`: `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
@@ -555,7 +555,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
     elapsed_s: float
     engine: EngineUse
     load_statements: int = 0
-    """Prepare: statements that carried them."""
+    """Prepare: the number of statements that carried the rows."""
     loaded_as: LoadAs | None = None
     """Prepare: what the rows travelled in; absent when none did."""
     rows: int
@@ -564,7 +564,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
     found them whole and looked at none.
     """
     tables: int
-    """Cleanup: those that were there."""
+    """Tables of the workload; after cleanup those of them that were there."""
 
 
 Event = (

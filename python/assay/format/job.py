@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 Action = Literal["prepare", "check", "run", "cleanup"]
-"""What to do with the workload.
+"""The action: what to do with the workload.
 
 `prepare`: Create and fill the tables.
 `check`: Say whether the tables are there and whole.
@@ -17,7 +17,7 @@ Action = Literal["prepare", "check", "run", "cleanup"]
 
 
 LoadAs = Literal["auto", "file", "bulk", "insert"]
-"""What rows travel in on their way into a table.
+"""The form in which rows travel into a table.
 
 `auto`: The quickest that the server takes.
 `file`: `LOAD DATA LOCAL INFILE`, from memory; the server's `local_infile` must be on.
@@ -27,7 +27,7 @@ LoadAs = Literal["auto", "file", "bulk", "insert"]
 
 
 class EngineOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How the engine itself runs."""
+    """Options of the engine itself."""
 
     index_first: bool = False
     """`prepare` makes the secondary indexes on the empty tables, not after the rows."""
@@ -36,7 +36,7 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     looks for what it says.
     """
     load_as: LoadAs = "auto"
-    """What the rows of `prepare` travel in."""
+    """The form in which the rows of `prepare` travel."""
     loaders: int = 0
     """Connections that load data in `prepare`; 0 lets the engine choose."""
     resume: bool = False
@@ -50,8 +50,8 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 Reaction = Literal["stop", "count", "retry", "reconnect"]
-"""What one kind of error does. A broken or silent connection is always opened again before anything
-goes on.
+"""Reaction to one kind of error. A broken or silent connection is always opened again before
+anything goes on.
 
 `stop`: Ends the run.
 `count`: The transaction is rolled back and counts as failed.
@@ -65,7 +65,7 @@ OnError = Literal["stop", "count"]
 
 
 class ErrorPolicy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What follows an error."""
+    """The error policy: what follows an error."""
 
     max_tries: int = 100
     """Tries of one transaction before it counts as failed."""
@@ -204,7 +204,7 @@ they do not start in step.
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One load point."""
+    """The load of a run: one load point."""
 
     arrivals: Arrivals | None = None
     """Absent: closed loop. Present: open loop with this schedule of arrivals."""

@@ -68,7 +68,7 @@ impl Control {
     }
 
     fn wake(&self) {
-        // Held for a moment, so that nobody is between looking and sleeping.
+        // The lock is held for a moment, so that no sleeper is between looking at the start and sleeping.
         drop(self.gate.lock().unwrap_or_else(PoisonError::into_inner));
         self.opened.notify_all();
     }
@@ -109,7 +109,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The first stretch after the start.
+    /// The first stretch of the time line, which begins with the load. `interval`: nanoseconds, as everywhere here.
     pub fn first(control: &Control, interval: u64) -> Self {
         Self::at(control.start(), 0, None, control, interval)
     }

@@ -198,8 +198,8 @@ impl Data<'_> {
         Ok(true)
     }
 
-    /// Sends a list of statements, several at a time. How many were answered without a warning; `None`: a signal ended it
-    /// early.
+    /// Sends a list of statements, several at a time. Returns how many were answered without a warning; `None`: a
+    /// signal ended it early.
     fn statements(&self, phase: Phase, connections: usize, list: Vec<String>) -> Result<Option<u64>, Fatal> {
         self.phase(phase);
         let clean = AtomicU64::new(0);
@@ -218,7 +218,7 @@ impl Data<'_> {
                         Ok(outcome) => {
                             clean.fetch_add(u64::from(outcome.warnings == 0), Ordering::Relaxed);
                         }
-                        // The broken load had come this far.
+                        // A load that was broken off has made this index already, and goes on here.
                         Err(error) if resume && is_there(&error) => {}
                         Err(error) => return Err(Fatal::statement(first_line(&sql), &error)),
                     }
@@ -260,7 +260,8 @@ impl Data<'_> {
     }
 }
 
-/// The index or the foreign key is there already: ER_DUP_KEYNAME, ER_FK_DUP_NAME, or the engine's own word for it.
+/// Whether an error says that the index or the foreign key is there already: ER_DUP_KEYNAME, ER_FK_DUP_NAME, or the
+/// engine's own word for it.
 fn is_there(error: &Error) -> bool {
     match error {
         Error::Server(server) => matches!(server.code, 1061 | 1826) || server.message.contains("errno: 121"),

@@ -160,10 +160,10 @@ async fn catch_up<D: Driver>(
     Ok(())
 }
 
-/// Tries one operation until it succeeds, with the instant at which the try began that did, or is given up (`None`). A lost
-/// connection is opened again; where the load is over before, `connection` is left empty.
+/// Tries one operation until it succeeds or is given up (`None`). Returns it with the instant at which its last try
+/// began. A lost connection is opened again; where the load is over before, `connection` is left empty.
 ///
-/// `state`: of its terminal; none for work that was left for later, which has `record` to write to.
+/// `state`: that of the operation's terminal; none for work that was left for later, which has `record` to write to.
 async fn persist<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,
@@ -232,7 +232,7 @@ async fn persist<D: Driver>(
     Ok(None)
 }
 
-/// An operation that got no answer in time.
+/// The fatal error of an operation that got no answer within its time limit.
 fn silent(limit_ms: u64) -> Fatal {
     Fatal::new(
         ErrorKind::Lost,

@@ -26,7 +26,7 @@ pub fn open(
         let origin = Origin::new(job_of, layouts[place.job].space, new_run(), key);
         let ledger = Ledger::new(origin, job_of.depth, job_of.ledger.as_deref())
             .map_err(|error| Fatal::storage(&error))?;
-        // It goes with the files that it speaks of.
+        // The ledger's file is removed with the files that it speaks of.
         made.paths.extend(job_of.ledger.clone());
         if ledger.beside(&job_of.files) {
             let message = format!(
@@ -41,7 +41,7 @@ pub fn open(
     places.iter().map(one).collect()
 }
 
-/// Takes those that have a file to their disk; `None` where there are none.
+/// Starts the thread that flushes ledgers with a file to disk; `None` where no ledger has a file.
 pub fn flusher(ledgers: &[Option<Arc<Ledger>>]) -> Result<Option<Flusher>, Fatal> {
     let kept: Vec<_> = ledgers.iter().flatten().filter(|ledger| ledger.kept()).cloned().collect();
     if kept.is_empty() {

@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 use crate::event::EngineUse;
 use crate::job::LoadAs;
 
-/// One condition of the tables, tried by `check`.
+/// The outcome of one condition of the tables that `check` tried.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct CheckOutcome {
-    /// Short and fixed, e.g. `consistency-3`.
+    /// Name of the condition, short and fixed, e.g. `consistency-3`.
     pub name: String,
-    /// What must hold.
+    /// Title of the condition: what must hold, for people.
     pub title: String,
     /// Places that break it; counting stops at 1000 for each part of the tables.
     pub violations: u64,
-    /// The first few: column = value.
+    /// The first few places that break the condition, each as column = value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
     pub elapsed_s: f64,
@@ -28,7 +28,7 @@ pub struct Done {
     pub action: String,
     pub elapsed_s: f64,
     pub rows: u64,
-    /// Cleanup: those that were there.
+    /// Tables of the workload; after cleanup those of them that were there.
     pub tables: u64,
     /// Prepare and check: the rows of each table that a workload loads; empty where a resumed prepare found them whole and
     /// looked at none.
@@ -37,7 +37,7 @@ pub struct Done {
     /// Prepare: what the rows travelled in; absent when none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loaded_as: Option<LoadAs>,
-    /// Prepare: statements that carried them.
+    /// Prepare: the number of statements that carried the rows.
     #[serde(default)]
     pub load_statements: u64,
     pub engine: EngineUse,

@@ -9,13 +9,13 @@ use crate::event::{EngineUse, Phase, Tallied};
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
     pub phase: Phase,
-    /// Number within the phase, from 0.
+    /// Number of the interval within its phase, from 0.
     pub index: u64,
     pub start_ns: u64,
     pub end_ns: u64,
     #[serde(flatten)]
     pub tallied: Tallied,
-    /// Operations in flight, and arrivals waiting for a connection, at the end.
+    /// Operations in flight, and arrivals queued for a connection, at the interval's end.
     pub in_flight: u64,
     pub queued: u64,
     pub engine: EngineUse,

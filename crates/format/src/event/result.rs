@@ -22,16 +22,16 @@ pub struct RunResult {
     pub storage: Option<Box<StorageResult>>,
 }
 
-/// What every load says of its measured window.
+/// The part of a result that every load has, on servers and on disks: its measured window.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct WindowResult {
     pub start_ns: u64,
     pub end_ns: u64,
     pub elapsed_s: f64,
     pub connections: Connections,
-    /// In the measured window.
+    /// The engine's use of the machine in the measured window.
     pub engine: EngineUse,
-    /// Over the whole process, set-up included.
+    /// The engine's use of the machine over the whole process, set-up included.
     pub engine_total: EngineUse,
     /// Transactions of the warm-up, kept apart.
     pub warmup: Counts,
@@ -48,7 +48,7 @@ pub struct WindowResult {
     pub complete: bool,
 }
 
-/// What only a load on a server has.
+/// The part of a result that only a load on a server has.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ServerResult {
     /// What is worth knowing about the workload: what it found in the tables, what it drew.
@@ -70,7 +70,8 @@ pub struct ServerResult {
     pub server_questions: Option<u64>,
 }
 
-/// What event loops count from the start of the load to its end; [`merge`](Self::merge) makes the total of all of them.
+/// Totals that each event loop counts from the start of the load to its end; [`merge`](Self::merge) makes those of all
+/// of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoopTotals {
     /// Open loop: arrivals of the warm-up that were still queued when the window began. They are served first, as

@@ -43,7 +43,7 @@ pub struct PhaseStart {
     pub planned_ms: Option<u64>,
 }
 
-/// How far a long step is.
+/// Progress of a long step.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Progress {
     pub phase: Phase,
@@ -54,7 +54,7 @@ pub struct Progress {
     pub elapsed_s: f64,
 }
 
-/// What the engine itself used in a stretch of time.
+/// The engine's own use of the machine in a stretch of time.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct EngineUse {
@@ -76,7 +76,7 @@ pub struct ErrorEvent {
     #[serde(default)]
     pub state: Option<String>,
     pub message: String,
-    /// What to do about it.
+    /// Advice: what to do about the error.
     #[serde(default)]
     pub hint: Option<String>,
     pub at_ns: u64,
@@ -104,7 +104,7 @@ pub enum ErrorKind {
 /// A reason to distrust this run, found by the engine.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Doubt {
-    /// A short fixed name, e.g. `littles-law`.
+    /// Kind of the doubt: a short fixed name, e.g. `littles-law`.
     pub kind: String,
     pub message: String,
     pub value: f64,

@@ -10,7 +10,7 @@ pub struct IoBytes {
     pub written: u64,
 }
 
-/// Of the measured window.
+/// The disks' part of a result, over the measured window.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct StorageResult {
     /// By group, or by worker where a job has none, in their order.
@@ -21,7 +21,7 @@ pub struct StorageResult {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct JobResult {
-    /// Of the first job in the group.
+    /// Name of the first job in the group.
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<u32>,
@@ -42,7 +42,7 @@ pub struct JobResult {
     /// Calls by the operations that they handed over, or collected: 0, up to 4, 8, 16, 32, 64, more.
     pub submit_sizes: [u64; 7],
     pub collect_sizes: [u64; 7],
-    /// Of the workers' threads in the window.
+    /// Processor use of the workers' threads in the window.
     pub cpu: ThreadUse,
     /// Reads and writes of each worker.
     pub worker_operations: Vec<u64>,
@@ -73,7 +73,7 @@ pub struct Direction {
     pub worker_bytes: Option<Spread>,
 }
 
-/// What a number of values have in common.
+/// The spread of a number of values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Spread {
@@ -119,9 +119,9 @@ pub struct DiskSide {
 pub struct Verified {
     pub name: String,
     pub blocks: u64,
-    /// As new as was promised, or newer.
+    /// Blocks as new as was promised, or newer.
     pub whole: u64,
-    /// Never written.
+    /// Blocks that were never written.
     pub blank: u64,
     /// Not written by this load: what was there before.
     pub stale: u64,
@@ -133,11 +133,11 @@ pub struct Verified {
     pub lost_durable: u64,
     /// Blocks of another place.
     pub misplaced: u64,
-    /// Nothing that was ever written.
+    /// Blocks that hold nothing that was ever written.
     pub damaged: u64,
-    /// Those of the above that neither a kill nor a power cut excuses.
+    /// Blocks of the above that neither a kill nor a power cut excuses.
     pub bad: u64,
-    /// What the ledger says of the load; absent where there was none.
+    /// The promises of the ledger; absent where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promised: Option<Promised>,
     /// The first few blocks that are not as they should be, bad ones before others.
@@ -161,6 +161,6 @@ pub struct Flawed {
     pub flaw: String,
     pub file: String,
     pub offset: u64,
-    /// What it holds, and what it should.
+    /// What the block holds, and what it should hold.
     pub what: String,
 }

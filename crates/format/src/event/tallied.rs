@@ -17,10 +17,10 @@ pub struct Tallied {
     /// By kind of transaction, where the workload has kinds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<String, Kind>,
-    /// Open loop only.
+    /// Pacing: how well the schedule was kept. Open loop only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pacing: Option<Pacing>,
-    /// Loads on servers.
+    /// Lateness of reading answers. Loads on servers only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
     /// Storage jobs: bytes moved.
@@ -40,7 +40,7 @@ pub struct Counts {
     pub reads: u64,
     /// Statements that changed rows.
     pub writes: u64,
-    /// The others: BEGIN, COMMIT, an UPDATE that hit nothing.
+    /// Statements that are neither: BEGIN, COMMIT, an UPDATE that hit nothing.
     pub other: u64,
     /// Failed statements by server error code; 0 is a lost connection.
     pub errors: BTreeMap<u16, u64>,
@@ -83,14 +83,14 @@ pub struct LabelTimes {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Kind {
-    /// Absent when none succeeded.
+    /// Times of the kind; absent when none of its transactions succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<LabelTimes>,
     /// Of those that ended in the measured window, the ones that were also wanted in it.
     pub inside: u64,
     /// Tries after the first; the time of all tries is in the transaction's.
     pub retries: u64,
-    /// Given up after an error.
+    /// Transactions given up after an error.
     pub failed: u64,
     /// Tries given up because no answer came in time; they are not in `errors`.
     #[serde(default)]
@@ -132,7 +132,7 @@ pub struct Reading {
     pub lateness: String,
 }
 
-/// What the histograms of a result measure.
+/// The time that the histograms of a result measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Latency {
@@ -147,9 +147,9 @@ pub enum Latency {
 pub struct Deferred {
     pub queued: u64,
     pub completed: u64,
-    /// Given up after an error.
+    /// Work given up after an error.
     pub failed: u64,
-    /// Not completed when the drain ended.
+    /// Work that was not completed when the drain ended.
     pub unfinished: u64,
     /// The most that waited at once: the sum over event loops, each at its worst.
     pub longest_queue: u64,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What follows an error.
+/// The error policy: what follows an error.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorPolicy {
@@ -63,7 +63,7 @@ pub enum OnError {
     Count,
 }
 
-/// What one kind of error does. A broken or silent connection is always opened again before anything goes on.
+/// Reaction to one kind of error. A broken or silent connection is always opened again before anything goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Reaction {

@@ -6,7 +6,7 @@ use assay_pace::Arrivals;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One load point.
+/// The load of a run: one load point.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Load {

@@ -45,7 +45,7 @@ pub struct Job {
     pub engine: EngineOptions,
 }
 
-/// What to do with the workload.
+/// The action: what to do with the workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
@@ -68,7 +68,7 @@ pub struct WorkloadChoice {
     pub options: serde_json::Map<String, serde_json::Value>,
 }
 
-/// How the engine itself runs.
+/// Options of the engine itself.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EngineOptions {
@@ -84,7 +84,7 @@ pub struct EngineOptions {
     /// `prepare` makes the secondary indexes on the empty tables, not after the rows.
     #[serde(default)]
     pub index_first: bool,
-    /// What the rows of `prepare` travel in.
+    /// The form in which the rows of `prepare` travel.
     #[serde(default)]
     pub load_as: LoadAs,
     /// File of acknowledged commits, of workloads that keep such a ledger: `run` writes it anew, `check` looks for what it
@@ -96,7 +96,7 @@ pub struct EngineOptions {
     pub rows_per_statement: u32,
 }
 
-/// What rows travel in on their way into a table.
+/// The form in which rows travel into a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoadAs {
