@@ -32,7 +32,7 @@ test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real
 check: $(BIN)/assay  ## format, lint, types, layering, and whether generated files are current
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	@for shape in job event; do cargo run --quiet -p assay-engine -- schema $$shape | cmp - schema/$$shape.json \
+	@for shape in job event input; do cargo run --quiet -p assay-engine -- schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
 	$(BIN)/ruff format --check python tests benchmarks scripts
@@ -51,6 +51,7 @@ bench-docs: $(BIN)/assay  # write docs/benchmarks.md from the data of the last b
 schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from them Python's types of jobs and events
 	$(ENGINE) schema job > schema/job.json
 	$(ENGINE) schema event > schema/event.json
+	$(ENGINE) schema input > schema/input.json
 	$(BIN)/python -m scripts.python_types
 	$(BIN)/assay schema study > schema/study.json
 

@@ -23,7 +23,7 @@ use assay_format::job::{Action, AnyJob, WorkloadChoice};
 use assay_workload::{catalogue, entry, with_driver};
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::course::input;
+use crate::course::{input, told};
 use crate::data::size::Size;
 use crate::load::driven::Hide;
 use crate::process::clock::Clock;
@@ -118,19 +118,19 @@ fn run_job(path: &Path, listen: bool) -> i32 {
 
 fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {
     let job = job::read(path, listen)?;
-    if listen {
-        input::listen(clock)?;
-    }
+    let orders = if listen { input::listen(clock)? } else { told::nobody() };
     let job = match job {
         AnyJob::Server(job) => *job,
-        AnyJob::Disks(job) => return storage::run(job, clock),
+        AnyJob::Disks(job) => return storage::run(job, clock, orders),
     };
     let wrong = |error| Fatal::job(format!("workload: {error}"));
     let WorkloadChoice { name, options } = &job.workload;
     if job.action == Action::Run {
         let workload = with_driver(name, options, job.seed, Hide).map_err(wrong)?;
-        return load::run(job, clock, workload);
+        return load::run(job, clock, workload, orders);
     }
+    // Whatever is told is refused from now on: there is no load.
+    drop(orders);
     let mut workload = entry(name).and_then(|it| it.describe(options, job.seed)).map_err(wrong)?;
     data::work_on(&job, clock, &mut *workload)
 }

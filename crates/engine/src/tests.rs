@@ -15,6 +15,7 @@ use assay_workload::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::course::told::nobody;
 use crate::data::size::Size;
 use crate::load::{self, driven::Driven};
 use crate::process::clock::Clock;
@@ -197,7 +198,7 @@ fn be_the_engine() {
     let Ok(text) = std::env::var(JOB) else { return };
     let job: Job = serde_json::from_str(&text).expect("a job");
     let cart = Script::read().cart(&job.workload.options).expect("options that can be");
-    let code = load::run(job, Clock::start(), Box::new(Driven(cart))).unwrap_or_else(|fatal| {
+    let code = load::run(job, Clock::start(), Box::new(Driven(cart)), nobody()).unwrap_or_else(|fatal| {
         eprintln!("{}", fatal.message);
         fatal.exit_code()
     });

@@ -4,8 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "command", rename_all = "lowercase")]
+#[serde(deny_unknown_fields, tag = "command", rename_all = "lowercase")]
 pub enum Command {
     /// Ends the job as a first signal does: what was measured is said, and is not complete. The end of the input is one too.
     Stop,
+    /// Says when the load begins, where the job has `phases.hold` and everything is ready: on the wall clock, in nanoseconds
+    /// since 1970.
+    Start { at_wall_ns: u64 },
+    /// Says when the measured window begins, where the job's warm-up is `until_told` and the load has begun: on the wall
+    /// clock, in nanoseconds since 1970.
+    Window { start_wall_ns: u64 },
 }

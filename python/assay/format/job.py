@@ -255,7 +255,15 @@ class UntilSteadyWarmup(
     window_ms: int = 10000
 
 
-Warmup = NoneWarmup | FixedWarmup | UntilSteadyWarmup
+class UntilToldWarmup(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="until_told"
+):
+    """Until the command `window` on standard input says when the measured window begins; the engine must
+    listen there.
+    """
+
+
+Warmup = NoneWarmup | FixedWarmup | UntilSteadyWarmup | UntilToldWarmup
 """How long the load runs before the measured window."""
 
 
@@ -264,6 +272,10 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     drain_ms: int = 10000
     """How long operations in flight at the end may take before they are given up."""
+    hold: bool = False
+    """The load waits, once everything is ready, for the command `start` on standard input; the engine
+    must listen there.
+    """
     interval_ms: int = 1000
     """Length of one interval of the time line."""
     max_transactions: int = 0

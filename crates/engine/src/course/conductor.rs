@@ -13,6 +13,7 @@ use crate::course::Course;
 use crate::course::accounts::Accounts;
 use crate::course::intervals::{Intervals, Slice, Whole};
 use crate::course::timeline::{Control, Stretch};
+use crate::course::told::Orders;
 use crate::course::watchdog::Watchdog;
 use crate::process::clock::{Clock, ns};
 use crate::process::failure::Fatal;
@@ -117,11 +118,12 @@ impl<'a, L: Load> Conductor<'a, L> {
         clock: Clock,
         control: Arc<Control>,
         inbox: Receiver<Message<L>>,
+        orders: Orders,
     ) -> Self {
         Self {
             load,
             clock,
-            course: Course::new(phases, clock, control),
+            course: Course::new(phases, clock, control, orders),
             accounts: Accounts::default(),
             fatal: None,
             hung: Vec::new(),
@@ -143,6 +145,9 @@ impl<'a, L: Load> Conductor<'a, L> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.course.look_up(self.accounts.rates());
+            if let Some(start) = self.course.due() {
+                self.begin(start);
+            }
             let now = self.clock.now();
             self.load.look_up(&self.course.control, now);
             let silent = self.intervals.longest_silent();
@@ -184,26 +189,37 @@ impl<'a, L: Load> Conductor<'a, L> {
 
     fn count_ready(&mut self, more: u32) {
         self.ready += u64::from(more);
-        let (total, unit) = self.load.awaited();
-        let now = self.clock.now();
-        if self.ready == total {
+        if self.ready == self.load.awaited().0 {
             self.load.ready();
-            let Self { course, load, accounts, intervals, .. } = self;
-            course.begin(|start| {
-                intervals.begin(start);
-                accounts.begin(start, engine_use());
-                load.begin(start);
-            });
-        } else if now - self.told > PROGRESS_NS {
-            self.told = now;
-            emit(&Event::Progress(Progress {
-                phase: Phase::Connect,
-                done: self.ready,
-                total,
-                unit: unit.into(),
-                elapsed_s: now as f64 / 1e9,
-            }));
+            match self.course.ready() {
+                Some(start) => self.begin(start),
+                None => self.say_ready(),
+            }
+        } else if self.clock.now() - self.told > PROGRESS_NS {
+            self.say_ready();
         }
+    }
+
+    /// Says how many are ready.
+    fn say_ready(&mut self) {
+        let (total, unit) = self.load.awaited();
+        self.told = self.clock.now();
+        emit(&Event::Progress(Progress {
+            phase: Phase::Connect,
+            done: self.ready,
+            total,
+            unit: unit.into(),
+            elapsed_s: self.told as f64 / 1e9,
+        }));
+    }
+
+    fn begin(&mut self, start: u64) {
+        let Self { course, load, accounts, intervals, .. } = self;
+        course.begin(start, |start| {
+            intervals.begin(start);
+            accounts.begin(start, engine_use());
+            load.begin(start);
+        });
     }
 
     fn notice(&mut self, error: ErrorEvent) {
@@ -253,6 +269,7 @@ mod tests {
     use assay_format::event::EngineUse;
 
     use super::*;
+    use crate::course::told::nobody;
 
     /// A part's report of an interval in which nothing happened.
     struct Report(usize);
@@ -314,7 +331,7 @@ mod tests {
         let control = Arc::new(Control::default());
         let (messages, inbox) = channel();
         let mut conductor =
-            Conductor::new(Parts::default(), 2, &phases, Clock::start(), control.clone(), inbox);
+            Conductor::new(Parts::default(), 2, &phases, Clock::start(), control.clone(), inbox, nobody());
         for message in [
             Message::Own("the first error"),
             Message::Fatal(Fatal::host("its echo")),

@@ -1,11 +1,13 @@
 //! Commands on standard input, after the job: a thread of its own reads them, and ends with the process.
 
 use std::io::{BufRead, Read};
+use std::sync::mpsc::channel;
 use std::thread;
 
 use assay_format::event::Event;
 use assay_format::input::Command;
 
+use crate::course::told::{Order, Orders, refuse, refused};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;
@@ -14,23 +16,38 @@ use crate::say::emit::emit;
 /// The longest line that may be a command.
 const LINE_BYTES: u64 = 64 << 10;
 
-/// From now on commands are obeyed; the end of the input stops the job, for whoever gave it is gone.
+/// From now on commands are obeyed; the end of the input stops the job, for whoever gave it is gone. The commands that a
+/// load's course obeys are in what is returned.
 ///
 /// # Errors
 /// There is no thread left.
-pub fn listen(clock: Clock) -> Result<(), Fatal> {
+pub fn listen(clock: Clock) -> Result<Orders, Fatal> {
+    let (orders, inbox) = channel();
     let obey = move || {
         let mut input = std::io::stdin().lock();
         while let Some(heard) = next(&mut input) {
-            match heard {
-                Ok(Command::Stop) => signal::end(),
-                Err(why) => emit(&Event::Error(Fatal::job(why).notice(clock.now()))),
+            let order = match heard {
+                Ok(Command::Stop) => {
+                    signal::end();
+                    continue;
+                }
+                Ok(Command::Start { at_wall_ns }) => Order::Start(clock.of_wall(at_wall_ns)),
+                Ok(Command::Window { start_wall_ns }) => Order::Window(clock.of_wall(start_wall_ns)),
+                Err(why) => {
+                    emit(&Event::Error(Fatal::job(why).notice(clock.now())));
+                    continue;
+                }
+            };
+            if orders.send(order).is_err() {
+                let why = refused(order, "this job has no load, or its load is over", "send `stop` alone");
+                refuse(&why, clock.now());
             }
         }
         signal::end();
     };
     let spawned = thread::Builder::new().name("input".into()).spawn(obey);
-    spawned.map(drop).map_err(|error| Fatal::host(format!("cannot start a thread: {error}")))
+    spawned.map_err(|error| Fatal::host(format!("cannot start a thread: {error}")))?;
+    Ok(inbox)
 }
 
 /// The next command, or what is wrong with the next line; `None` at the end of the input. Empty lines are none.
@@ -61,11 +78,21 @@ mod tests {
     fn lines_are_commands_or_say_what_is_wrong_with_them() {
         let long = "x".repeat(3 * LINE_BYTES as usize);
         let text = format!(
-            "{{\"command\":\"stop\"}}\n\n  \n{{\"command\":\"stpo\"}}\nno\n{long}\n{{\"command\":\"stop\"}}"
+            "{{\"command\":\"start\",\"at_wall_ns\":7}}\n{{\"command\":\"window\",\"start_wall_ns\":8}}\n\
+             {{\"command\":\"start\"}}\n{{\"command\":\"start\",\"at_wall_ns\":7,\"in_ms\":1}}\n\
+             {{\"command\":\"stop\"}}\n\n  \n{{\"command\":\"stpo\"}}\nno\n{long}\n{{\"command\":\"stop\"}}"
         );
         let mut input = text.as_bytes();
+        assert_eq!(next(&mut input), Some(Ok(Command::Start { at_wall_ns: 7 })));
+        assert_eq!(next(&mut input), Some(Ok(Command::Window { start_wall_ns: 8 })));
+        for words in ["missing field `at_wall_ns`", "unknown field `in_ms`"] {
+            let wrong = next(&mut input).unwrap().unwrap_err();
+            assert!(wrong.contains(words), "{wrong}");
+        }
         assert_eq!(next(&mut input), Some(Ok(Command::Stop)));
-        for words in ["unknown variant `stpo`, expected `stop`", "no command", "longer than 65536 bytes"] {
+        for words in
+            ["unknown variant `stpo`, expected one of `stop`", "no command", "longer than 65536 bytes"]
+        {
             let wrong = next(&mut input).unwrap().unwrap_err();
             assert!(wrong.contains(words), "{wrong}");
         }

@@ -7,7 +7,7 @@ mod storage;
 use std::io::Read;
 use std::path::Path;
 
-use assay_format::job::{AnyJob, DiskJob, Job, WorkloadChoice};
+use assay_format::job::{AnyJob, DiskJob, Job, Phases, Warmup, WorkloadChoice};
 
 use crate::process::failure::Fatal;
 
@@ -17,23 +17,40 @@ struct Outline {
     action: Option<String>,
 }
 
-/// Reads the job in a file, or on standard input (`-`): all of it, or its first line where more is to come (`one_line`).
+/// Reads the job in a file, or on standard input (`-`): all of it, or its first line where the engine listens for commands
+/// (`listens`).
 ///
 /// # Errors
-/// The file cannot be read or holds no job, a number is out of range, two settings exclude each other.
-pub fn read(path: &Path, one_line: bool) -> Result<AnyJob, Fatal> {
-    let text = read_text(path, "the job", one_line)?;
+/// The file cannot be read or holds no job, a number is out of range, two settings exclude each other, or the job waits for
+/// commands that nobody listens for.
+pub fn read(path: &Path, listens: bool) -> Result<AnyJob, Fatal> {
+    let text = read_text(path, "the job", listens)?;
     let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
     let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
     if matches!(outline.action.as_deref(), Some("storage" | "layout")) {
         let job: DiskJob = serde_json::from_str(&text).map_err(broken)?;
         storage::check(&job).map_err(Fatal::job)?;
+        check_told(&job.phases, listens)?;
         return Ok(AnyJob::Disks(job));
     }
     let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
     server::check(&job).map_err(Fatal::job)?;
+    check_told(&job.phases, listens)?;
     server::read_trace(&mut job.load).map_err(Fatal::job)?;
     Ok(AnyJob::Server(Box::new(job)))
+}
+
+/// Without anybody who listens, a job that waits for a command would wait for ever.
+fn check_told(phases: &Phases, listens: bool) -> Result<(), Fatal> {
+    let (key, command) = match phases {
+        _ if listens => return Ok(()),
+        Phases { hold: true, .. } => ("phases.hold", "start"),
+        Phases { warmup: Warmup::UntilTold, .. } => ("phases.warmup: until_told", "window"),
+        _ => return Ok(()),
+    };
+    let wrong =
+        format!("{key} waits for the command `{command}`, but the engine does not listen for commands");
+    Err(Fatal::job(wrong).hint("run the engine with --listen, and keep its standard input open"))
 }
 
 /// Reads a workload's name and options from a file, or from standard input (`-`).

@@ -27,6 +27,7 @@ use assay_workload::Ledger;
 
 use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
+use crate::course::told::Orders;
 use crate::ledger::{Book, Page};
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
@@ -51,7 +52,7 @@ use assay_format::job::Job;
 ///
 /// # Errors
 /// The job is wrong, the server refuses, or goes away.
-pub fn run(job: Job, clock: Clock, mut workload: Box<dyn Drive>) -> Result<i32, Fatal> {
+pub fn run(job: Job, clock: Clock, mut workload: Box<dyn Drive>, orders: Orders) -> Result<i32, Fatal> {
     let job = Arc::new(job);
     let connections = job.load.connections;
     let threads = threads_for(&job);
@@ -125,7 +126,7 @@ pub fn run(job: Job, clock: Clock, mut workload: Box<dyn Drive>) -> Result<i32, 
         login: login.clone(),
     };
     let collector = Collector::new(setup, spares);
-    let mut conductor = Conductor::new(collector, threads, &job.phases, clock, control, inbox);
+    let mut conductor = Conductor::new(collector, threads, &job.phases, clock, control, inbox, orders);
     // An event loop that hangs is left behind: it ends with the process.
     if conductor.conduct() {
         for thread in loops {

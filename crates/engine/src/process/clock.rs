@@ -55,6 +55,11 @@ impl Clock {
         }
     }
 
+    /// An instant of the wall clock, in nanoseconds since 1970, as nanoseconds since the epoch; 0 where it lies before that.
+    pub fn of_wall(&self, wall_ns: u64) -> u64 {
+        wall_ns.saturating_sub(self.epoch_wall_ns)
+    }
+
     pub fn epoch_monotonic_ns(&self) -> u64 {
         self.epoch_monotonic_ns
     }
@@ -94,6 +99,14 @@ mod tests {
         assert_eq!((clock.now(), copy.now()), (0, 0));
         clock.set(7);
         assert_eq!((clock.now(), copy.now()), (7, 7));
+    }
+
+    #[test]
+    fn instants_of_the_wall_clock_count_from_the_epoch() {
+        let clock = Clock { epoch_wall_ns: 1_000, ..Clock::manual() };
+        for (wall_ns, instant) in [(0, 0), (999, 0), (1_000, 0), (1_007, 7), (u64::MAX, u64::MAX - 1_000)] {
+            assert_eq!(clock.of_wall(wall_ns), instant, "{wall_ns}");
+        }
     }
 
     #[test]

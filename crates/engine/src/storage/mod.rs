@@ -22,6 +22,7 @@ use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Ver
 
 use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
+use crate::course::told::Orders;
 use crate::process::clock::{Clock, ns};
 use crate::process::descriptors::allow_descriptors;
 use crate::process::failure::Fatal;
@@ -51,7 +52,7 @@ struct Place {
 }
 
 /// Carries the job out; returns the exit code.
-pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
+pub fn run(job: DiskJob, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     let places = places(&job.storage);
     hello(clock, job.seed, places.len(), places.len() as u32, "storage");
     let mut made = Made::default();
@@ -68,7 +69,7 @@ pub fn run(job: DiskJob, clock: Clock) -> Result<i32, Fatal> {
             DiskAction::Storage if job.storage.iter().all(|one| one.verify == Verify::Only) => {
                 verifying::only(&job, &layouts, clock)
             }
-            DiskAction::Storage => load(&job, Arc::new(layouts), &places, clock, &mut made),
+            DiskAction::Storage => load(&job, Arc::new(layouts), &places, (clock, orders), &mut made),
         },
     };
     // A broken run leaves nothing that it made; a whole one leaves what the next may use.
@@ -156,7 +157,7 @@ fn load(
     job: &Arc<DiskJob>,
     layouts: Arc<Vec<Layout>>,
     places: &[Place],
-    clock: Clock,
+    (clock, orders): (Clock, Orders),
     made: &mut Made,
 ) -> Result<i32, Fatal> {
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
@@ -214,7 +215,7 @@ fn load(
     drop(messages);
     let disks = Counters::of(&layouts);
     let collector = Collector::new(lanes, places.len(), open_loop, interval_ns, disks);
-    let mut conductor = Conductor::new(collector, places.len(), &job.phases, clock, control, inbox);
+    let mut conductor = Conductor::new(collector, places.len(), &job.phases, clock, control, inbox, orders);
     // Workers that hang in the kernel are left behind, and whoever flushes beside them: the process ends with them.
     // Their files stay, for whoever removes one may hang as well.
     let ended = conductor.conduct();

@@ -23,15 +23,23 @@ fn listening(job: &Value) -> (Child, ChildStdin) {
 
 /// All that a job says, when `then` is done with its input after the first interval.
 fn after_an_interval(job: &Value, then: impl FnOnce(ChildStdin) -> Option<ChildStdin>) -> Said {
-    let (mut child, input) = listening(job);
-    let (mut then, mut input, mut events) = (Some(then), Some(input), Vec::new());
-    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
-        let event: Value = serde_json::from_str(&line.expect("text")).expect("an event");
+    let mut then = Some(then);
+    at_events(job, |event, input| {
         if event["event"] == "interval"
             && let Some(then) = then.take()
         {
-            input = then(input.take().expect("still open"));
+            *input = then(input.take().expect("still open"));
         }
+    })
+}
+
+/// All that a job says, while `hear` is told each event and has the input.
+pub(crate) fn at_events(job: &Value, mut hear: impl FnMut(&Value, &mut Option<ChildStdin>)) -> Said {
+    let (mut child, input) = listening(job);
+    let (mut input, mut events) = (Some(input), Vec::new());
+    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
+        let event: Value = serde_json::from_str(&line.expect("text")).expect("an event");
+        hear(&event, &mut input);
         events.push(event);
     }
     let exit_code = child.wait().expect("the engine ends").code().expect("no signal");
@@ -91,7 +99,7 @@ fn a_line_that_is_no_command_is_said_and_the_load_goes_on() {
     assert_eq!(said.exit_code, 0, "{:#?}", said.events);
     let error = said.one("error");
     assert_eq!(error["fatal"], false);
-    assert!(error["message"].as_str().expect("text").contains("expected `stop`"), "{error}");
+    assert!(error["message"].as_str().expect("text").contains("expected one of `stop`"), "{error}");
     assert_eq!(said.one("result")["complete"], true);
 }
 

@@ -22,3 +22,4 @@ mod proxy;
 mod stall;
 mod stream;
 mod terminals;
+mod told;

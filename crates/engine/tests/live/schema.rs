@@ -5,7 +5,7 @@ use std::process::Command;
 
 #[test]
 fn schemas_are_current() {
-    for shape in ["job", "event"] {
+    for shape in ["job", "event", "input"] {
         let output = Command::new(env!("CARGO_BIN_EXE_assay-engine")).args(["schema", shape]).output();
         let generated = String::from_utf8(output.expect("the engine runs").stdout).expect("text");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schema/{shape}.json"));

@@ -84,6 +84,9 @@ pub struct Phases {
     /// Length of one interval of the time line.
     #[serde(default = "default_interval_ms")]
     pub interval_ms: u64,
+    /// The load waits, once everything is ready, for the command `start` on standard input; the engine must listen there.
+    #[serde(default)]
+    pub hold: bool,
 }
 
 fn default_measure_ms() -> u64 {
@@ -104,6 +107,7 @@ impl Default for Phases {
             max_transactions: 0,
             drain_ms: default_drain_ms(),
             interval_ms: default_interval_ms(),
+            hold: false,
         }
     }
 }
@@ -126,6 +130,8 @@ pub enum Warmup {
         #[serde(default = "default_steady_cap_ms")]
         cap_ms: u64,
     },
+    /// Until the command `window` on standard input says when the measured window begins; the engine must listen there.
+    UntilTold,
 }
 
 fn default_steady_window_ms() -> u64 {
