@@ -3,7 +3,8 @@
 /// The three instants of an operation: wanted, sent, answered; nanoseconds on one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// The instant at which the schedule wanted it. A closed loop has no schedule: `scheduled == started`.
+    /// The instant at which the schedule wanted it. A closed loop has no schedule: `scheduled` is `started`, or after a
+    /// think time its planned end.
     pub scheduled: u64,
     /// The instant at which its first byte left.
     pub started: u64,

@@ -75,7 +75,7 @@ pub trait Session {
     /// Frees a statement that [`Session::prepare`] made; its handle means nothing from then on.
     fn close(&mut self, statement: StatementId) -> impl Future<Output = Result<(), Failure>>;
 
-    /// What the server said to the last statement that it refused on this connection: code, SQLSTATE and message.
+    /// The last failure on this connection, where it was the server's refusal: code, SQLSTATE and message.
     fn last_error(&self) -> Option<&ServerError>;
 
     /// Reads the clock: the next statement begins now, not where the last one ended. What has passed since then is

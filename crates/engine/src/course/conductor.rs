@@ -142,7 +142,14 @@ impl<'a, L: Load> Conductor<'a, L> {
             match self.inbox.recv_timeout(self.course.patience()) {
                 Ok(message) => self.hear(message),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.go_on_without_the_rest();
+                    break;
+                }
+            }
+            // Nobody hangs whose word has come and was not heard yet.
+            while let Ok(message) = self.inbox.try_recv() {
+                self.hear(message);
             }
             self.course.look_up(self.accounts.rates());
             if let Some(start) = self.course.due() {
@@ -188,6 +195,9 @@ impl<'a, L: Load> Conductor<'a, L> {
     }
 
     fn count_ready(&mut self, more: u32) {
+        if self.course.control.aborted() {
+            return;
+        }
         self.ready += u64::from(more);
         if self.ready == self.load.awaited().0 {
             self.load.ready();
@@ -233,7 +243,13 @@ impl<'a, L: Load> Conductor<'a, L> {
     /// Goes on without the parts that hang: the intervals that waited for them go out without them.
     fn leave_behind(&mut self) {
         self.hung = self.intervals.left().collect();
-        for &part in &self.hung {
+        self.go_on_without_the_rest();
+    }
+
+    /// Intervals go out without the parts that have not ended, because they hang or broke off.
+    fn go_on_without_the_rest(&mut self) {
+        let rest: Vec<usize> = self.intervals.left().collect();
+        for part in rest {
             self.load.give_up(part);
             self.intervals.end(part);
         }

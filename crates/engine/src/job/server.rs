@@ -69,14 +69,21 @@ fn check_errors(policy: &ErrorPolicy) -> Result<(), String> {
 /// # Errors
 /// The file cannot be read, or is no trace; the message names it.
 pub fn read_trace(load: &mut Load) -> Result<(), String> {
-    if let Some(Arrivals::TraceFile { path }) = &load.arrivals {
-        let named =
-            |error: &dyn std::fmt::Display| format!("load.arrivals.path: {}: {error}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-        let instants_ns = parse_trace(&text).map_err(|error| named(&error))?;
-        load.arrivals = Some(Arrivals::Trace { instants_ns });
+    load.arrivals.as_mut().map_or(Ok(()), |arrivals| read_trace_of(arrivals, "load.arrivals"))
+}
+
+fn read_trace_of(arrivals: &mut Arrivals, key: &str) -> Result<(), String> {
+    match arrivals {
+        Arrivals::Scaled { shape, .. } => read_trace_of(shape, &format!("{key}.shape")),
+        Arrivals::TraceFile { path } => {
+            let named = |error: &dyn std::fmt::Display| format!("{key}.path: {}: {error}", path.display());
+            let text = std::fs::read_to_string(&path).map_err(|error| named(&error))?;
+            let instants_ns = parse_trace(&text).map_err(|error| named(&error))?;
+            *arrivals = Arrivals::Trace { instants_ns };
+            Ok(())
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -219,7 +219,7 @@ impl Collector {
         let served = server.terminals.as_ref().unwrap_or(connections);
         let arrivals = result.tallied.pacing.as_ref().map_or(0, |pacing| pacing.arrivals);
         let quantile = |histogram: &Histogram| (!histogram.is_empty()).then(|| histogram.quantile_ns(0.99));
-        let service_ns = self.measured.labels[0].service.quantile_ns(0.5);
+        let service_ns = self.statements().quantile_ns(0.5);
         Facts {
             debug_build: cfg!(debug_assertions),
             in_flight: self.in_flight(result),
@@ -254,6 +254,15 @@ impl Collector {
             }),
             ..Facts::default()
         }
+    }
+
+    /// Service times of all statements, whatever their label.
+    fn statements(&self) -> Histogram {
+        let mut all = Histogram::default();
+        for (_, number) in self.setup.names.statements() {
+            all.merge(&self.measured.labels[number].service);
+        }
+        all
     }
 
     /// Every connection has a transaction in flight, or thinks; absent where failed ones took time that is in no account.

@@ -12,6 +12,9 @@ const WHOLE: &str = "transaction";
 /// The label of connections opened anew, where the job wants that.
 const CONNECT: &str = "connect";
 
+/// Histograms that a record of 16 bits tells apart, one number being none of them.
+const HISTOGRAMS_MOST: usize = u16::MAX as usize;
+
 /// Histograms are numbered so: whole transactions, statement labels, kinds of transactions, opening anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
@@ -25,12 +28,22 @@ impl Names {
     /// The names of a workload; `reconnects`: whether connections are opened anew.
     ///
     /// # Errors
-    /// The workload has a label that is the engine's own, or more counters than an operation counts.
+    /// The workload has a label that is the engine's own, more counters than an operation counts, or more labels and
+    /// kinds than there are numbers for.
     pub fn of(workload: &dyn Description, reconnects: bool) -> Result<Self, Fatal> {
         let (labels, counters) = (workload.statements().labels().to_vec(), workload.counters());
         if let Some(taken) = labels.iter().find(|label| [WHOLE, CONNECT].contains(&&***label)) {
             return Err(Fatal::job(format!(
                 "workload: label {taken:?} is the engine's own: give it another name"
+            )));
+        }
+        let histograms = 2 + labels.len() + workload.kinds().len();
+        if histograms > HISTOGRAMS_MOST {
+            return Err(Fatal::job(format!(
+                "workload: {} labels and {} kinds of transactions, together there can be {}",
+                labels.len(),
+                workload.kinds().len(),
+                HISTOGRAMS_MOST - 2
             )));
         }
         if counters.len() > COUNTERS_MAX {
@@ -50,11 +63,15 @@ impl Names {
         Shape { labels, first_kind, kinds, counters: self.counters.len(), scheduled, thinks }
     }
 
+    /// Names and histogram numbers of the statement labels.
+    pub fn statements(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.labels.iter().enumerate().map(|(number, name)| (&**name, number + 1))
+    }
+
     /// Names and histogram numbers of everything that is no kind.
     pub fn labels(&self) -> impl Iterator<Item = (&str, usize)> {
         let last = self.first_kind() + self.kinds.len();
         let whole = std::iter::once((WHOLE, 0));
-        let labels = self.labels.iter().enumerate().map(|(number, name)| (&**name, number + 1));
-        whole.chain(labels).chain(self.reconnects.then_some((CONNECT, last)))
+        whole.chain(self.statements()).chain(self.reconnects.then_some((CONNECT, last)))
     }
 }

@@ -29,6 +29,12 @@ pub fn end() {
     ENDED.store(true, Ordering::Relaxed);
 }
 
+/// Whether Ctrl-C or SIGTERM has come.
+pub fn interrupted() -> bool {
+    RECEIVED.load(Ordering::Relaxed) > 0
+}
+
+/// Whether the job is to end: a signal has come, or the engine asked for it itself.
 pub fn received() -> bool {
-    RECEIVED.load(Ordering::Relaxed) > 0 || ENDED.load(Ordering::Relaxed)
+    interrupted() || ENDED.load(Ordering::Relaxed)
 }

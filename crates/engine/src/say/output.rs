@@ -83,7 +83,7 @@ pub fn close() {
     let mut queue = held();
     let mut seen = (queue.written, Instant::now());
     while (queue.writing || !queue.lines.is_empty()) && !reader_gone() {
-        if queue.written != seen.0 || !signal::received() {
+        if queue.written != seen.0 || !signal::interrupted() {
             seen = (queue.written, Instant::now());
         }
         if seen.1.elapsed() > PATIENCE {

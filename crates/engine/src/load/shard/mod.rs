@@ -126,6 +126,9 @@ impl Shard {
         self.note_stall(now);
         self.look();
         self.rotate(now);
+        if self.tally.borrow().is_due() {
+            self.tally.borrow_mut().flush(&self.control);
+        }
         let end = self.measure_end.get();
         if now >= end {
             if now >= end.saturating_add(self.plan.drain_ns) {

@@ -44,6 +44,8 @@ impl Shard {
 
     #[inline]
     fn note_operation(&self, what: What, task: TaskId, times: &Times, operation: &Operation, retry_ns: u64) {
+        // Counters go into the interval that is going on: whether it still does must be known to the instant.
+        self.look();
         self.rotate(times.ended);
         let mut tally = self.tally.borrow_mut();
         tally.add(operation, retry_ns);

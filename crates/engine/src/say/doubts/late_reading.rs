@@ -1,9 +1,9 @@
-//! The doubt of late reading: answers that wait in the generator before they are read make transactions look longer
-//! than they were.
+//! The doubt `late-reading`: answers that wait in the generator before they are read make statements look longer than they
+//! were.
 
 use super::{Doubt, Facts, doubt, ms};
 
-/// Share of the median service time that the 99th percentile of the wait may have.
+/// Share of the median service time of a statement that the 99th percentile of the wait may have.
 const LIMIT: f64 = 0.05;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
@@ -12,7 +12,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     (share > LIMIT).then(|| {
         let message = format!(
             "the load generator read 1 % of the answers at least {:.3} ms after they were there, {:.1} % of a \
-             transaction's median time: that wait is the generator's, not the server's",
+             statement's median time: that wait is the generator's, not the server's",
             ms(late_ns),
             share * 100.0
         );
