@@ -22,18 +22,18 @@ const ROWS: usize = 500;
 
 /// The lines of one event loop that were not sent to the conductor yet.
 #[derive(Debug)]
-pub struct Page {
+pub(crate) struct Page {
     ledgers: Arc<[Ledger]>,
     text: String,
 }
 
 impl Page {
-    pub fn new(ledgers: Arc<[Ledger]>) -> Self {
+    pub(crate) fn new(ledgers: Arc<[Ledger]>) -> Self {
         Self { ledgers, text: String::new() }
     }
 
     /// Appends a line; true when the page is full.
-    pub fn add(&mut self, entry: &LedgerEntry) -> bool {
+    pub(crate) fn add(&mut self, entry: &LedgerEntry) -> bool {
         let ledger = &self.ledgers[usize::from(entry.ledger.0)];
         self.text.push_str(&ledger.kind);
         for number in &entry.key[..ledger.key.len()] {
@@ -45,13 +45,13 @@ impl Page {
     }
 
     /// Takes the lines of the page, and leaves it empty; `None` when it is empty already.
-    pub fn take(&mut self) -> Option<String> {
+    pub(crate) fn take(&mut self) -> Option<String> {
         (!self.text.is_empty()).then(|| std::mem::take(&mut self.text))
     }
 }
 
 /// The ledger file of a run, as the conductor writes it.
-pub struct Book {
+pub(crate) struct Book {
     file: File,
     path: String,
 }
@@ -61,7 +61,7 @@ impl Book {
     ///
     /// # Errors
     /// The workload keeps no ledger, the file is there and not empty, or it cannot be written.
-    pub fn create(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Self, Fatal> {
+    pub(crate) fn create(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Self, Fatal> {
         kept(workload, ledgers)?;
         let name = path.display().to_string();
         let opened = File::options().append(true).create(true).open(path);
@@ -79,7 +79,7 @@ impl Book {
 
     /// # Errors
     /// The file cannot be written.
-    pub fn write(&mut self, page: &str) -> Result<(), Fatal> {
+    pub(crate) fn write(&mut self, page: &str) -> Result<(), Fatal> {
         self.file.write_all(page.as_bytes()).map_err(|error| unwritten(&self.path, &error))
     }
 }
@@ -102,21 +102,21 @@ fn kept(workload: &str, ledgers: &[Ledger]) -> Result<(), Fatal> {
 
 /// The commits that a ledger's file promises, as queries that look for them.
 #[derive(Debug, Default)]
-pub struct Promised {
+pub(crate) struct Promised {
     /// The queries that look for every entry.
     pub checks: Vec<Check>,
     pub entries: Entries,
 }
 
 /// The number of entries that each kind of check looks for, by the check's name: 0 is said, not passed over.
-pub type Entries = BTreeMap<Arc<str>, usize>;
+pub(crate) type Entries = BTreeMap<Arc<str>, usize>;
 
 /// Reads a ledger's file. A last line that was cut short is no entry.
 ///
 /// # Errors
 /// The workload keeps no ledger; the file cannot be read, does not begin as a ledger does, or a line of it is no entry;
 /// the message names it.
-pub fn promised(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Promised, Fatal> {
+pub(crate) fn promised(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Promised, Fatal> {
     kept(workload, ledgers)?;
     let name = path.display();
     let text = std::fs::read_to_string(path)

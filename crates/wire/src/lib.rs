@@ -24,8 +24,6 @@
 //! Cost of the hot path, executing a prepared statement and skimming its rows: one write, one read, no allocation, no
 //! lock. An idle connection keeps no read buffer: all connections of a thread share one.
 
-// Until each item says who may use it.
-#![allow(unreachable_pub)]
 // Lengths here are a server's word: each cast that could cut one says why it does not.
 #![warn(
     clippy::cast_possible_truncation,

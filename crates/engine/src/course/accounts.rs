@@ -8,7 +8,7 @@ use crate::process::usage::{engine_use, peak_resident_bytes, since};
 use crate::say::tallied::counts;
 
 /// The sum of what all parts of a load (event loops, or I/O workers) report at their end about the measured window.
-pub struct Worked {
+pub(crate) struct Worked {
     /// Operations that ended in the window, by connection, or by I/O worker.
     pub operations: Vec<u64>,
     /// Nanoseconds that operations took inside the window, over all connections or workers.
@@ -19,7 +19,7 @@ pub struct Worked {
 }
 
 #[derive(Default)]
-pub struct Accounts {
+pub(crate) struct Accounts {
     warmup_start: u64,
     warmup: Counts,
     drained: u64,
@@ -35,14 +35,14 @@ pub struct Accounts {
 
 impl Accounts {
     /// The load begins at `start`.
-    pub fn begin(&mut self, start: u64, usage: EngineUse) {
+    pub(crate) fn begin(&mut self, start: u64, usage: EngineUse) {
         self.warmup_start = start;
         self.usage_before = usage.clone();
         self.usage_at_start = usage;
     }
 
     /// Enters an interval; `usage` is the process's at its end.
-    pub fn enter(&mut self, stretch: &Stretch, counted: &Counts, usage: &EngineUse) {
+    pub(crate) fn enter(&mut self, stretch: &Stretch, counted: &Counts, usage: &EngineUse) {
         match stretch.phase {
             Phase::Measure => {
                 let start = self.measure.map_or(stretch.start, |(start, _)| start);
@@ -62,25 +62,25 @@ impl Accounts {
     }
 
     /// The use of the process since the interval before the one that ended with `usage`.
-    pub fn used(&mut self, usage: EngineUse) -> EngineUse {
+    pub(crate) fn used(&mut self, usage: EngineUse) -> EngineUse {
         let used = since(&usage, &self.usage_before);
         self.usage_before = usage;
         used
     }
 
     /// Transactions per second of each finished warm-up interval, with the instant of its end, oldest first.
-    pub fn rates(&self) -> &[(u64, f64)] {
+    pub(crate) fn rates(&self) -> &[(u64, f64)] {
         &self.rates
     }
 
     /// Start and end of the measured window as far as it is known; `None` when it never began.
-    pub fn window(&self) -> Option<(u64, u64)> {
+    pub(crate) fn window(&self) -> Option<(u64, u64)> {
         self.measure.filter(|(start, end)| end > start)
     }
 
     /// The part of a result that every load has; `None` when the measured window never began. `complete`: nothing ended
     /// it early.
-    pub fn result(&self, worked: &Worked, complete: bool) -> Option<WindowResult> {
+    pub(crate) fn result(&self, worked: &Worked, complete: bool) -> Option<WindowResult> {
         let (start, end) = self.window()?;
         let (total, peak) = (engine_use(), peak_resident_bytes());
         let length_ns = (end - start) as f64;
@@ -103,7 +103,7 @@ impl Accounts {
 }
 
 /// The spread of operations over connections or workers: the fewest, the mean and the most.
-pub fn spread(operations: &[u64]) -> Connections {
+pub(crate) fn spread(operations: &[u64]) -> Connections {
     Connections {
         count: operations.len() as u64,
         min: operations.iter().copied().min().unwrap_or(0),

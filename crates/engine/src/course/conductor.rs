@@ -26,7 +26,7 @@ const NOTICES: u32 = 3;
 const PROGRESS_NS: u64 = 1_000_000_000;
 
 /// A message from a part of a load (an event loop, an I/O worker) to its conductor.
-pub enum Message<L: Load> {
+pub(crate) enum Message<L: Load> {
     /// The number that became ready since the last message: connections that have logged in and prepared their
     /// statements, workers that have opened their files.
     Ready(u32),
@@ -41,7 +41,7 @@ pub enum Message<L: Load> {
 }
 
 /// A whole interval in the load's own words, from which its event is made.
-pub struct Told {
+pub(crate) struct Told {
     pub counted: Counts,
     pub tallied: Tallied,
     /// Operations in flight, and arrivals queued for a connection, at the interval's end.
@@ -50,7 +50,7 @@ pub struct Told {
 }
 
 /// A kind of load: the few steps in which loads on servers and on disks differ for the conductor.
-pub trait Load {
+pub(crate) trait Load {
     type Slice: Slice;
     /// The last report of a part: how it ended.
     type End;
@@ -90,7 +90,7 @@ pub trait Load {
     fn look_up(&mut self, _control: &Control, _now: u64) {}
 }
 
-pub struct Conductor<'a, L: Load> {
+pub(crate) struct Conductor<'a, L: Load> {
     pub load: L,
     pub clock: Clock,
     pub course: Course<'a>,
@@ -111,7 +111,7 @@ pub struct Conductor<'a, L: Load> {
 
 impl<'a, L: Load> Conductor<'a, L> {
     /// The conductor of a load with `parts` parts.
-    pub fn new(
+    pub(crate) fn new(
         load: L,
         parts: usize,
         phases: &'a Phases,
@@ -137,7 +137,7 @@ impl<'a, L: Load> Conductor<'a, L> {
     }
 
     /// Follows the phases until every part has ended; false when some hang.
-    pub fn conduct(&mut self) -> bool {
+    pub(crate) fn conduct(&mut self) -> bool {
         while !self.intervals.all_ended() {
             match self.inbox.recv_timeout(self.course.patience()) {
                 Ok(message) => self.hear(message),

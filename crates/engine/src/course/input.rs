@@ -21,7 +21,7 @@ const LINE_BYTES: u64 = 64 << 10;
 ///
 /// # Errors
 /// There is no thread left.
-pub fn listen(clock: Clock) -> Result<Orders, Fatal> {
+pub(crate) fn listen(clock: Clock) -> Result<Orders, Fatal> {
     let (orders, inbox) = channel();
     let obey = move || {
         let mut input = std::io::stdin().lock();

@@ -11,7 +11,7 @@ use crate::course::timeline::Stretch;
 use crate::process::usage::engine_use;
 
 /// One part's report of one interval.
-pub trait Slice {
+pub(crate) trait Slice {
     /// Number of the part that reports.
     fn part(&self) -> usize;
     fn stretch(&self) -> Stretch;
@@ -22,7 +22,7 @@ pub trait Slice {
 }
 
 /// An interval that every part has reported, or ended before.
-pub struct Whole<S> {
+pub(crate) struct Whole<S> {
     pub stretch: Stretch,
     /// The process's use of the machine at the interval's end.
     pub usage: EngineUse,
@@ -46,7 +46,7 @@ struct Part {
     heard: u64,
 }
 
-pub struct Intervals<S> {
+pub(crate) struct Intervals<S> {
     parts: Vec<Part>,
     /// The number of parts that have not ended.
     left: usize,
@@ -55,17 +55,17 @@ pub struct Intervals<S> {
 }
 
 impl<S: Slice> Intervals<S> {
-    pub fn new(parts: usize) -> Self {
+    pub(crate) fn new(parts: usize) -> Self {
         Self { parts: vec![Part::default(); parts], left: parts, pending: BTreeMap::new() }
     }
 
     /// The load begins at `start`: silence counts from here.
-    pub fn begin(&mut self, start: u64) {
+    pub(crate) fn begin(&mut self, start: u64) {
         self.parts.iter_mut().for_each(|part| part.heard = start);
     }
 
     /// Adds a report that came at `now`; gives it back where another report has taken its content.
-    pub fn report(&mut self, mut slice: Box<S>, now: u64) -> Option<Box<S>> {
+    pub(crate) fn report(&mut self, mut slice: Box<S>, now: u64) -> Option<Box<S>> {
         let (number, stretch) = (slice.part(), slice.stretch());
         self.parts[number].heard = now;
         let Some(pending) = self.pending.get_mut(&stretch.start) else {
@@ -86,7 +86,7 @@ impl<S: Slice> Intervals<S> {
     }
 
     /// Notes that a part has ended, and reports no interval after this.
-    pub fn end(&mut self, part: usize) {
+    pub(crate) fn end(&mut self, part: usize) {
         if std::mem::replace(&mut self.parts[part].ended, true) {
             return;
         }
@@ -97,24 +97,24 @@ impl<S: Slice> Intervals<S> {
     }
 
     /// Takes the oldest interval, if it is whole.
-    pub fn next_whole(&mut self) -> Option<Whole<S>> {
+    pub(crate) fn next_whole(&mut self) -> Option<Whole<S>> {
         let oldest = self.pending.first_entry().filter(|oldest| oldest.get().missing == 0)?;
         let Pending { stretch, usage, slice, .. } = oldest.remove();
         Some(Whole { stretch, usage: usage.unwrap_or_else(engine_use), slice })
     }
 
-    pub fn all_ended(&self) -> bool {
+    pub(crate) fn all_ended(&self) -> bool {
         self.left == 0
     }
 
     /// The parts that have not ended.
-    pub fn left(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn left(&self) -> impl Iterator<Item = usize> {
         let parts = self.parts.iter().enumerate();
         parts.filter(|(_, part)| !part.ended).map(|(number, _)| number)
     }
 
     /// The instant at which the part that has been silent for longest was last heard; `None` when all have ended.
-    pub fn longest_silent(&self) -> Option<u64> {
+    pub(crate) fn longest_silent(&self) -> Option<u64> {
         self.left().map(|part| self.parts[part].heard).min()
     }
 }

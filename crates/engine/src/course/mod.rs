@@ -1,15 +1,15 @@
 //! The course of a run: its phases are laid on the time line, announced, and ended by time, steadiness or a signal.
 
-pub mod accounts;
-pub mod conductor;
-pub mod input;
-pub mod intervals;
-pub mod steady;
+pub(crate) mod accounts;
+pub(crate) mod conductor;
+pub(crate) mod input;
+pub(crate) mod intervals;
+pub(crate) mod steady;
 #[cfg(test)]
 mod tests;
-pub mod timeline;
-pub mod told;
-pub mod watchdog;
+pub(crate) mod timeline;
+pub(crate) mod told;
+pub(crate) mod watchdog;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ const HELD_NS: u64 = 1_000_000;
 /// load that is stopped before has nothing to end.
 const LEAD_NS: u64 = 2 * LOOK_UP_NS;
 
-pub struct Course<'a> {
+pub(crate) struct Course<'a> {
     phases: &'a Phases,
     clock: Clock,
     pub control: Arc<Control>,
@@ -49,7 +49,7 @@ pub struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    pub fn new(phases: &'a Phases, clock: Clock, control: Arc<Control>, orders: Orders) -> Self {
+    pub(crate) fn new(phases: &'a Phases, clock: Clock, control: Arc<Control>, orders: Orders) -> Self {
         Self { phases, clock, control, interrupted: false, steady: None, orders, held: false, told: None }
     }
 
@@ -57,13 +57,13 @@ impl<'a> Course<'a> {
     ///
     /// The workers hear of the start at once: nothing that takes its time, such as a reader of the events, comes between
     /// choosing the instant and saying it to them.
-    pub fn ready(&mut self) -> Option<u64> {
+    pub(crate) fn ready(&mut self) -> Option<u64> {
         self.held = self.phases.hold;
         (!self.held).then(|| self.clock.now() + START_DELAY_NS)
     }
 
     /// The told start, once, when it is so near that the workers are to hear of it.
-    pub fn due(&mut self) -> Option<u64> {
+    pub(crate) fn due(&mut self) -> Option<u64> {
         let near = self.clock.now().saturating_add(LEAD_NS);
         let start = self.told.filter(|start| self.held && !self.interrupted && *start <= near)?;
         self.held = false;
@@ -71,7 +71,7 @@ impl<'a> Course<'a> {
     }
 
     /// Begins the load at `start`, and with it the time line. `prepare` hears when, before the workers do.
-    pub fn begin(&mut self, start: u64, prepare: impl FnOnce(u64)) {
+    pub(crate) fn begin(&mut self, start: u64, prepare: impl FnOnce(u64)) {
         prepare(start);
         let window = match self.phases.warmup {
             Warmup::None => Some(start),
@@ -104,7 +104,7 @@ impl<'a> Course<'a> {
     }
 
     /// The time that a conductor may wait for a message: never beyond an end of the window.
-    pub fn patience(&self) -> Duration {
+    pub(crate) fn patience(&self) -> Duration {
         if self.held && self.told.is_none() {
             return Duration::from_nanos(HELD_NS);
         }
@@ -115,7 +115,7 @@ impl<'a> Course<'a> {
     }
 
     /// Obeys a signal and what has been told, and places the window when the warm-up has become level. `rates` are those of the warm-up.
-    pub fn look_up(&mut self, rates: &[(u64, f64)]) {
+    pub(crate) fn look_up(&mut self, rates: &[(u64, f64)]) {
         let (start, now) = (self.control.start(), self.clock.now());
         if signal::received() && !self.interrupted {
             self.interrupted = true;

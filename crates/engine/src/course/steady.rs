@@ -3,7 +3,7 @@
 /// Whether a series of (end instant, rate) is level: over the last `window_ns` a least-squares line changes the
 /// rate by less than `tolerance` (a share of its mean), and the two halves agree as well. Needs five points at
 /// least, or the line says nothing.
-pub fn is_level(rates: &[(u64, f64)], window_ns: u64, tolerance: f64) -> bool {
+pub(crate) fn is_level(rates: &[(u64, f64)], window_ns: u64, tolerance: f64) -> bool {
     let Some(&(last, _)) = rates.last() else { return false };
     let from = last.saturating_sub(window_ns);
     let points: Vec<(f64, f64)> = rates

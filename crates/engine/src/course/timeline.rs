@@ -9,7 +9,7 @@ use crate::process::clock::UNKNOWN;
 
 /// The control of a run, which all event loops and workers obey: read often, written a few times.
 #[derive(Debug)]
-pub struct Control {
+pub(crate) struct Control {
     start: AtomicU64,
     measure_start: AtomicU64,
     measure_end: AtomicU64,
@@ -34,27 +34,27 @@ impl Default for Control {
 
 impl Control {
     /// The instant at which the load begins; `UNKNOWN` until all are ready.
-    pub fn start(&self) -> u64 {
+    pub(crate) fn start(&self) -> u64 {
         self.start.load(Ordering::Acquire)
     }
 
-    pub fn measure_start(&self) -> u64 {
+    pub(crate) fn measure_start(&self) -> u64 {
         self.measure_start.load(Ordering::Acquire)
     }
 
     #[inline]
-    pub fn measure_end(&self) -> u64 {
+    pub(crate) fn measure_end(&self) -> u64 {
         self.measure_end.load(Ordering::Acquire)
     }
 
-    pub fn begin(&self, start: u64) {
+    pub(crate) fn begin(&self, start: u64) {
         self.start.store(start, Ordering::Release);
         self.wake();
     }
 
     /// Sleeps until the start is known; `None` when there will be none. Thousands of threads that looked up now and
     /// then would leave no processor for those that are still to come.
-    pub fn wait_for_start(&self) -> Option<u64> {
+    pub(crate) fn wait_for_start(&self) -> Option<u64> {
         let mut held = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if self.aborted() {
@@ -74,7 +74,7 @@ impl Control {
     }
 
     /// Places the measured window; `length_ns` is absent when a number of transactions ends it.
-    pub fn place_window(&self, start: u64, length_ns: Option<u64>) {
+    pub(crate) fn place_window(&self, start: u64, length_ns: Option<u64>) {
         if let Some(length) = length_ns {
             self.measure_end.store(start.saturating_add(length), Ordering::Release);
         }
@@ -82,24 +82,24 @@ impl Control {
     }
 
     /// Ends the window no later than `instant`.
-    pub fn end_by(&self, instant: u64) {
+    pub(crate) fn end_by(&self, instant: u64) {
         self.measure_end.fetch_min(instant, Ordering::AcqRel);
     }
 
     /// Makes every event loop and worker stop at once, without a drain.
-    pub fn abort(&self) {
+    pub(crate) fn abort(&self) {
         self.abort.store(true, Ordering::Release);
         self.wake();
     }
 
-    pub fn aborted(&self) -> bool {
+    pub(crate) fn aborted(&self) -> bool {
         self.abort.load(Ordering::Acquire)
     }
 }
 
 /// A stretch of the time line that is over, or going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
+pub(crate) struct Stretch {
     pub phase: Phase,
     /// Number of the stretch within its phase, from 0.
     pub index: u64,
@@ -110,12 +110,12 @@ pub struct Stretch {
 
 impl Stretch {
     /// The first stretch of the time line, which begins with the load. `interval`: nanoseconds, as everywhere here.
-    pub fn first(control: &Control, interval: u64) -> Self {
+    pub(crate) fn first(control: &Control, interval: u64) -> Self {
         Self::at(control.start(), 0, None, control, interval)
     }
 
     /// The stretch that follows this one.
-    pub fn next(&self, control: &Control, interval: u64) -> Self {
+    pub(crate) fn next(&self, control: &Control, interval: u64) -> Self {
         Self::at(self.end, self.index + 1, Some(self.phase), control, interval)
     }
 
@@ -134,7 +134,7 @@ impl Stretch {
     }
 
     /// Cuts the stretch short when the window was ended early.
-    pub fn clip(&mut self, control: &Control) {
+    pub(crate) fn clip(&mut self, control: &Control) {
         let measure_end = control.measure_end();
         if self.phase != Phase::Drain && self.end > measure_end {
             self.end = measure_end.max(self.start);

@@ -15,21 +15,21 @@ const AHEAD_NS: u64 = 24 * 3_600 * 1_000_000_000;
 
 /// A command about the course of a load; its instant is in nanoseconds since the engine's epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     Start(u64),
     Window(u64),
 }
 
 /// Commands on their way to the course, in the order of their arrival.
-pub type Orders = Receiver<Order>;
+pub(crate) type Orders = Receiver<Order>;
 
 /// The orders of a job that nobody commands.
-pub fn nobody() -> Orders {
+pub(crate) fn nobody() -> Orders {
     channel().1
 }
 
 /// The refusal of an order: what is wrong, and what to do instead.
-pub fn refused(order: Order, wrong: impl std::fmt::Display, instead: impl Into<String>) -> Fatal {
+pub(crate) fn refused(order: Order, wrong: impl std::fmt::Display, instead: impl Into<String>) -> Fatal {
     let command = match order {
         Order::Start(_) => "start",
         Order::Window(_) => "window",
@@ -38,7 +38,7 @@ pub fn refused(order: Order, wrong: impl std::fmt::Display, instead: impl Into<S
 }
 
 /// Says a refusal; the job goes on.
-pub fn refuse(why: &Fatal, now: u64) {
+pub(crate) fn refuse(why: &Fatal, now: u64) {
     emit(&Event::Error(ErrorEvent { fatal: false, ..why.event(now) }));
 }
 

@@ -10,7 +10,7 @@ const HUNG_NS: u64 = 4_000_000_000;
 const SILENT_NS: u64 = 600_000_000_000;
 
 /// Decides, from one look at the clock to the next, whether those who have not ended never will.
-pub struct Watchdog {
+pub(crate) struct Watchdog {
     drain_ns: u64,
     interval_ns: u64,
     /// The instant at which the load was first seen to be broken off.
@@ -21,12 +21,12 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    pub fn new(interval_ns: u64, drain_ns: u64) -> Self {
+    pub(crate) fn new(interval_ns: u64, drain_ns: u64) -> Self {
         Self { drain_ns, interval_ns, aborted_at: None, overdue_at: None }
     }
 
     /// Whether the parts that are left hang. `silent_since`: when the one that has been silent for longest was heard last.
-    pub fn hung(&mut self, now: u64, control: &Control, silent_since: Option<u64>) -> bool {
+    pub(crate) fn hung(&mut self, now: u64, control: &Control, silent_since: Option<u64>) -> bool {
         if control.aborted() {
             self.aborted_at.get_or_insert(now);
         }

@@ -51,7 +51,7 @@ struct Sum {
 ///
 /// # Errors
 /// The server refuses a query, or conditions do not hold.
-pub fn try_all(
+pub(crate) fn try_all(
     login: &Login,
     clock: Clock,
     connections: usize,

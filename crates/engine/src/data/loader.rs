@@ -26,7 +26,7 @@ const ROOM_BYTES: usize = 16 << 10;
 /// Consecutive rows of one table, loaded in one transaction: there as a whole or not at all, where the table's engine knows
 /// transactions.
 #[derive(Debug, Clone, Copy)]
-pub struct Chunk {
+pub(crate) struct Chunk {
     table: usize,
     number: u64,
     first: u64,
@@ -34,7 +34,7 @@ pub struct Chunk {
 }
 
 /// The chunks of all tables, those of different tables side by side so that loaders do not meet in one table.
-pub fn chunks(tables: &[Table]) -> Vec<Chunk> {
+pub(crate) fn chunks(tables: &[Table]) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::new();
     for (table, plan) in tables.iter().enumerate() {
         let count = plan.rows.div_ceil(plan.chunk_rows.max(1));
@@ -53,12 +53,12 @@ pub fn chunks(tables: &[Table]) -> Vec<Chunk> {
 
 /// The way in which the rows travelled (LOAD DATA, bulk, INSERT), and the number of statements that took.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Sent {
+pub(crate) struct Sent {
     pub way: Option<LoadAs>,
     pub statements: u64,
 }
 
-pub struct Loader<'a> {
+pub(crate) struct Loader<'a> {
     data: &'a dyn Dataset,
     seed: u64,
     /// Whether chunks that are in the tables already are passed over.
@@ -75,7 +75,12 @@ pub struct Loader<'a> {
 impl<'a> Loader<'a> {
     /// # Errors
     /// The server does not say what it takes; statements that are longer than a transaction.
-    pub fn new(data: &'a dyn Dataset, job: &Job, loaders: usize, login: &Login) -> Result<Self, Fatal> {
+    pub(crate) fn new(
+        data: &'a dyn Dataset,
+        job: &Job,
+        loaders: usize,
+        login: &Login,
+    ) -> Result<Self, Fatal> {
         let rows = u64::from(job.engine.rows_per_statement);
         if let Some(table) = data.tables().iter().find(|table| table.rows > 0 && rows > table.chunk_rows) {
             let message = format!(
@@ -101,7 +106,7 @@ impl<'a> Loader<'a> {
         })
     }
 
-    pub fn sent(&self) -> Sent {
+    pub(crate) fn sent(&self) -> Sent {
         Sent { way: self.used.get().copied(), statements: self.statements.load(Ordering::Relaxed) }
     }
 
@@ -134,7 +139,7 @@ impl<'a> Loader<'a> {
 
     /// # Errors
     /// The server refuses rows, or goes away.
-    pub async fn load(
+    pub(crate) async fn load(
         &self,
         shared: Arc<Shared<Chunk>>,
         mut connection: Connection<Socket>,

@@ -1,10 +1,10 @@
 //! Actions `prepare`, `check` and `cleanup`: the workload's tables, made, counted, dropped.
 
-pub mod check;
-pub mod loader;
-pub mod pieces;
-pub mod pool;
-pub mod size;
+pub(crate) mod check;
+pub(crate) mod loader;
+pub(crate) mod pieces;
+pub(crate) mod pool;
+pub(crate) mod size;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ use assay_format::job::{Action, Job};
 ///
 /// # Errors
 /// The job is wrong, the server refuses, or goes away.
-pub fn work_on(job: &Job, clock: Clock, workload: &mut dyn Description) -> Result<i32, Fatal> {
+pub(crate) fn work_on(job: &Job, clock: Clock, workload: &mut dyn Description) -> Result<i32, Fatal> {
     let purpose = Purpose { files: job.action == Action::Prepare, packets: false };
     let login = Login::new(&job.target, purpose)?;
     if job.action == Action::Check {

@@ -8,7 +8,7 @@ use assay_format::job::LoadAs;
 
 /// The piece of rows that is being made; its memory is used again for the next.
 #[derive(Default)]
-pub struct Pieces {
+pub(crate) struct Pieces {
     way: LoadAs,
     /// The prepared INSERT of a bulk load.
     pub prepared: Option<Prepared>,
@@ -17,11 +17,11 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    pub fn new(way: LoadAs) -> Self {
+    pub(crate) fn new(way: LoadAs) -> Self {
         Self { way, ..Self::default() }
     }
 
-    pub fn begin(&mut self, table: &Table) {
+    pub(crate) fn begin(&mut self, table: &Table) {
         self.text.clear();
         self.rows.clear();
         if self.way == LoadAs::Insert {
@@ -30,7 +30,7 @@ impl Pieces {
     }
 
     /// Takes what `write` appends: a row's tuple, or nothing. Says whether there was a row.
-    pub fn row(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> bool {
+    pub(crate) fn row(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> bool {
         match self.way {
             LoadAs::Bulk => self.text.clear(),
             LoadAs::Insert if self.text.last() == Some(&b')') => self.text.push(b','),
@@ -53,11 +53,11 @@ impl Pieces {
         true
     }
 
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         if self.way == LoadAs::Bulk { self.rows.bytes() } else { self.text.len() }
     }
 
-    pub async fn send(
+    pub(crate) async fn send(
         &mut self,
         connection: &mut Connection<Socket>,
         table: &Table,
@@ -75,7 +75,7 @@ fn insert(table: &Table) -> String {
 }
 
 /// An INSERT into the table with a `?` for each column, to be prepared for bulk loads.
-pub fn prepared_insert(table: &Table) -> String {
+pub(crate) fn prepared_insert(table: &Table) -> String {
     let marks = vec!["?"; table.columns.split(',').count()].join(",");
     format!("{}({marks})", insert(table))
 }

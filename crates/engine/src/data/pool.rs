@@ -27,7 +27,7 @@ const REPORT_NS: u64 = 500_000_000;
 const NAP_NS: u64 = 50_000_000;
 
 /// The state that all connections of a pool share: the list of pieces, the first failure, the progress.
-pub struct Shared<P> {
+pub(crate) struct Shared<P> {
     pieces: Mutex<VecDeque<P>>,
     failure: Mutex<Option<Fatal>>,
     /// Whether a piece has failed: then no connection takes another.
@@ -46,7 +46,7 @@ impl<P> Shared<P> {
         }
     }
 
-    pub fn add_done(&self, amount: u64) {
+    pub(crate) fn add_done(&self, amount: u64) {
         self.done.fetch_add(amount, Ordering::Relaxed);
     }
 
@@ -71,7 +71,7 @@ impl<P> Shared<P> {
 ///
 /// # Errors
 /// The first failure of a piece; the others are dropped. `Ok(false)`: a signal ended it early.
-pub fn work_off<P, W, F>(
+pub(crate) fn work_off<P, W, F>(
     login: &Login,
     clock: Clock,
     connections: usize,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The tables of a workload as `prepare` leaves them, and what each connection asks of the server. Bytes are a guess on the safe side.
 #[derive(Debug, Serialize)]
-pub struct Size {
+pub(crate) struct Size {
     tables: Vec<TableSize>,
     rows: u64,
     bytes: u64,
@@ -22,7 +22,7 @@ struct TableSize {
 
 impl Size {
     /// The size of a workload with its options.
-    pub fn of(workload: &dyn Description) -> Self {
+    pub(crate) fn of(workload: &dyn Description) -> Self {
         let data = workload.data();
         let tables =
             data.tables().iter().enumerate().map(|(number, table)| TableSize::of(data, number, table));

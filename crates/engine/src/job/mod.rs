@@ -1,6 +1,6 @@
 //! Jobs: read, and checked for what their types cannot say.
 
-pub mod reactions;
+pub(crate) mod reactions;
 mod server;
 mod storage;
 
@@ -23,7 +23,7 @@ struct Outline {
 /// # Errors
 /// The file cannot be read or holds no job, a number is out of range, two settings exclude each other, or the job waits for
 /// commands that nobody listens for.
-pub fn read(path: &Path, listens: bool) -> Result<AnyJob, Fatal> {
+pub(crate) fn read(path: &Path, listens: bool) -> Result<AnyJob, Fatal> {
     let text = read_text(path, "the job", listens)?;
     let broken = |error| Fatal::job(format!("{} is not a job: {error}", path.display()));
     let outline: Outline = serde_json::from_str(&text).map_err(broken)?;
@@ -57,7 +57,7 @@ fn check_told(phases: &Phases, listens: bool) -> Result<(), Fatal> {
 ///
 /// # Errors
 /// The file cannot be read, or holds something else.
-pub fn read_workload(path: &Path) -> Result<WorkloadChoice, Fatal> {
+pub(crate) fn read_workload(path: &Path) -> Result<WorkloadChoice, Fatal> {
     let broken =
         |error| Fatal::job(format!("{} is not a workload with its options: {error}", path.display()));
     serde_json::from_str(&read_text(path, "the workload", false)?).map_err(broken)

@@ -11,13 +11,13 @@ const TIMEOUT: &str = "timeout";
 const LOST_CODES: [u16; 2] = [2006, 2013];
 
 /// Whether `on_error` knows an error by this name.
-pub fn is_error_name(name: &str) -> bool {
+pub(crate) fn is_error_name(name: &str) -> bool {
     name == LOST || name == TIMEOUT || name.parse::<u16>().is_ok()
 }
 
 /// An error policy, ready to be asked at every failure.
 #[derive(Debug, Clone)]
-pub struct Reactions {
+pub(crate) struct Reactions {
     by_code: BTreeMap<u16, Reaction>,
     retry: Vec<u16>,
     lost: Option<Reaction>,
@@ -26,7 +26,7 @@ pub struct Reactions {
 }
 
 impl Reactions {
-    pub fn new(policy: &ErrorPolicy) -> Self {
+    pub(crate) fn new(policy: &ErrorPolicy) -> Self {
         let named = |name: &str| policy.on_error.get(name).copied();
         let code = |(name, reaction): (&String, &Reaction)| Some((name.parse().ok()?, *reaction));
         Self {
@@ -42,7 +42,7 @@ impl Reactions {
     }
 
     /// What the server's error `code` does.
-    pub fn on_code(&self, code: u16) -> Reaction {
+    pub(crate) fn on_code(&self, code: u16) -> Reaction {
         if let Some(reaction) = self.by_code.get(&code) {
             *reaction
         } else if self.retry.contains(&code) {
@@ -53,14 +53,14 @@ impl Reactions {
     }
 
     /// What a broken connection does; `code` is the server's last word, where there was one.
-    pub fn on_lost(&self, code: Option<u16>) -> Reaction {
+    pub(crate) fn on_lost(&self, code: Option<u16>) -> Reaction {
         let mut codes = code.into_iter().chain(LOST_CODES);
         let by_code = codes.find_map(|code| self.by_code.get(&code).copied());
         by_code.or(self.lost).unwrap_or(self.otherwise)
     }
 
     /// What an answer that does not come in time does.
-    pub fn on_timeout(&self) -> Reaction {
+    pub(crate) fn on_timeout(&self) -> Reaction {
         self.timeout.unwrap_or_else(|| self.on_lost(None))
     }
 }

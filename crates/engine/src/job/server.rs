@@ -9,7 +9,7 @@ use crate::job::reactions::is_error_name;
 ///
 /// # Errors
 /// A number out of range, or two settings that exclude each other; the message names them.
-pub fn check(job: &Job) -> Result<(), String> {
+pub(super) fn check(job: &Job) -> Result<(), String> {
     if job.version != 1 {
         return Err(format!("version: this engine reads version 1, the job has {}", job.version));
     }
@@ -68,7 +68,7 @@ fn check_errors(policy: &ErrorPolicy) -> Result<(), String> {
 ///
 /// # Errors
 /// The file cannot be read, or is no trace; the message names it.
-pub fn read_trace(load: &mut Load) -> Result<(), String> {
+pub(super) fn read_trace(load: &mut Load) -> Result<(), String> {
     load.arrivals.as_mut().map_or(Ok(()), |arrivals| read_trace_of(arrivals, "load.arrivals"))
 }
 

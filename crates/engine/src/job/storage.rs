@@ -9,7 +9,7 @@ use assay_storage::{Verify, check as check_one};
 ///
 /// # Errors
 /// A number out of range, or two settings that exclude each other; the message names them.
-pub fn check(whole: &DiskJob) -> Result<(), String> {
+pub(super) fn check(whole: &DiskJob) -> Result<(), String> {
     if whole.version != 1 {
         return Err(format!("version: this engine reads version 1, the job has {}", whole.version));
     }

@@ -25,7 +25,7 @@ use crate::server::login::Login;
 use crate::server::questions::questions;
 
 /// Names and sizes the collector needs.
-pub struct Setup {
+pub(crate) struct Setup {
     pub names: Names,
     /// Facts that the workload says of itself, by name.
     pub facts: BTreeMap<String, String>,
@@ -45,7 +45,7 @@ pub struct Setup {
     pub login: Arc<Login>,
 }
 
-pub struct Collector {
+pub(crate) struct Collector {
     setup: Setup,
     /// The channels on which used recorders go back to their event loops, by event loop.
     spares: Vec<Sender<Box<Recorder>>>,
@@ -141,7 +141,7 @@ impl Load for Collector {
 }
 
 impl Collector {
-    pub fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
+    pub(crate) fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
         let measured = Recorder::new(setup.shape);
         Self {
             known: vec![(LoopTotals::default(), 0); setup.shards],
@@ -166,7 +166,7 @@ impl Collector {
     }
 
     /// The measured window, and what was tallied in it; `None` when it never began.
-    pub fn window(&mut self, accounts: &Accounts, complete: bool) -> Option<(WindowResult, Tallied)> {
+    pub(crate) fn window(&mut self, accounts: &Accounts, complete: bool) -> Option<(WindowResult, Tallied)> {
         let worked = Worked {
             operations: std::mem::take(&mut self.operations),
             busy_ns: self.busy_ns,
@@ -197,7 +197,7 @@ impl Collector {
     }
 
     /// The part of the result that only a load on a server has; the server's own count is not in it yet.
-    pub fn server(&self) -> ServerResult {
+    pub(crate) fn server(&self) -> ServerResult {
         let transactions = self.measured.counts.transactions;
         let thought = self.measured.counts.thinking_ns;
         ServerResult {
@@ -212,7 +212,7 @@ impl Collector {
 
     /// The figures that doubts about the run are drawn from. `threads`: event loops; `elapsed_s`: between the two
     /// readings of the server's own count.
-    pub fn facts(&self, result: &RunResult, threads: usize, elapsed_s: f64) -> Facts {
+    pub(crate) fn facts(&self, result: &RunResult, threads: usize, elapsed_s: f64) -> Facts {
         let (load, window, server) = (&self.setup.load, &result.window, &result.server);
         let (counts, connections) = (&result.tallied.counts, &window.connections);
         let cpu_s = (window.engine.user_us + window.engine.system_us) as f64 / 1e6;

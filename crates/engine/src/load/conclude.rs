@@ -13,7 +13,7 @@ use crate::server::login::Login;
 use crate::server::questions::questions;
 
 /// Says the result and the doubts; returns the exit code. `ill_sized`: the tables are not of the size that the load is for.
-pub fn conclude(
+pub(crate) fn conclude(
     mut conductor: Conductor<'_, Collector>,
     login: &Login,
     threads: usize,

@@ -19,7 +19,7 @@ use assay_format::job::Reaction;
 ///
 /// Its future lives as long as the connection, and every byte of it is read from memory that thousands of others share.
 /// So what is done once or seldom (opening, rolling back, saying goodbye) has a box of its own while it lasts.
-pub async fn work<D: Driver>(crew: Rc<Crew<D>>, task: TaskId) {
+pub(crate) async fn work<D: Driver>(crew: Rc<Crew<D>>, task: TaskId) {
     if let Err(fatal) = live(&crew, task).await {
         crew.shard.fail(fatal);
     }

@@ -19,7 +19,7 @@ use assay_format::event::ErrorKind;
 use assay_format::job::Think;
 
 /// The crew of an event loop: what all its connections have in common.
-pub struct Crew<D: Driver> {
+pub(crate) struct Crew<D: Driver> {
     pub driven: Arc<Driven<D>>,
     pub local: D::Local,
     pub pace: Option<Arc<dyn Pace>>,
@@ -47,13 +47,13 @@ pub struct Crew<D: Driver> {
 
 impl<D: Driver> Crew<D> {
     #[inline]
-    pub fn driver(&self) -> &D {
+    pub(crate) fn driver(&self) -> &D {
         &self.driven.0
     }
 
     /// The pause of a terminal that has its connection to itself, from `free` on; false where it has none.
     #[inline]
-    pub fn think(&self, task: TaskId, terminal: &mut Terminal<D::Terminal>, free: u64) -> bool {
+    pub(crate) fn think(&self, task: TaskId, terminal: &mut Terminal<D::Terminal>, free: u64) -> bool {
         let Some(pause) = terminal.pause(self.pace.as_deref()) else { return false };
         self.shard.note_think_time(terminal.last, pause.think_ns);
         self.shard.wants(task, task, free + pause.think_ns + pause.keying_ns);
@@ -61,7 +61,7 @@ impl<D: Driver> Crew<D> {
     }
 
     /// The terminal of a connection that is one.
-    pub fn own_terminal(&self, task: TaskId) -> Option<Terminal<D::Terminal>> {
+    pub(crate) fn own_terminal(&self, task: TaskId) -> Option<Terminal<D::Terminal>> {
         let id = self.shard.connection(task);
         let state = || self.driver().terminal(&self.local, id, self.terminals_of_all);
         self.terminals.is_none().then(|| Terminal::new(id, state(), self.think, self.seed))
@@ -69,7 +69,7 @@ impl<D: Driver> Crew<D> {
 
     /// The terminal whose work it is, taken out of those that share the connections; none where the connection has its own.
     #[inline]
-    pub fn take_terminal(&self, wanted: Wanted) -> Option<Box<Terminal<D::Terminal>>> {
+    pub(crate) fn take_terminal(&self, wanted: Wanted) -> Option<Box<Terminal<D::Terminal>>> {
         match (wanted, &self.terminals) {
             (Wanted::Terminal(index), Some(terminals)) => terminals.take(index),
             _ => None,
@@ -78,7 +78,7 @@ impl<D: Driver> Crew<D> {
 
     /// Lets a terminal leave connection `task`, whose last operation ended at `ended`: it wants another after its pause.
     /// Where the connection was lost for good (`ended` is none), it only rests.
-    pub fn release(
+    pub(crate) fn release(
         &self,
         task: TaskId,
         mut terminal: Box<Terminal<D::Terminal>>,
@@ -106,7 +106,7 @@ impl<D: Driver> Crew<D> {
     ///
     /// # Errors
     /// A statement of a beginning failed, or had no answer in time.
-    pub async fn begin_all(
+    pub(crate) async fn begin_all(
         &self,
         task: TaskId,
         session: &mut MeasuredSession,
@@ -149,7 +149,7 @@ impl<D: Driver> Crew<D> {
 }
 
 /// The fatal error that the session's last failure is for the job.
-pub fn explain(session: &mut MeasuredSession) -> Fatal {
+pub(crate) fn explain(session: &mut MeasuredSession) -> Fatal {
     match session.last_error.take() {
         None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
         Some(error) => Fatal::of_load(&error),
@@ -157,7 +157,7 @@ pub fn explain(session: &mut MeasuredSession) -> Fatal {
 }
 
 /// The fatal error of tables that are not what the workload takes them for.
-pub fn unfit(workload: &str, missing: &str) -> Fatal {
+pub(crate) fn unfit(workload: &str, missing: &str) -> Fatal {
     Fatal::new(ErrorKind::Server, format!("{workload}: {missing}"))
         .hint("run check with the same options; cleanup and prepare make the tables again")
 }

@@ -25,7 +25,7 @@ use crate::server::login::Login;
 use assay_format::job::Job;
 
 /// A workload as a run knows it: what it says of itself, and the load of an event loop.
-pub trait Drive: Send + Sync {
+pub(crate) trait Drive: Send + Sync {
     fn description(&self) -> &dyn Description;
 
     fn description_mut(&mut self) -> &mut dyn Description;
@@ -35,10 +35,10 @@ pub trait Drive: Send + Sync {
 }
 
 /// A driver behind [`Drive`].
-pub struct Driven<D>(pub D);
+pub(crate) struct Driven<D>(pub D);
 
 /// Hides the type of a driver.
-pub struct Hide;
+pub(crate) struct Hide;
 
 impl Visitor for Hide {
     type Output = Box<dyn Drive>;
@@ -49,7 +49,7 @@ impl Visitor for Hide {
 }
 
 /// The equipment of an event loop: everything that moves into its thread, once.
-pub struct LoopPart {
+pub(crate) struct LoopPart {
     pub job: Arc<Job>,
     pub plan: ShardPlan,
     pub discipline: AnyDiscipline,
@@ -61,7 +61,7 @@ pub struct LoopPart {
 }
 
 /// Carries out the load of one event loop in the calling thread, or says why there is none.
-pub fn event_loop(workload: Arc<dyn Drive>, part: LoopPart) {
+pub(crate) fn event_loop(workload: Arc<dyn Drive>, part: LoopPart) {
     if part.plan.load.gives_way {
         give_way();
     }

@@ -7,10 +7,10 @@ use crate::course::{conductor, intervals};
 use crate::load::collector::Collector;
 use assay_format::event::{Deferred, EngineUse, LoopTotals};
 
-pub type Message = conductor::Message<Collector>;
+pub(crate) type Message = conductor::Message<Collector>;
 
 /// One interval of one event loop.
-pub struct Slice {
+pub(crate) struct Slice {
     pub shard: usize,
     pub stretch: Stretch,
     pub in_flight: u64,
@@ -78,7 +78,7 @@ impl From<DeferredCounts> for Deferred {
 
 /// The last report of an event loop: how it ended.
 #[derive(Default)]
-pub struct ShardEnd {
+pub(crate) struct ShardEnd {
     pub shard: usize,
     /// Transactions in the measured window, by connection, and by terminal where those are shared.
     pub operations: Vec<u64>,

@@ -1,22 +1,22 @@
 //! Action `run`: spreads the connections over event loops, keeps the phases, collects the result.
 
-pub mod collector;
-pub mod conclude;
-pub mod connection;
-pub mod crew;
-pub mod discipline;
-pub mod driven;
-pub mod message;
-pub mod names;
-pub mod opener;
-pub mod plan;
-pub mod reconnect;
-pub mod record;
-pub mod session;
-pub mod shard;
-pub mod terminal;
-pub mod think;
-pub mod told;
+pub(crate) mod collector;
+pub(crate) mod conclude;
+pub(crate) mod connection;
+pub(crate) mod crew;
+pub(crate) mod discipline;
+pub(crate) mod driven;
+pub(crate) mod message;
+pub(crate) mod names;
+pub(crate) mod opener;
+pub(crate) mod plan;
+pub(crate) mod reconnect;
+pub(crate) mod record;
+pub(crate) mod session;
+pub(crate) mod shard;
+pub(crate) mod terminal;
+pub(crate) mod think;
+pub(crate) mod told;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,7 +52,12 @@ use assay_format::job::Job;
 ///
 /// # Errors
 /// The job is wrong, the server refuses, or goes away.
-pub fn run(job: Job, clock: Clock, mut workload: Box<dyn Drive>, orders: Orders) -> Result<i32, Fatal> {
+pub(crate) fn run(
+    job: Job,
+    clock: Clock,
+    mut workload: Box<dyn Drive>,
+    orders: Orders,
+) -> Result<i32, Fatal> {
     let job = Arc::new(job);
     let connections = job.load.connections;
     let threads = threads_for(&job);

@@ -17,7 +17,7 @@ const HISTOGRAMS_MOST: usize = u16::MAX as usize;
 
 /// Histograms are numbered so: whole transactions, statement labels, kinds of transactions, opening anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names {
+pub(crate) struct Names {
     labels: Vec<Arc<str>>,
     pub kinds: Vec<Arc<str>>,
     pub counters: Vec<Arc<str>>,
@@ -30,7 +30,7 @@ impl Names {
     /// # Errors
     /// The workload has a label that is the engine's own, more counters than an operation counts, or more labels and
     /// kinds than there are numbers for.
-    pub fn of(workload: &dyn Description, reconnects: bool) -> Result<Self, Fatal> {
+    pub(crate) fn of(workload: &dyn Description, reconnects: bool) -> Result<Self, Fatal> {
         let (labels, counters) = (workload.statements().labels().to_vec(), workload.counters());
         if let Some(taken) = labels.iter().find(|label| [WHOLE, CONNECT].contains(&&***label)) {
             return Err(Fatal::job(format!(
@@ -53,23 +53,23 @@ impl Names {
         Ok(Self { labels, kinds: workload.kinds(), counters, reconnects })
     }
 
-    pub fn first_kind(&self) -> usize {
+    pub(crate) fn first_kind(&self) -> usize {
         1 + self.labels.len()
     }
 
-    pub fn shape(&self, scheduled: Scheduled, thinks: bool) -> Shape {
+    pub(crate) fn shape(&self, scheduled: Scheduled, thinks: bool) -> Shape {
         let (first_kind, kinds) = (self.first_kind(), self.kinds.len());
         let labels = first_kind + kinds + usize::from(self.reconnects);
         Shape { labels, first_kind, kinds, counters: self.counters.len(), scheduled, thinks }
     }
 
     /// Names and histogram numbers of the statement labels.
-    pub fn statements(&self) -> impl Iterator<Item = (&str, usize)> {
+    pub(crate) fn statements(&self) -> impl Iterator<Item = (&str, usize)> {
         self.labels.iter().enumerate().map(|(number, name)| (&**name, number + 1))
     }
 
     /// Names and histogram numbers of everything that is no kind.
-    pub fn labels(&self) -> impl Iterator<Item = (&str, usize)> {
+    pub(crate) fn labels(&self) -> impl Iterator<Item = (&str, usize)> {
         let last = self.first_kind() + self.kinds.len();
         let whole = std::iter::once((WHOLE, 0));
         whole.chain(self.statements()).chain(self.reconnects.then_some((CONNECT, last)))

@@ -18,7 +18,7 @@ const FULL_NS: u64 = 2_000_000_000;
 const FULL_PAUSE_NS: u64 = 20_000_000;
 
 /// The opener of the connections of an event loop, whatever they carry out.
-pub struct Opener {
+pub(crate) struct Opener {
     pub login: Arc<Login>,
     pub plan: Rc<StatementPlan>,
     pub shard: Rc<Shard>,
@@ -34,7 +34,7 @@ impl Opener {
     ///
     /// # Errors
     /// As [`Opener::open`].
-    pub async fn open_first(&self, task: TaskId) -> Result<MeasuredSession, Fatal> {
+    pub(crate) async fn open_first(&self, task: TaskId) -> Result<MeasuredSession, Fatal> {
         let shard = &self.shard;
         let give_up = shard.reactor.clock.now() + FULL_NS;
         loop {
@@ -51,7 +51,7 @@ impl Opener {
     ///
     /// # Errors
     /// No login or no prepared statements within the time limit, or the server refuses.
-    pub async fn open(&self, task: TaskId) -> Result<MeasuredSession, Fatal> {
+    pub(crate) async fn open(&self, task: TaskId) -> Result<MeasuredSession, Fatal> {
         let reactor = &self.shard.reactor;
         let connection = self.login.open(reactor, task).await?;
         let preparing =

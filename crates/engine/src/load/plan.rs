@@ -17,7 +17,7 @@ const LONGEST_OPERATION_MS: u64 = 600_000;
 
 /// The plan of a load: who asks for operations, and by which discipline.
 #[derive(Clone, Copy)]
-pub struct LoadPlan {
+pub(crate) struct LoadPlan {
     pub properties: Properties,
     /// Makes the discipline of one event loop.
     pub make: Make,
@@ -29,7 +29,7 @@ impl LoadPlan {
     ///
     /// # Errors
     /// The workload cannot be loaded as the job wants it.
-    pub fn new(job: &Job, pace: Option<&dyn Pace>, defers: bool) -> Result<Self, Fatal> {
+    pub(crate) fn new(job: &Job, pace: Option<&dyn Pace>, defers: bool) -> Result<Self, Fatal> {
         let asked = Asked {
             job,
             workload: &job.workload.name,
@@ -42,13 +42,13 @@ impl LoadPlan {
     }
 
     /// The histograms and counters that recorders of this load keep.
-    pub fn shape(&self, names: &Names) -> Shape {
+    pub(crate) fn shape(&self, names: &Names) -> Shape {
         names.shape(self.properties.times, self.properties.paced)
     }
 }
 
 /// The plan of one event loop.
-pub struct ShardPlan {
+pub(crate) struct ShardPlan {
     pub index: usize,
     pub load: Properties,
     pub part: Part,
@@ -71,7 +71,7 @@ pub struct ShardPlan {
 
 impl ShardPlan {
     /// The plan of event loop number `index` of all `shards`.
-    pub fn new(job: &Job, load: &LoadPlan, names: &Names, index: usize, shards: usize) -> Self {
+    pub(crate) fn new(job: &Job, load: &LoadPlan, names: &Names, index: usize, shards: usize) -> Self {
         let share = Share { index: index as u32, of: shards as u32 };
         let (connections, terminals) = (job.load.connections.into(), load.properties.terminals.into());
         let max = job.phases.max_transactions;
@@ -97,7 +97,7 @@ impl ShardPlan {
 }
 
 /// Limit of one try of an operation in milliseconds, where there is one.
-pub fn timeout_ms(job: &Job) -> Option<u64> {
+pub(crate) fn timeout_ms(job: &Job) -> Option<u64> {
     match (job.errors.operation_timeout_ms, job.phases.measure_ms) {
         (0, 0) => Some(LONGEST_OPERATION_MS),
         (0, _) => None,
@@ -106,7 +106,7 @@ pub fn timeout_ms(job: &Job) -> Option<u64> {
 }
 
 /// The number of a total's things that an exact share of it has.
-pub fn count_of(total: u64, share: Share) -> u64 {
+pub(crate) fn count_of(total: u64, share: Share) -> u64 {
     let (index, of) = (u64::from(share.index), u64::from(share.of));
     total * (index + 1) / of - total * index / of
 }

@@ -19,7 +19,7 @@ const PAUSE: u64 = 0x0070_6175_7365;
 ///
 /// # Errors
 /// `errors.reconnect_tries` tries in a row failed; what the last one said.
-pub async fn reopen(
+pub(crate) async fn reopen(
     opener: &Opener,
     task: TaskId,
     connection: &mut Option<MeasuredSession>,
@@ -30,7 +30,7 @@ pub async fn reopen(
 
 /// Closes a connection without a word and hands on what the workload had prepared on it. That is done before another is
 /// opened: the server may be short of connections.
-pub fn let_go(connection: &mut Option<MeasuredSession>) -> OwnStatements {
+pub(crate) fn let_go(connection: &mut Option<MeasuredSession>) -> OwnStatements {
     connection.take().map(|mut session| session.leave_statements()).unwrap_or_default()
 }
 
@@ -69,7 +69,7 @@ async fn open_again(
 ///
 /// # Errors
 /// As [`reopen`], when the server did not take it back at once.
-pub async fn renew(
+pub(crate) async fn renew(
     opener: &Opener,
     task: TaskId,
     connection: &mut Option<MeasuredSession>,

@@ -15,14 +15,14 @@ use crate::process::failure::Fatal;
 const COLUMNS: [&str; 5] = ["queued_s", "started_s", "completed_s", "terminal", "operation"];
 
 /// The file of work that was left for later, with its heading written.
-pub struct RecordFile {
+pub(crate) struct RecordFile {
     file: BufWriter<File>,
 }
 
 impl RecordFile {
     /// # Errors
     /// The file cannot be made; or the workload leaves no work for later that a file could be about.
-    pub fn create(path: &Path, deferral: Option<&Deferral>) -> Result<Self, Fatal> {
+    pub(crate) fn create(path: &Path, deferral: Option<&Deferral>) -> Result<Self, Fatal> {
         let refuse = |why: &dyn std::fmt::Display| {
             Fatal::job(format!("load.deferred_file: {}: {why}", path.display()))
         };
@@ -40,7 +40,7 @@ impl RecordFile {
     ///
     /// # Errors
     /// The disk is full, or worse.
-    pub fn append(&mut self, lines: &str) -> std::io::Result<()> {
+    pub(crate) fn append(&mut self, lines: &str) -> std::io::Result<()> {
         self.file.write_all(lines.as_bytes())?;
         self.file.flush()
     }
@@ -48,7 +48,13 @@ impl RecordFile {
 
 /// Appends a line: instants in seconds since 1970, terminal and number of the operation that left the work, then the
 /// workload's `values`, each after a comma.
-pub fn line(text: &mut String, clock: Clock, times: &Times, (terminal, operation): (u32, u64), values: &str) {
+pub(crate) fn line(
+    text: &mut String,
+    clock: Clock,
+    times: &Times,
+    (terminal, operation): (u32, u64),
+    values: &str,
+) {
     let [queued, started, ended] = [times.scheduled, times.started, times.ended]
         .map(|instant| (clock.epoch_wall_ns() + instant) / 1_000);
     let seconds = |text: &mut String, us: u64| {

@@ -10,7 +10,7 @@ use assay_format::job::Think;
 
 /// One terminal, with the state `S` that its driver keeps for it. Its operations are a function of (seed, terminal,
 /// number).
-pub struct Terminal<S> {
+pub(crate) struct Terminal<S> {
     /// The terminal's number in the whole run.
     pub id: u32,
     /// The number of the next operation.
@@ -22,7 +22,7 @@ pub struct Terminal<S> {
 }
 
 impl<S> Terminal<S> {
-    pub fn new(id: u32, state: S, think: Option<Think>, seed: u64) -> Self {
+    pub(crate) fn new(id: u32, state: S, think: Option<Think>, seed: u64) -> Self {
         let thinker = think.map(|think| Thinker::new(think, seed, id));
         Self { id, number: 0, state, last: None, thinker }
     }
@@ -30,7 +30,7 @@ impl<S> Terminal<S> {
     /// The pause of the terminal before its next operation, where it has one: at the workload's own pace, or as the job
     /// says.
     #[inline]
-    pub fn pause(&mut self, pace: Option<&dyn Pace>) -> Option<Pause> {
+    pub(crate) fn pause(&mut self, pace: Option<&dyn Pace>) -> Option<Pause> {
         if let Some(pace) = pace {
             return Some(pace.pause(self.id, self.number));
         }
@@ -42,7 +42,7 @@ impl<S> Terminal<S> {
 type Resting<S> = Cell<Option<Box<Terminal<S>>>>;
 
 /// The terminals of an event loop that share its connections, by their number within it.
-pub struct Terminals<S> {
+pub(crate) struct Terminals<S> {
     first: u32,
     resting: Box<[Resting<S>]>,
 }
@@ -50,7 +50,7 @@ pub struct Terminals<S> {
 impl<S> Terminals<S> {
     /// The given terminals, with consecutive ids. `wants` hears when each wants its first operation, from the start of the
     /// load.
-    pub fn new(
+    pub(crate) fn new(
         terminals: impl Iterator<Item = Terminal<S>>,
         pace: Option<&dyn Pace>,
         mut wants: impl FnMut(u32, u64),
@@ -67,26 +67,26 @@ impl<S> Terminals<S> {
     }
 
     /// The numbers within the event loop of the terminals that begin on one of its connections: an equal share each.
-    pub fn beginners(&self, connection: u32, connections: u32) -> impl Iterator<Item = u32> + use<S> {
+    pub(crate) fn beginners(&self, connection: u32, connections: u32) -> impl Iterator<Item = u32> + use<S> {
         (connection..self.resting.len() as u32).step_by(connections.max(1) as usize)
     }
 
     /// A terminal that a connection serves from now on.
     #[inline]
-    pub fn take(&self, index: u32) -> Option<Box<Terminal<S>>> {
+    pub(crate) fn take(&self, index: u32) -> Option<Box<Terminal<S>>> {
         self.resting[index as usize].take()
     }
 
     /// Lets a terminal rest again; returns its number within the event loop.
     #[inline]
-    pub fn rest(&self, terminal: Box<Terminal<S>>) -> u32 {
+    pub(crate) fn rest(&self, terminal: Box<Terminal<S>>) -> u32 {
         let index = terminal.id - self.first;
         self.resting[index as usize].set(Some(terminal));
         index
     }
 
     /// The next terminal that rests, from number `from` on, taken at the end; `None` when none does.
-    pub fn leave(&self, from: &mut usize) -> Option<Box<Terminal<S>>> {
+    pub(crate) fn leave(&self, from: &mut usize) -> Option<Box<Terminal<S>>> {
         self.resting[*from..].iter().find_map(|resting| {
             *from += 1;
             resting.take()

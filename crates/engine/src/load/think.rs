@@ -8,20 +8,20 @@ use assay_format::job::Think;
 const THINK: u64 = 0x0074_6869_6E6B;
 
 /// The thinking of one terminal: a function of (seed, terminal, number).
-pub struct Thinker {
+pub(crate) struct Thinker {
     think: Think,
     rng: Rng,
     begun: bool,
 }
 
 impl Thinker {
-    pub fn new(think: Think, seed: u64, terminal: u32) -> Self {
+    pub(crate) fn new(think: Think, seed: u64, terminal: u32) -> Self {
         Self { think, rng: Rng::keyed(&[THINK, seed, u64::from(terminal)]), begun: false }
     }
 
     /// The next think time, in nanoseconds. The first is what is left of one that began before we looked: a random
     /// part of a constant one; an exponential one has no memory.
-    pub fn next_ns(&mut self) -> u64 {
+    pub(crate) fn next_ns(&mut self) -> u64 {
         let unit = self.rng.unit();
         let first = !std::mem::replace(&mut self.begun, true);
         let ms = match self.think {

@@ -16,7 +16,7 @@ fn all_counts(names: &Names, recorder: &Recorder) -> Counts {
 }
 
 /// The tally of an event: everything that a recorder holds. How a schedule was kept is told where there is one alone.
-pub fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Tallied {
+pub(crate) fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Tallied {
     Tallied {
         counts: all_counts(names, recorder),
         labels: labels(names.labels(), recorder),

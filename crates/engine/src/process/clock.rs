@@ -3,11 +3,11 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// An instant that is not known yet.
-pub const UNKNOWN: u64 = u64::MAX;
+pub(crate) const UNKNOWN: u64 = u64::MAX;
 
 /// A clock that reads the time since its epoch. A copy of it has the original's epoch, and shows the same time.
 #[derive(Debug, Clone, Copy)]
-pub struct Clock {
+pub(crate) struct Clock {
     epoch_monotonic_ns: u64,
     epoch_wall_ns: u64,
     hand: Hand,
@@ -23,14 +23,14 @@ enum Hand {
 
 impl Clock {
     /// A clock whose epoch is now.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self { epoch_monotonic_ns: monotonic_ns(), epoch_wall_ns: wall.as_nanos() as u64, hand: Hand::Real }
     }
 
     /// A clock that stands still until a test moves it on: at 0, its epoch.
     #[cfg(test)]
-    pub fn manual() -> Self {
+    pub(crate) fn manual() -> Self {
         // A few bytes for each test: a clock is a plain value that every thread may have.
         let hand = Hand::Manual(Box::leak(Box::default()));
         Self { epoch_monotonic_ns: 0, epoch_wall_ns: 0, hand }
@@ -38,7 +38,7 @@ impl Clock {
 
     /// Sets a manual clock to `instant`.
     #[cfg(test)]
-    pub fn set(&self, instant: u64) {
+    pub(crate) fn set(&self, instant: u64) {
         match self.hand {
             Hand::Real => panic!("nobody sets the machine's clock"),
             Hand::Manual(now) => now.store(instant, std::sync::atomic::Ordering::Release),
@@ -47,7 +47,7 @@ impl Clock {
 
     /// Nanoseconds since the epoch.
     #[inline]
-    pub fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         match self.hand {
             Hand::Real => monotonic_ns() - self.epoch_monotonic_ns,
             #[cfg(test)]
@@ -56,15 +56,15 @@ impl Clock {
     }
 
     /// An instant of the wall clock, in nanoseconds since 1970, as nanoseconds since the epoch; 0 where it lies before that.
-    pub fn of_wall(&self, wall_ns: u64) -> u64 {
+    pub(crate) fn of_wall(&self, wall_ns: u64) -> u64 {
         wall_ns.saturating_sub(self.epoch_wall_ns)
     }
 
-    pub fn epoch_monotonic_ns(&self) -> u64 {
+    pub(crate) fn epoch_monotonic_ns(&self) -> u64 {
         self.epoch_monotonic_ns
     }
 
-    pub fn epoch_wall_ns(&self) -> u64 {
+    pub(crate) fn epoch_wall_ns(&self) -> u64 {
         self.epoch_wall_ns
     }
 }
@@ -81,7 +81,7 @@ fn monotonic_ns() -> u64 {
 const FOREVER_NS: u64 = u64::MAX / 4;
 
 /// A job's milliseconds in nanoseconds; more than a clock counts is for ever.
-pub const fn ns(ms: u64) -> u64 {
+pub(crate) const fn ns(ms: u64) -> u64 {
     match ms.checked_mul(1_000_000) {
         Some(ns) if ns < FOREVER_NS => ns,
         _ => FOREVER_NS,

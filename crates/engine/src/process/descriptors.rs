@@ -7,7 +7,7 @@ use crate::process::failure::Fatal;
 ///
 /// # Errors
 /// The hard limit is too low; the message names the things.
-pub fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
+pub(crate) fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
     let needed = count + 64;
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: `limit` is a valid rlimit in both calls.

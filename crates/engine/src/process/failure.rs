@@ -9,7 +9,7 @@ use assay_format::event::{ErrorEvent, ErrorKind};
 
 /// A fatal error of a job.
 #[derive(Debug, Clone)]
-pub struct Fatal {
+pub(crate) struct Fatal {
     pub kind: ErrorKind,
     pub code: Option<u16>,
     pub state: Option<String>,
@@ -20,37 +20,37 @@ pub struct Fatal {
 }
 
 impl Fatal {
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, code: None, state: None, message: message.into(), hint: None, interrupted: false }
     }
 
     /// The end of a job that a signal asked for before there was an answer.
-    pub fn interrupted() -> Self {
+    pub(crate) fn interrupted() -> Self {
         Self { interrupted: true, ..Self::host("interrupted before the server answered") }
     }
 
-    pub fn job(message: impl Into<String>) -> Self {
+    pub(crate) fn job(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Job, message)
     }
 
-    pub fn host(message: impl Into<String>) -> Self {
+    pub(crate) fn host(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Host, message)
     }
 
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// The error that there is no connection to log in on.
-    pub fn unreachable(endpoint: &str, error: &io::Error) -> Self {
+    pub(crate) fn unreachable(endpoint: &str, error: &io::Error) -> Self {
         Self::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", plain(error)))
             .hint("is the server up, and is the socket or host and port right?")
     }
 
     /// The error that the server refused a login.
-    pub fn refused(endpoint: &str, error: &WireError) -> Self {
+    pub(crate) fn refused(endpoint: &str, error: &WireError) -> Self {
         let hint = match error {
             WireError::Server(server) => match server.code {
                 1044 | 1045 | 1698 => Some(
@@ -73,7 +73,7 @@ impl Fatal {
     }
 
     /// The error that a statement outside the measured load failed.
-    pub fn statement(what: &str, error: &WireError) -> Self {
+    pub(crate) fn statement(what: &str, error: &WireError) -> Self {
         let kind = if matches!(error, WireError::Server(_)) { ErrorKind::Server } else { ErrorKind::Lost };
         let fatal = Self::new(kind, format!("{what}: {error}")).with_server_code(error);
         match fatal.code.and_then(hint_for_code) {
@@ -83,7 +83,7 @@ impl Fatal {
     }
 
     /// The error that a statement of the measured load failed.
-    pub fn of_load(error: &WireError) -> Self {
+    pub(crate) fn of_load(error: &WireError) -> Self {
         let fatal = Self::statement("a statement of the load failed", error);
         match fatal.hint {
             None if fatal.kind == ErrorKind::Server => {
@@ -102,11 +102,11 @@ impl Fatal {
     }
 
     /// The event of an error that the run survives.
-    pub fn notice(&self, at_ns: u64) -> ErrorEvent {
+    pub(crate) fn notice(&self, at_ns: u64) -> ErrorEvent {
         ErrorEvent { fatal: false, hint: None, ..self.event(at_ns) }
     }
 
-    pub fn event(&self, at_ns: u64) -> ErrorEvent {
+    pub(crate) fn event(&self, at_ns: u64) -> ErrorEvent {
         ErrorEvent {
             kind: self.kind,
             code: self.code,
@@ -118,7 +118,7 @@ impl Fatal {
         }
     }
 
-    pub fn exit_code(&self) -> i32 {
+    pub(crate) fn exit_code(&self) -> i32 {
         match self.kind {
             _ if self.interrupted => INTERRUPTED,
             ErrorKind::Job => 2,
@@ -143,7 +143,7 @@ fn plain(error: &io::Error) -> String {
 }
 
 /// The advice for a server error that people often meet, by its code.
-pub fn hint_for_code(code: u16) -> Option<&'static str> {
+pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
     Some(match code {
         1050 => {
             "the tables are there already: run cleanup first, or go on with a broken load by prepare --resume"

@@ -5,7 +5,7 @@
 /// in page faults than the encoding.
 ///
 /// To be called before there is a second thread. Only glibc's allocator can be told so; others do as they do.
-pub fn keep_free_memory() {
+pub(crate) fn keep_free_memory() {
     #[cfg(target_env = "gnu")]
     {
         /// Blocks from this size on have pages of their own, which come from the kernel and go back to it.

@@ -1,9 +1,9 @@
 //! The process: its clock, the signals it hears, what it uses of the machine, and how it ends.
 
-pub mod clock;
-pub mod descriptors;
-pub mod failure;
-pub mod heap;
-pub mod panics;
-pub mod signal;
-pub mod usage;
+pub(crate) mod clock;
+pub(crate) mod descriptors;
+pub(crate) mod failure;
+pub(crate) mod heap;
+pub(crate) mod panics;
+pub(crate) mod signal;
+pub(crate) mod usage;

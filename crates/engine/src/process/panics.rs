@@ -15,7 +15,7 @@ thread_local! {
 }
 
 /// Installs a hook that keeps a panic's place for [`caught`], beside what Rust prints of it.
-pub fn listen() {
+pub(crate) fn listen() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         PLACE.set(panic.location().map(ToString::to_string));
@@ -27,7 +27,7 @@ pub fn listen() {
 ///
 /// # Errors
 /// The work panicked.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Fatal> {
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Fatal> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let place = PLACE.take().map(|place| format!(" at {place}")).unwrap_or_default();
         let thread = std::thread::current();

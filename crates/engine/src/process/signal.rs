@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Exit code of an interrupted job, as shells have it for SIGINT.
-pub const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: i32 = 130;
 
 static RECEIVED: AtomicU32 = AtomicU32::new(0);
 /// Whether the engine itself asked for the end.
@@ -17,7 +17,7 @@ extern "C" fn note(_: libc::c_int) {
 }
 
 /// Installs the handler under which both signals are counted instead of ending the process.
-pub fn install() {
+pub(crate) fn install() {
     for signal in [libc::SIGINT, libc::SIGTERM] {
         // SAFETY: `note` only touches an atomic and _exit.
         unsafe { libc::signal(signal, note as *const () as libc::sighandler_t) };
@@ -25,16 +25,16 @@ pub fn install() {
 }
 
 /// Ends the job as a signal would. It is none: the first signal after it still leaves time to clean up.
-pub fn end() {
+pub(crate) fn end() {
     ENDED.store(true, Ordering::Relaxed);
 }
 
 /// Whether Ctrl-C or SIGTERM has come.
-pub fn interrupted() -> bool {
+pub(crate) fn interrupted() -> bool {
     RECEIVED.load(Ordering::Relaxed) > 0
 }
 
 /// Whether the job is to end: a signal has come, or the engine asked for it itself.
-pub fn received() -> bool {
+pub(crate) fn received() -> bool {
     interrupted() || ENDED.load(Ordering::Relaxed)
 }

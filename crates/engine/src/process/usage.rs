@@ -3,7 +3,7 @@
 use assay_format::event::EngineUse;
 
 /// The process's use of the machine since it began; `rss_bytes` is the resident set now.
-pub fn engine_use() -> EngineUse {
+pub(crate) fn engine_use() -> EngineUse {
     // SAFETY: rusage is plain data and getrusage fills it.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
@@ -21,7 +21,7 @@ pub fn engine_use() -> EngineUse {
 }
 
 /// Peak of the resident set (VmHWM: unlike ru_maxrss it does not count what the parent had before exec).
-pub fn peak_resident_bytes() -> u64 {
+pub(crate) fn peak_resident_bytes() -> u64 {
     std::fs::read_to_string("/proc/self/status")
         .ok()
         .and_then(|status| {
@@ -41,7 +41,7 @@ fn resident_bytes() -> u64 {
 }
 
 /// The use between the readings `earlier` and `later`.
-pub fn since(later: &EngineUse, earlier: &EngineUse) -> EngineUse {
+pub(crate) fn since(later: &EngineUse, earlier: &EngineUse) -> EngineUse {
     EngineUse {
         user_us: later.user_us - earlier.user_us,
         system_us: later.system_us - earlier.system_us,

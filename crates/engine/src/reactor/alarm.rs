@@ -9,7 +9,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use crate::process::clock::Clock;
 
-pub struct Alarm {
+pub(crate) struct Alarm {
     fd: OwnedFd,
     clock: Clock,
     /// The instant at which the alarm rings next; in the past when it has rung.
@@ -19,7 +19,7 @@ pub struct Alarm {
 impl Alarm {
     /// # Errors
     /// The kernel has no descriptor left.
-    pub fn new(clock: Clock) -> io::Result<Self> {
+    pub(crate) fn new(clock: Clock) -> io::Result<Self> {
         let flags = libc::TFD_NONBLOCK | libc::TFD_CLOEXEC;
         // SAFETY: timerfd_create takes no pointers; the descriptor it returns is ours alone.
         let fd = unsafe {
@@ -35,7 +35,7 @@ impl Alarm {
     /// Sets the alarm to ring at `instant` at the latest. An alarm that is set for earlier is left: the loop sees that
     /// it has nothing to do.
     #[inline]
-    pub fn ring_by(&self, instant: u64, now: u64) {
+    pub(crate) fn ring_by(&self, instant: u64, now: u64) {
         let set = self.set.get();
         if set <= now || instant < set {
             self.set_to(instant);

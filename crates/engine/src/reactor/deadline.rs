@@ -13,7 +13,7 @@ const LONGEST_STEP_NS: u64 = 20_000_000;
 /// The value in place of a deadline that has passed.
 const PASSED: u64 = 0;
 
-pub struct Deadlines {
+pub(crate) struct Deadlines {
     limit: u64,
     step: u64,
     next_sweep: Cell<u64>,
@@ -22,7 +22,7 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    pub fn new(limit_ns: u64, tasks: u32) -> Self {
+    pub(crate) fn new(limit_ns: u64, tasks: u32) -> Self {
         Self {
             limit: limit_ns,
             step: (limit_ns / STEPS).clamp(SHORTEST_STEP_NS, LONGEST_STEP_NS),
@@ -33,22 +33,22 @@ impl Deadlines {
 
     /// Sets the task's deadline, its limit counted from `now`.
     #[inline]
-    pub fn begin(&self, task: TaskId, now: u64) {
+    pub(crate) fn begin(&self, task: TaskId, now: u64) {
         self.instants[task as usize].set(now + self.limit);
     }
 
     #[inline]
-    pub fn passed(&self, task: TaskId) -> bool {
+    pub(crate) fn passed(&self, task: TaskId) -> bool {
         self.instants[task as usize].get() == PASSED
     }
 
     #[inline]
-    pub fn end(&self, task: TaskId) {
+    pub(crate) fn end(&self, task: TaskId) {
         self.instants[task as usize].set(UNKNOWN);
     }
 
     /// Tells `wake` of each task whose limit has passed; says when to look again.
-    pub fn sweep(&self, now: u64, mut wake: impl FnMut(TaskId)) -> u64 {
+    pub(crate) fn sweep(&self, now: u64, mut wake: impl FnMut(TaskId)) -> u64 {
         if now >= self.next_sweep.get() {
             self.next_sweep.set(now + self.step);
             for (task, instant) in (0..).zip(&self.instants) {

@@ -18,21 +18,21 @@ const CACHE_LINE: usize = 64;
 const CLOSED: i32 = libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR;
 
 /// An event loop with its tasks.
-pub struct EventLoop<'a> {
+pub(crate) struct EventLoop<'a> {
     reactor: Rc<Reactor>,
     tasks: Vec<Option<Task<'a>>>,
     live: usize,
 }
 
 impl<'a> EventLoop<'a> {
-    pub fn new(reactor: Rc<Reactor>, tasks: Vec<Task<'a>>) -> Self {
+    pub(crate) fn new(reactor: Rc<Reactor>, tasks: Vec<Task<'a>>) -> Self {
         let live = tasks.len();
         Self { reactor, tasks: tasks.into_iter().map(Some).collect(), live }
     }
 
     /// Runs until every task is done or `turn` says stop; returns how many tasks were cut off. `turn` is called once
     /// a turn with the time, and says when it wants to be called at the latest.
-    pub fn run(mut self, mut turn: impl FnMut(u64) -> Next) -> usize {
+    pub(crate) fn run(mut self, mut turn: impl FnMut(u64) -> Next) -> usize {
         let mut events: Vec<libc::epoll_event> = vec![libc::epoll_event { events: 0, u64: 0 }; BATCH];
         let mut queue = Vec::new();
         (0..self.tasks.len() as TaskId).for_each(|task| self.reactor.wake(task));

@@ -4,11 +4,11 @@
 //! is polled when one of its sockets has news, when its timer is due, or when somebody put it on the run queue, so no
 //! wakers are needed.
 
-pub mod alarm;
-pub mod deadline;
+pub(crate) mod alarm;
+pub(crate) mod deadline;
 mod event_loop;
 mod slot;
-pub mod socket;
+pub(crate) mod socket;
 #[cfg(test)]
 mod tests;
 
@@ -26,24 +26,24 @@ use crate::process::clock::Clock;
 use crate::reactor::alarm::Alarm;
 use crate::reactor::slot::{HUNG_UP, READABLE, SlotId, Slots, WRITABLE};
 
-pub use crate::reactor::event_loop::EventLoop;
+pub(crate) use crate::reactor::event_loop::EventLoop;
 
 /// Number of a task within its event loop.
-pub type TaskId = u32;
+pub(crate) type TaskId = u32;
 
-pub type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+pub(crate) type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 /// The word under which epoll reports the alarm, in place of a slot's.
 const ALARM: u64 = u64::MAX;
 
 /// The instant at which the loop should next call its owner, whatever else happens; or that it should stop.
-pub enum Next {
+pub(crate) enum Next {
     At(u64),
     Stop,
 }
 
 /// The part of the loop that tasks and sockets share.
-pub struct Reactor {
+pub(crate) struct Reactor {
     epoll: OwnedFd,
     alarm: Alarm,
     pub clock: Clock,
@@ -56,7 +56,7 @@ pub struct Reactor {
 impl Reactor {
     /// # Errors
     /// The kernel has no descriptor left.
-    pub fn new(tasks: usize, clock: Clock) -> io::Result<Rc<Self>> {
+    pub(crate) fn new(tasks: usize, clock: Clock) -> io::Result<Rc<Self>> {
         // SAFETY: epoll_create1 takes no pointers; the descriptor it returns is ours alone.
         let epoll = unsafe {
             let fd = libc::epoll_create1(libc::EPOLL_CLOEXEC);
@@ -81,12 +81,12 @@ impl Reactor {
     /// Instant at which epoll returned the batch whose task is being polled; of a task on the run queue, the instant of
     /// its turn. From then until an answer is read the answer waits in this process, not at the server.
     #[inline]
-    pub fn batch_returned(&self) -> u64 {
+    pub(crate) fn batch_returned(&self) -> u64 {
         self.batch_returned.get()
     }
 
     /// Puts `task` on the run queue: it is polled in this turn of the loop.
-    pub fn wake(&self, task: TaskId) {
+    pub(crate) fn wake(&self, task: TaskId) {
         self.run_queue.borrow_mut().push(task);
     }
 
@@ -95,7 +95,7 @@ impl Reactor {
     ///
     /// # Errors
     /// The kernel cannot watch it.
-    pub fn attach(&self, fd: RawFd, task: TaskId, writable: bool) -> io::Result<SlotId> {
+    pub(crate) fn attach(&self, fd: RawFd, task: TaskId, writable: bool) -> io::Result<SlotId> {
         let slot = self.slots.take(task);
         let watched = self.control(libc::EPOLL_CTL_ADD, fd, slot, writable);
         if watched.is_err() {
@@ -105,13 +105,13 @@ impl Reactor {
     }
 
     /// Forgets a socket that is about to be closed; closing it ends the watch.
-    pub fn detach(&self, slot: SlotId) {
+    pub(crate) fn detach(&self, slot: SlotId) {
         self.slots.give_back(slot);
     }
 
     /// Asks for, or no longer for, news that `fd` can be written: a unix socket would report every byte its peer
     /// takes, so this is on only while a write is stuck.
-    pub fn want_write(&self, fd: RawFd, slot: SlotId, writable: bool) -> io::Result<()> {
+    pub(crate) fn want_write(&self, fd: RawFd, slot: SlotId, writable: bool) -> io::Result<()> {
         self.control(libc::EPOLL_CTL_MOD, fd, slot, writable)
     }
 
@@ -124,25 +124,25 @@ impl Reactor {
     }
 
     #[inline]
-    pub fn is_readable(&self, slot: SlotId) -> bool {
+    pub(crate) fn is_readable(&self, slot: SlotId) -> bool {
         self.slots.readiness(slot) & READABLE != 0
     }
 
     #[inline]
-    pub fn is_writable(&self, slot: SlotId) -> bool {
+    pub(crate) fn is_writable(&self, slot: SlotId) -> bool {
         self.slots.readiness(slot) & WRITABLE != 0
     }
 
     /// Notes that a read of the socket would block.
     #[inline]
-    pub fn clear_readable(&self, slot: SlotId) {
+    pub(crate) fn clear_readable(&self, slot: SlotId) {
         self.slots.clear(slot, READABLE);
     }
 
     /// Notes that a read of the socket got less than it asked for: there is no more for now, unless the peer has closed,
     /// whose end is still to be read and is announced no second time. Returns whether the socket is empty.
     #[inline]
-    pub fn drained(&self, slot: SlotId) -> bool {
+    pub(crate) fn drained(&self, slot: SlotId) -> bool {
         if self.slots.readiness(slot) & HUNG_UP != 0 {
             return false;
         }
@@ -151,12 +151,12 @@ impl Reactor {
     }
 
     /// Notes that a write to the socket would block.
-    pub fn clear_writable(&self, slot: SlotId) {
+    pub(crate) fn clear_writable(&self, slot: SlotId) {
         self.slots.clear(slot, WRITABLE);
     }
 
     /// A future that completes at `instant`.
-    pub fn sleep_until(&self, task: TaskId, instant: u64) -> impl Future<Output = ()> + '_ {
+    pub(crate) fn sleep_until(&self, task: TaskId, instant: u64) -> impl Future<Output = ()> + '_ {
         let mut armed = false;
         std::future::poll_fn(move |_| {
             if self.clock.now() >= instant {
@@ -171,7 +171,7 @@ impl Reactor {
     }
 
     /// Runs `future` no longer than until `deadline`; `None` when it was not done by then.
-    pub async fn until<F: Future>(&self, task: TaskId, deadline: u64, future: F) -> Option<F::Output> {
+    pub(crate) async fn until<F: Future>(&self, task: TaskId, deadline: u64, future: F) -> Option<F::Output> {
         let mut future = std::pin::pin!(future);
         let mut limit = std::pin::pin!(self.sleep_until(task, deadline));
         std::future::poll_fn(|cx| match future.as_mut().poll(cx) {

@@ -8,15 +8,15 @@ use std::cell::{Cell, RefCell};
 use crate::reactor::TaskId;
 
 /// Number of a slot within its event loop.
-pub type SlotId = u32;
+pub(super) type SlotId = u32;
 
 /// The bit of readiness that says that there may be something to read.
-pub const READABLE: u8 = 1;
+pub(super) const READABLE: u8 = 1;
 /// The bit of readiness that says that there is room to write.
-pub const WRITABLE: u8 = 2;
+pub(super) const WRITABLE: u8 = 2;
 /// The bit of readiness that says that the peer has closed, or the connection is broken. Edge-triggered epoll says so
 /// once: it must outlive every read but the last.
-pub const HUNG_UP: u8 = 4;
+pub(super) const HUNG_UP: u8 = 4;
 
 /// A slot: one socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line
 /// holds those of eight sockets.
@@ -30,7 +30,7 @@ struct Slot {
 }
 
 /// All slots of an event loop.
-pub struct Slots {
+pub(super) struct Slots {
     /// The slots of as many sockets as were foreseen, in one array that never moves.
     reserved: Box<[Slot]>,
     /// The slots beyond the foreseen ones.
@@ -40,7 +40,7 @@ pub struct Slots {
 
 impl Slots {
     /// Slots for `foreseen` sockets: those that are open at the same time, as far as is known beforehand.
-    pub fn new(foreseen: usize) -> Self {
+    pub(super) fn new(foreseen: usize) -> Self {
         Self {
             reserved: vec![Slot::default(); foreseen].into_boxed_slice(),
             grown: RefCell::default(),
@@ -49,7 +49,7 @@ impl Slots {
     }
 
     /// Gives out a slot of which nothing is known yet, for a socket of `task`.
-    pub fn take(&self, task: TaskId) -> SlotId {
+    pub(super) fn take(&self, task: TaskId) -> SlotId {
         let free = self.free.borrow_mut().pop();
         let slot = free.unwrap_or_else(|| {
             let mut grown = self.grown.borrow_mut();
@@ -64,20 +64,20 @@ impl Slots {
     }
 
     /// Takes a slot back: events of its socket that are still under way mean nothing from now on.
-    pub fn give_back(&self, slot: SlotId) {
+    pub(super) fn give_back(&self, slot: SlotId) {
         self.with(slot, |slot| slot.tenancy.set(slot.tenancy.get().wrapping_add(1)));
         self.free.borrow_mut().push(slot);
     }
 
     /// The word under which epoll reports the slot's socket.
-    pub fn word(&self, slot: SlotId) -> u64 {
+    pub(super) fn word(&self, slot: SlotId) -> u64 {
         self.with(slot, |tenant| u64::from(tenant.tenancy.get()) << 32 | u64::from(slot))
     }
 
     /// Adds `bits` to what is known of the socket that `word` stands for, and names its task; `None` when the socket is
     /// closed.
     #[inline]
-    pub fn announce(&self, word: u64, bits: u8) -> Option<TaskId> {
+    pub(super) fn announce(&self, word: u64, bits: u8) -> Option<TaskId> {
         self.with(word as SlotId, |slot| {
             if u64::from(slot.tenancy.get()) != word >> 32 {
                 return None;
@@ -89,19 +89,19 @@ impl Slots {
 
     /// The task of the slot that `word` names, whoever has it now; `None` where `word` names no slot.
     #[inline]
-    pub fn task(&self, word: u64) -> Option<TaskId> {
+    pub(super) fn task(&self, word: u64) -> Option<TaskId> {
         let slot = self.reserved.get(usize::try_from(word & u64::from(SlotId::MAX)).ok()?)?;
         Some(slot.task.get())
     }
 
     #[inline]
-    pub fn readiness(&self, slot: SlotId) -> u8 {
+    pub(super) fn readiness(&self, slot: SlotId) -> u8 {
         self.with(slot, |slot| slot.readiness.get())
     }
 
     /// Takes `bits` away from what is known of the socket.
     #[inline]
-    pub fn clear(&self, slot: SlotId, bits: u8) {
+    pub(super) fn clear(&self, slot: SlotId, bits: u8) {
         self.with(slot, |slot| slot.readiness.set(slot.readiness.get() & !bits));
     }
 

@@ -22,7 +22,7 @@ const TURN_BYTES: usize = 1 << 20;
 
 /// The endpoint at which the server listens, its name resolved once.
 #[derive(Debug, Clone)]
-pub struct Endpoint {
+pub(crate) struct Endpoint {
     address: SockAddr,
     text: String,
     is_unix: bool,
@@ -31,7 +31,7 @@ pub struct Endpoint {
 impl Endpoint {
     /// # Errors
     /// The host has no address, or the socket path is too long.
-    pub fn of(target: &Target) -> io::Result<Self> {
+    pub(crate) fn of(target: &Target) -> io::Result<Self> {
         if let Some(path) = &target.socket {
             return Ok(Self {
                 address: SockAddr::unix(path)?,
@@ -46,22 +46,22 @@ impl Endpoint {
         Ok(Self { address: address.into(), text: format!("{}:{}", target.host, target.port), is_unix: false })
     }
 
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    pub fn is_unix(&self) -> bool {
+    pub(crate) fn is_unix(&self) -> bool {
         self.is_unix
     }
 
     /// Whether bytes on their way to the endpoint stay on this machine.
-    pub fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         self.is_unix || self.address.as_socket().is_some_and(|address| address.ip().is_loopback())
     }
 }
 
 /// A connected, non-blocking socket that belongs to one task, which may have others.
-pub struct Socket {
+pub(crate) struct Socket {
     raw: RawSocket,
     reactor: Rc<Reactor>,
     task: TaskId,
@@ -75,7 +75,7 @@ pub struct Socket {
 impl Socket {
     /// # Errors
     /// What `connect(2)` says, except that a full accept queue is waited out until `deadline`.
-    pub async fn connect(
+    pub(crate) async fn connect(
         reactor: Rc<Reactor>,
         task: TaskId,
         endpoint: &Endpoint,

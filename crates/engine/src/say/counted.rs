@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// The number with a comma between thousands.
-pub fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.char_indices() {
@@ -14,12 +14,12 @@ pub fn thousands(number: u64) -> String {
 }
 
 /// A number of things, by the name of one of them: `1 row`, `25,158 rows`.
-pub fn counted(number: u64, thing: &str) -> String {
+pub(crate) fn counted(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", thousands(number))
 }
 
-pub fn were(number: u64) -> &'static str {
+pub(crate) fn were(number: u64) -> &'static str {
     if number == 1 { "was" } else { "were" }
 }
 

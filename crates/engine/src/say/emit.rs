@@ -7,7 +7,7 @@ use assay_format::event::{ErrorEvent, Event};
 
 /// Says one event. It is written later, by a thread of its own: a reader that is slow misses intervals and progress, and
 /// the doubt `events-left-out` says how many.
-pub fn emit(event: &Event) {
+pub(crate) fn emit(event: &Event) {
     let line = line_of(event);
     match event {
         Event::Interval(_) | Event::Progress(_) | Event::Error(ErrorEvent { fatal: false, .. }) => {

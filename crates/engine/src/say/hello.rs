@@ -6,7 +6,7 @@ use crate::process::clock::Clock;
 use crate::say::emit::emit;
 
 /// Says who measures `workload`, with so many threads and connections; a worker of a storage load counts as both.
-pub fn hello(clock: Clock, seed: u64, threads: usize, connections: u32, workload: &str) {
+pub(crate) fn hello(clock: Clock, seed: u64, threads: usize, connections: u32, workload: &str) {
     emit(&Event::Hello(Hello {
         format: 1,
         version: env!("CARGO_PKG_VERSION").into(),

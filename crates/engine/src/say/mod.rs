@@ -1,8 +1,8 @@
 //! What the engine says: events, written by a thread of its own, and the phrases in them.
 
-pub mod counted;
-pub mod doubts;
-pub mod emit;
-pub mod hello;
-pub mod output;
-pub mod tallied;
+pub(crate) mod counted;
+pub(crate) mod doubts;
+pub(crate) mod emit;
+pub(crate) mod hello;
+pub(crate) mod output;
+pub(crate) mod tallied;

@@ -61,25 +61,25 @@ impl Queue {
 }
 
 /// Puts a line that must be read into the queue; `left_out` makes the line that says how many were not kept before it.
-pub fn push(line: Vec<u8>, left_out: impl FnOnce(u64) -> Vec<u8>) {
+pub(crate) fn push(line: Vec<u8>, left_out: impl FnOnce(u64) -> Vec<u8>) {
     held().push(line, left_out);
     output().changed.notify_all();
 }
 
 /// Puts a line into the queue that may be left out while the reader is behind.
-pub fn offer(line: Vec<u8>) {
+pub(crate) fn offer(line: Vec<u8>) {
     held().offer(line);
     output().changed.notify_all();
 }
 
 /// Whether the reader has closed its end: what is left to do is to end, and to clean up.
-pub fn reader_gone() -> bool {
+pub(crate) fn reader_gone() -> bool {
     GONE.load(Ordering::Relaxed)
 }
 
 /// Waits until the reader has everything, and closes standard output: a thread that hangs in the kernel keeps the process
 /// from ending, but not its reader from seeing the end. After a signal, a reader that takes nothing is not waited for.
-pub fn close() {
+pub(crate) fn close() {
     let mut queue = held();
     let mut seen = (queue.written, Instant::now());
     while (queue.writing || !queue.lines.is_empty()) && !reader_gone() {

@@ -6,7 +6,7 @@ use assay_format::event::{Counts, LabelTimes, Pacing, Reading};
 use assay_tally::{Counts as Tallied, LabelRecorder, Recorder};
 
 /// The counters of a tally as the event has them.
-pub fn counts(tallied: &Tallied) -> Counts {
+pub(crate) fn counts(tallied: &Tallied) -> Counts {
     Counts {
         counters: BTreeMap::new(),
         transactions: tallied.transactions,
@@ -29,7 +29,7 @@ pub fn counts(tallied: &Tallied) -> Counts {
 }
 
 /// The pacing of a recorder: how well the schedule was kept; absent where there is none.
-pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
+pub(crate) fn pacing(recorder: &Recorder) -> Option<Pacing> {
     recorder.lateness.as_ref().map(|lateness| Pacing {
         arrivals: recorder.counts.arrivals,
         prompt: lateness.count(),
@@ -38,13 +38,13 @@ pub fn pacing(recorder: &Recorder) -> Option<Pacing> {
 }
 
 /// The reading lateness of a recorder: the time that answers waited to be read; absent where none was.
-pub fn reading(recorder: &Recorder) -> Option<Reading> {
+pub(crate) fn reading(recorder: &Recorder) -> Option<Reading> {
     let lateness = &recorder.reading;
     (!lateness.is_empty()).then(|| Reading { answers: lateness.count(), lateness: lateness.encode() })
 }
 
 /// The histograms of a recorder under their names; labels that saw nothing are left out.
-pub fn labels<'a>(
+pub(crate) fn labels<'a>(
     names: impl Iterator<Item = (&'a str, usize)>,
     recorder: &Recorder,
 ) -> BTreeMap<String, LabelTimes> {
@@ -56,7 +56,7 @@ pub fn labels<'a>(
 }
 
 /// The times of one label.
-pub fn label_times(label: &LabelRecorder) -> LabelTimes {
+pub(crate) fn label_times(label: &LabelRecorder) -> LabelTimes {
     let (wait, response) = match &label.open {
         Some(open) => (Some(open.0.encode()), Some(open.1.encode())),
         None => (None, None),

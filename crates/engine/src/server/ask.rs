@@ -16,7 +16,7 @@ const NAP_NS: u64 = 50_000_000;
 
 /// Numbers of the first row of a result; 0 for anything else.
 #[derive(Default)]
-pub struct Numbers(pub Vec<i64>);
+pub(crate) struct Numbers(pub Vec<i64>);
 
 impl Rows for Numbers {
     fn row(&mut self, row: &Row<'_>) {
@@ -30,7 +30,7 @@ impl Rows for Numbers {
 ///
 /// # Errors
 /// No login, no answer within `patience_ns` (absent: as long as it takes), or the server refuses the query.
-pub fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64>, Fatal> {
+pub(crate) fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64>, Fatal> {
     let mut numbers = Numbers::default();
     ask_rows(login, sql, patience_ns, &mut numbers)?;
     Ok(numbers.0)
@@ -40,7 +40,7 @@ pub fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<Vec<i64
 ///
 /// # Errors
 /// As [`ask`].
-pub fn ask_rows(
+pub(crate) fn ask_rows(
     login: &Login,
     sql: &str,
     patience_ns: Option<u64>,
@@ -83,7 +83,7 @@ pub fn ask_rows(
 ///
 /// # Errors
 /// As [`ask`], or the answer is no such number.
-pub fn count_rows(login: &Login, table: &str) -> Result<u64, Fatal> {
+pub(crate) fn count_rows(login: &Login, table: &str) -> Result<u64, Fatal> {
     let sql = format!("SELECT COUNT(*) FROM {table}");
     as_count(&sql, &ask(login, &sql, None)?)
 }
@@ -92,7 +92,7 @@ pub fn count_rows(login: &Login, table: &str) -> Result<u64, Fatal> {
 ///
 /// # Errors
 /// No row, or a number that counts nothing.
-pub fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
+pub(crate) fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
     let count = row.first().and_then(|count| u64::try_from(*count).ok());
     count.ok_or_else(|| {
         let answer = row.first().map_or("no row".to_owned(), i64::to_string);
@@ -104,7 +104,7 @@ pub fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
 ///
 /// # Errors
 /// The answer has no result set.
-pub fn has_rows(sql: &str, outcome: &Outcome) -> Result<(), Fatal> {
+pub(crate) fn has_rows(sql: &str, outcome: &Outcome) -> Result<(), Fatal> {
     if outcome.result_set {
         return Ok(());
     }

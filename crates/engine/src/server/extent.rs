@@ -16,11 +16,11 @@ const LOOKED_AT: usize = 64;
 const SLACK: f64 = 0.01;
 
 /// The extents that were found: each table that was looked at, with the largest row number in it (0 for none).
-pub type Extents<'a> = Vec<(&'a Table, u64)>;
+pub(crate) type Extents<'a> = Vec<(&'a Table, u64)>;
 
 /// Looks how far the tables go. Nothing where they are not numbered, or the server does not say: a table that is missing is
 /// said by the load itself.
-pub fn extents<'a>(login: &Login, data: &'a dyn Dataset) -> Result<Extents<'a>, Fatal> {
+pub(crate) fn extents<'a>(login: &Login, data: &'a dyn Dataset) -> Result<Extents<'a>, Fatal> {
     let Some(column) = data.numbered_by() else { return Ok(Vec::new()) };
     let tables: Vec<&Table> = data.tables().iter().filter(|table| table.rows > 0).collect();
     let step = tables.len().div_ceil(LOOKED_AT).max(1);
@@ -60,7 +60,7 @@ impl Rows for Ends {
 ///
 /// # Errors
 /// A table ends far before the row numbers that the load draws.
-pub fn judge(extents: &Extents<'_>, resizes: bool) -> Result<Option<Doubt>, Fatal> {
+pub(crate) fn judge(extents: &Extents<'_>, resizes: bool) -> Result<Option<Doubt>, Fatal> {
     let slack = |table: &Table| (table.rows as f64 * SLACK) as u64;
     if let Some((table, last)) = extents.iter().find(|(table, last)| last + slack(table) < table.rows) {
         let (name, rows) = (&table.name, table.rows);
@@ -97,7 +97,7 @@ pub fn judge(extents: &Extents<'_>, resizes: bool) -> Result<Option<Doubt>, Fata
 ///
 /// # Errors
 /// A table has rows beyond those that are asked for.
-pub fn refuse_larger(extents: &Extents<'_>) -> Result<(), Fatal> {
+pub(crate) fn refuse_larger(extents: &Extents<'_>) -> Result<(), Fatal> {
     let Some((table, last)) = extents.iter().find(|(table, last)| *last > table.rows) else { return Ok(()) };
     let message = format!(
         "the rows of {} go up to id {last}: it was made with another table_size than {}",

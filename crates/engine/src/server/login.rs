@@ -15,7 +15,7 @@ use assay_format::job::{Target, TlsMode};
 
 /// The purpose for which connections are opened: a server is offered no more than that needs.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Purpose {
+pub(crate) struct Purpose {
     /// Whether rows go by `LOAD DATA LOCAL INFILE`, from memory.
     pub files: bool,
     /// Whether texts may hold several statements.
@@ -23,7 +23,7 @@ pub struct Purpose {
 }
 
 /// The login of a target: everything that opening one more connection needs.
-pub struct Login {
+pub(crate) struct Login {
     endpoint: Endpoint,
     options: Options,
     timeout_ns: u64,
@@ -34,7 +34,7 @@ impl Login {
     ///
     /// # Errors
     /// The host has no address, a named environment variable is missing, a file cannot be read.
-    pub fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
+    pub(crate) fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
         let endpoint = Endpoint::of(target).map_err(|error| {
             let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
             let kind = assay_format::event::ErrorKind::Connect;
@@ -87,12 +87,12 @@ impl Login {
     }
 
     /// Limit for one connect and login, and for any one question around the load.
-    pub fn timeout_ns(&self) -> u64 {
+    pub(crate) fn timeout_ns(&self) -> u64 {
         self.timeout_ns
     }
 
     /// The limit for one connect and login in words, for people.
-    pub fn timeout(&self) -> String {
+    pub(crate) fn timeout(&self) -> String {
         format!("{} ms (target.connect_timeout_ms)", self.timeout_ns / 1_000_000)
     }
 
@@ -100,7 +100,11 @@ impl Login {
     ///
     /// # Errors
     /// No connection within the time limit, or the server refuses the login.
-    pub async fn open(&self, reactor: &Rc<Reactor>, task: TaskId) -> Result<Connection<Socket>, Fatal> {
+    pub(crate) async fn open(
+        &self,
+        reactor: &Rc<Reactor>,
+        task: TaskId,
+    ) -> Result<Connection<Socket>, Fatal> {
         let deadline = reactor.clock.now() + self.timeout_ns;
         let place = self.endpoint.text();
         let due = Cell::new("connection");

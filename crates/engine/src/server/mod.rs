@@ -1,8 +1,8 @@
 //! The server, as it is before and after a load: logging in, asking, what its tables hold.
 
-pub mod ask;
-pub mod extent;
-pub mod login;
-pub mod notes;
-pub mod preflight;
-pub mod questions;
+pub(crate) mod ask;
+pub(crate) mod extent;
+pub(crate) mod login;
+pub(crate) mod notes;
+pub(crate) mod preflight;
+pub(crate) mod questions;

@@ -11,7 +11,7 @@ use crate::server::login::Login;
 use assay_format::event::ErrorKind;
 
 /// The code of a server that knows no such table (ER_NO_SUCH_TABLE).
-pub const NO_TABLE: u16 = 1146;
+pub(crate) const NO_TABLE: u16 = 1146;
 
 #[derive(Default)]
 struct Notes(BTreeMap<String, String>);
@@ -29,7 +29,7 @@ impl Rows for Notes {
 ///
 /// # Errors
 /// No login, the server refuses to say, or what `prepare` made there is not what is asked for now.
-pub fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
+pub(crate) fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
     let Notes(found) = read(login, &asked.table)?;
     if found.is_empty() {
         return Ok(false);
@@ -60,7 +60,7 @@ fn read(login: &Login, table: &str) -> Result<Notes, Fatal> {
 ///
 /// # Errors
 /// No login, or the tables are not those of the job.
-pub fn learn(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
+pub(crate) fn learn(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
     let Some(table) = workload.data().notes().map(|notes| notes.table) else { return Ok(()) };
     let Some(learner) = workload.learner() else { return Ok(()) };
     let notes = read(login, &table)?;

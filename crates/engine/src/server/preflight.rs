@@ -8,7 +8,7 @@ use assay_format::event::ErrorKind;
 use assay_format::job::PsMode;
 
 /// The needs of a run: what the server and this machine must have room for.
-pub struct Needs {
+pub(crate) struct Needs {
     pub connections: u32,
     pub statements: usize,
     pub ps_mode: PsMode,
@@ -18,7 +18,7 @@ pub struct Needs {
 ///
 /// # Errors
 /// No login, or a limit of the server or of this process is too low; the message names it.
-pub fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
+pub(crate) fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
     allow_descriptors(needs.connections.into(), "connections")
         .map_err(|fatal| fatal.hint("raise the limit (ulimit -Hn), or use fewer threads"))?;
     let limits = ask(login, "SELECT @@max_connections, @@max_prepared_stmt_count", Some(login.timeout_ns()))?;

@@ -25,14 +25,14 @@ struct Seen {
 }
 
 /// The measured window of one lane (a line of the report).
-pub struct LaneTotal {
+pub(super) struct LaneTotal {
     pub recorder: Recorder,
     pub sums: Sums,
     /// Bytes and operations of each whole interval, of reads and of writes.
     pub series: Vec<([u64; 2], [u64; 2])>,
 }
 
-pub struct Collector {
+pub(super) struct Collector {
     lanes: Vec<Arc<Lane>>,
     open_loop: bool,
     /// An empty recorder for the next interval.
@@ -125,7 +125,7 @@ impl Load for Collector {
 }
 
 impl Collector {
-    pub fn new(
+    pub(super) fn new(
         lanes: Vec<Arc<Lane>>,
         workers: usize,
         open_loop: bool,
@@ -150,7 +150,7 @@ impl Collector {
     }
 
     /// The measured windows of all workers.
-    pub fn windows(&self) -> impl Iterator<Item = (usize, &Window)> {
+    pub(super) fn windows(&self) -> impl Iterator<Item = (usize, &Window)> {
         self.ends.iter().flatten().map(|end| (end.worker, &end.window))
     }
 
@@ -168,7 +168,7 @@ impl Collector {
     }
 
     /// The measured window, and what was tallied in it; `None` when it never began. `finished`: nothing ended it early.
-    pub fn window(&mut self, accounts: &Accounts, finished: bool) -> Option<(WindowResult, Tallied)> {
+    pub(super) fn window(&mut self, accounts: &Accounts, finished: bool) -> Option<(WindowResult, Tallied)> {
         let (mut busy_ns, mut abandoned, mut unserved) = (0, 0, 0);
         let mut operations = Vec::new();
         for worker in self.ends.iter().flatten() {

@@ -23,7 +23,7 @@ use assay_format::event::{
 const ENOUGH: u64 = 100;
 
 /// The conclusion of a load on disks: all that its result and doubts are made of.
-pub struct Conclusion<'a> {
+pub(super) struct Conclusion<'a> {
     pub conductor: Conductor<'a, Collector>,
     pub job: &'a DiskJob,
     pub places: &'a [Place],
@@ -33,7 +33,7 @@ pub struct Conclusion<'a> {
 
 impl Conclusion<'_> {
     /// Says the result and the doubts; returns the exit code.
-    pub fn say(mut self, made: &mut Made) -> Result<i32, Fatal> {
+    pub(super) fn say(mut self, made: &mut Made) -> Result<i32, Fatal> {
         let hangs = self.hung_workers();
         if let Some(names) = &hangs {
             self.conductor.fatal.get_or_insert_with(|| never_came_back(names));

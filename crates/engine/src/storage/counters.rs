@@ -7,20 +7,20 @@ use crate::course::timeline::Control;
 
 const SECTOR: u64 = 512;
 
-pub struct Counters {
+pub(super) struct Counters {
     disks: Vec<Disk>,
     before: Option<Vec<DiskCounts>>,
     after: Option<Vec<DiskCounts>>,
 }
 
 impl Counters {
-    pub fn of(layouts: &[Layout]) -> Self {
+    pub(super) fn of(layouts: &[Layout]) -> Self {
         let disks = assay_storage::beneath(layouts.iter().flat_map(|layout| &layout.paths));
         Self { disks, before: None, after: None }
     }
 
     /// Reads the devices' counters when the window has begun, and when it has ended.
-    pub fn look_up(&mut self, control: &Control, now: u64) {
+    pub(super) fn look_up(&mut self, control: &Control, now: u64) {
         if self.before.is_none() && now >= control.measure_start() {
             self.before = Some(self.read());
         }
@@ -30,7 +30,7 @@ impl Counters {
     }
 
     /// Reads the devices' counters at the end of the load, unless they were read at the end of the window.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if self.after.is_none() {
             self.after = Some(self.read());
         }
@@ -41,7 +41,7 @@ impl Counters {
     }
 
     /// The use of each device: how far its counters moved in a window of this length.
-    pub fn moved(&self, elapsed_s: f64) -> Vec<DiskUse> {
+    pub(super) fn moved(&self, elapsed_s: f64) -> Vec<DiskUse> {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return Vec::new() };
         let pairs = self.disks.iter().zip(before.iter().zip(after));
         pairs.map(|(disk, (before, after))| moved(&disk.name, before, after, elapsed_s)).collect()

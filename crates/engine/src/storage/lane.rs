@@ -9,7 +9,7 @@ use assay_tally::{Recorder, Scheduled, Shape, Times};
 use crate::course::timeline::Stretch;
 
 /// Labels of the histograms, by number.
-pub const NAMES: [&str; 8] = [
+pub(super) const NAMES: [&str; 8] = [
     "transaction",
     "read",
     "write",
@@ -28,7 +28,7 @@ const COMPLETION: usize = 5;
 
 /// Counters of one lane in one interval.
 #[derive(Debug, Clone, Default)]
-pub struct Sums {
+pub(super) struct Sums {
     /// Operations that ended in the interval: reads, writes.
     pub operations: [u64; 2],
     pub bytes: [u64; 2],
@@ -39,7 +39,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         for direction in 0..2 {
             self.operations[direction] += other.operations[direction];
             self.bytes[direction] += other.bytes[direction];
@@ -52,7 +52,7 @@ impl Sums {
         }
     }
 
-    pub fn count(&mut self, done: &Done) {
+    pub(super) fn count(&mut self, done: &Done) {
         let direction = match done.kind {
             Kind::Read => 0,
             Kind::Write => 1,
@@ -66,7 +66,7 @@ impl Sums {
 
 /// The tally of one lane in one interval.
 #[derive(Debug)]
-pub struct Tally {
+pub(super) struct Tally {
     pub recorder: Recorder,
     pub sums: Sums,
 }
@@ -81,14 +81,14 @@ struct Tallies {
 
 /// A lane is a line of the report: the workers of a group, or one worker.
 #[derive(Debug)]
-pub struct Lane {
+pub(super) struct Lane {
     open_loop: bool,
     tallies: Mutex<Tallies>,
     /// Open loop: what was scheduled in the measured window, whenever it ended.
     window: Option<Mutex<Recorder>>,
 }
 
-pub fn recorder(open_loop: bool) -> Recorder {
+pub(super) fn recorder(open_loop: bool) -> Recorder {
     let scheduled = if open_loop { Scheduled::All } else { Scheduled::Nothing };
     let mut recorder = Recorder::new(Shape::of_labels(NAMES.len(), scheduled));
     // Parts of an operation have no schedule.
@@ -97,13 +97,13 @@ pub fn recorder(open_loop: bool) -> Recorder {
 }
 
 impl Lane {
-    pub fn new(open_loop: bool) -> Self {
+    pub(super) fn new(open_loop: bool) -> Self {
         let window = open_loop.then(|| Mutex::new(recorder(true)));
         Self { open_loop, tallies: Mutex::default(), window }
     }
 
     /// Adds what a worker saw of one interval. `window` is the measured one.
-    pub fn add(&self, stretch: Stretch, done: &[Done], sums: &Sums, window: (u64, u64)) {
+    pub(super) fn add(&self, stretch: Stretch, done: &[Done], sums: &Sums, window: (u64, u64)) {
         let mut tallies = held(&self.tallies);
         let Tallies { pending, spare } = &mut *tallies;
         let fresh = || Tally { recorder: recorder(self.open_loop), sums: Sums::default() };
@@ -121,18 +121,18 @@ impl Lane {
     }
 
     /// Takes an interval that every worker has closed; `None` when nothing happened in it.
-    pub fn take(&self, start: u64) -> Option<Tally> {
+    pub(super) fn take(&self, start: u64) -> Option<Tally> {
         held(&self.tallies).pending.remove(&start)
     }
 
     /// Takes back a tally that has been read, to be used anew.
-    pub fn give_back(&self, mut tally: Tally) {
+    pub(super) fn give_back(&self, mut tally: Tally) {
         tally.recorder.clear();
         tally.sums = Sums::default();
         held(&self.tallies).spare.push(tally);
     }
 
-    pub fn take_window(&self) -> Option<Recorder> {
+    pub(super) fn take_window(&self) -> Option<Recorder> {
         self.window.as_ref().map(|window| held(window).clone())
     }
 }
@@ -174,7 +174,7 @@ fn record(recorder: &mut Recorder, done: &Done) {
 }
 
 /// The label `transaction` is reads and writes together; it is made here once an interval instead of once an operation.
-pub fn complete(recorder: &mut Recorder) {
+pub(super) fn complete(recorder: &mut Recorder) {
     let (whole, parts) = recorder.labels.split_at_mut(1);
     for part in &parts[..2] {
         whole[0].service.merge(&part.service);

@@ -11,7 +11,7 @@ use crate::storage::{DiskJob, Place};
 use assay_format::event::Event;
 
 /// Opens the ledger of each worker; one is in memory alone where the job names no file.
-pub fn open(
+pub(super) fn open(
     job: &DiskJob,
     layouts: &[Layout],
     places: &[Place],
@@ -42,7 +42,7 @@ pub fn open(
 }
 
 /// Starts the thread that flushes ledgers with a file to disk; `None` where no ledger has a file.
-pub fn flusher(ledgers: &[Option<Arc<Ledger>>]) -> Result<Option<Flusher>, Fatal> {
+pub(super) fn flusher(ledgers: &[Option<Arc<Ledger>>]) -> Result<Option<Flusher>, Fatal> {
     let kept: Vec<_> = ledgers.iter().flatten().filter(|ledger| ledger.kept()).cloned().collect();
     if kept.is_empty() {
         return Ok(None);

@@ -8,10 +8,10 @@ use crate::process::usage::engine_use;
 use crate::storage::collector::Collector;
 use crate::storage::watch::Window;
 
-pub type Message = conductor::Message<Collector>;
+pub(super) type Message = conductor::Message<Collector>;
 
 /// A worker has left an interval behind; what it did in it is in the tally of its lane.
-pub struct Closed {
+pub(super) struct Closed {
     pub worker: usize,
     pub stretch: Stretch,
     pub in_flight: u64,
@@ -38,7 +38,7 @@ impl intervals::Slice for Closed {
     }
 }
 
-pub struct WorkerEnd {
+pub(super) struct WorkerEnd {
     pub worker: usize,
     pub window: Window,
     pub abandoned: u32,
@@ -47,7 +47,7 @@ pub struct WorkerEnd {
 
 impl WorkerEnd {
     /// The end of a worker that broke off before it could report a window.
-    pub fn nothing(worker: usize) -> Self {
+    pub(super) fn nothing(worker: usize) -> Self {
         Self { worker, window: Window::default(), abandoned: 0, unserved: 0 }
     }
 }

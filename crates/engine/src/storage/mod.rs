@@ -52,7 +52,7 @@ struct Place {
 }
 
 /// Carries the job out; returns the exit code.
-pub fn run(job: DiskJob, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
+pub(crate) fn run(job: DiskJob, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     let places = places(&job.storage);
     hello(clock, job.seed, places.len(), places.len() as u32, "storage");
     let mut made = Made::default();
@@ -272,7 +272,7 @@ fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages
 
 impl Fatal {
     /// The fatal error of a file, a disk or a kernel that refused.
-    pub fn storage(error: &StorageError) -> Self {
+    pub(crate) fn storage(error: &StorageError) -> Self {
         let kind = match error {
             StorageError::Spec(_) => ErrorKind::Job,
             _ => ErrorKind::Host,

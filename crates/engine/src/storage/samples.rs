@@ -4,7 +4,7 @@ use assay_format::event::Spread;
 
 /// The spread of values, mergeable: of several workers as of one.
 #[derive(Debug, Clone, Copy)]
-pub struct Samples {
+pub(super) struct Samples {
     count: u64,
     min: f64,
     max: f64,
@@ -21,11 +21,11 @@ impl Default for Samples {
 
 impl Samples {
     /// Adds `value`, which is not negative.
-    pub fn add(&mut self, value: f64) {
+    pub(super) fn add(&mut self, value: f64) {
         self.merge(&Self { count: 1, min: value, max: value, mean: value, squares: 0.0 });
     }
 
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         let count = self.count + other.count;
         if count == 0 {
             return;
@@ -41,7 +41,7 @@ impl Samples {
 
     /// The spread of the values; `None` where no value was above 0. The deviation is that of all values, not of a
     /// sample of them.
-    pub fn spread(&self) -> Option<Spread> {
+    pub(super) fn spread(&self) -> Option<Spread> {
         (self.max > 0.0).then(|| Spread {
             samples: self.count,
             min: self.min,

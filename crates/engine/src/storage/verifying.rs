@@ -16,7 +16,7 @@ use crate::storage::DiskJob;
 use assay_format::event::{Done, ErrorKind, Event, Flawed, Phase, PhaseStart, Promised, Verified};
 
 /// Reads one job's blocks back and says what was found; `None` when a signal came.
-pub fn verify(
+pub(super) fn verify(
     job: &StorageJob,
     layout: &Layout,
     expected: Option<&Expected>,
@@ -59,7 +59,7 @@ fn verified(found: Findings) -> Verified {
 }
 
 /// The error that bad blocks are.
-pub fn complaint(verified: &[Verified]) -> Option<Fatal> {
+pub(super) fn complaint(verified: &[Verified]) -> Option<Fatal> {
     let sum = |count: fn(&Verified) -> u64| verified.iter().map(count).sum::<u64>();
     let first = verified.iter().filter(|one| one.bad > 0).flat_map(|one| &one.described).next()?;
     let (bad, blocks, lost) = (sum(|one| one.bad), sum(|one| one.blocks), sum(|one| one.lost_durable));
@@ -96,7 +96,7 @@ fn ledger(job: &StorageJob, layout: &Layout) -> Result<Option<(Origin, Account)>
 }
 
 /// Carries out a job that only reads back.
-pub fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fatal> {
+pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i32, Fatal> {
     emit(&Event::Phase(PhaseStart { phase: Phase::Check, start_ns: clock.now(), planned_ms: None }));
     let mut verified = Vec::new();
     for (one, layout) in job.storage.iter().zip(layouts) {

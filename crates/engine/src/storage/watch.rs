@@ -18,7 +18,7 @@ const BUFFER: usize = 128;
 
 /// The measured window of a worker: what it did there.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Window {
+pub(super) struct Window {
     pub operations: u64,
     /// Times of its operations inside the window, whole or cut by its ends.
     pub busy_ns: u64,
@@ -30,7 +30,7 @@ pub struct Window {
     pub moved: [Samples; 2],
 }
 
-pub struct WorkerWatch {
+pub(super) struct WorkerWatch {
     pub worker: usize,
     clock: Clock,
     control: Arc<Control>,
@@ -52,7 +52,7 @@ pub struct WorkerWatch {
 }
 
 impl WorkerWatch {
-    pub fn new(
+    pub(super) fn new(
         worker: usize,
         clock: Clock,
         control: Arc<Control>,
@@ -81,7 +81,7 @@ impl WorkerWatch {
     }
 
     /// Ends the watch when the worker has ended: its last interval goes out as it is.
-    pub fn end(mut self) -> Window {
+    pub(super) fn end(mut self) -> Window {
         if self.stretch.phase == Phase::Connect {
             return self.window;
         }

@@ -15,7 +15,7 @@ use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 use assay_format::job::Job;
 
-pub struct Arrivals {
+pub(super) struct Arrivals {
     schedule: Schedule,
     /// The instant from which the schedule's instants are counted: the start of the load.
     origin: u64,

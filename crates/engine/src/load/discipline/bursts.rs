@@ -14,7 +14,7 @@ use assay_format::job::Job;
 
 const APART_NS: u64 = 1_000_000_000;
 
-pub struct Bursts {
+pub(super) struct Bursts {
     size: u32,
     /// The instant of the next burst.
     ahead: u64,

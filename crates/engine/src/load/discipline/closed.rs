@@ -20,7 +20,7 @@ enum Pause {
     Over(u64),
 }
 
-pub struct Closed {
+pub(super) struct Closed {
     /// The pause of each connection; empty where there are no pauses, which saves looking.
     pauses: Box<[Pause]>,
     ends: BinaryHeap<Reverse<(u64, TaskId)>>,

@@ -7,7 +7,7 @@ use super::{Wanted, Work};
 use crate::reactor::TaskId;
 
 /// Work that is due: the instant at which it is wanted, and what is wanted.
-pub type Due = (u64, Wanted);
+pub(super) type Due = (u64, Wanted);
 
 #[derive(Debug, Clone, Copy)]
 enum Occupation {
@@ -18,7 +18,7 @@ enum Occupation {
 }
 
 /// The connections of an event loop, and which of them are free.
-pub struct Connections {
+pub(super) struct Connections {
     occupations: Box<[Occupation]>,
     /// The free connections, longest free first.
     free: VecDeque<TaskId>,
@@ -26,17 +26,17 @@ pub struct Connections {
 }
 
 impl Connections {
-    pub fn new(count: u32) -> Self {
+    pub(super) fn new(count: u32) -> Self {
         let occupations = vec![Occupation::Busy; count as usize].into_boxed_slice();
         Self { occupations, free: VecDeque::with_capacity(count as usize), closed: false }
     }
 
-    pub fn any_free(&self) -> bool {
+    pub(super) fn any_free(&self) -> bool {
         !self.free.is_empty()
     }
 
     /// Gives work to the connection that has been free longest; false where none is.
-    pub fn hand(&mut self, due: Due, mut wake: impl FnMut(TaskId)) -> bool {
+    pub(super) fn hand(&mut self, due: Due, mut wake: impl FnMut(TaskId)) -> bool {
         let Some(connection) = self.free.pop_front() else { return false };
         self.occupations[connection as usize] = Occupation::Handed(due);
         wake(connection);
@@ -46,7 +46,11 @@ impl Connections {
     /// Gives a connection what it does next. `oldest` takes what has waited longest: only who has just become free may
     /// look there, for one that waits is given its work.
     #[inline]
-    pub fn next(&mut self, connection: TaskId, oldest: impl FnOnce() -> Option<Due>) -> Poll<Option<Work>> {
+    pub(super) fn next(
+        &mut self,
+        connection: TaskId,
+        oldest: impl FnOnce() -> Option<Due>,
+    ) -> Poll<Option<Work>> {
         let occupation = &mut self.occupations[connection as usize];
         match *occupation {
             Occupation::Handed((scheduled, wanted)) => {
@@ -73,12 +77,12 @@ impl Connections {
     }
 
     /// Closes the load: free connections are told to leave, each of the others when it finds nothing to do.
-    pub fn close(&mut self, wake: impl FnMut(TaskId)) {
+    pub(super) fn close(&mut self, wake: impl FnMut(TaskId)) {
         self.closed = true;
         self.free.drain(..).for_each(wake);
     }
 
-    pub fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         self.closed
     }
 }

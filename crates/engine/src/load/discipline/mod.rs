@@ -23,7 +23,7 @@ use assay_format::job::Job;
 
 /// One operation that a connection is to carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Work {
+pub(crate) struct Work {
     /// The instant at which it is wanted.
     pub scheduled: u64,
     /// A connection was free at that instant: whatever it waits is the generator's doing.
@@ -33,7 +33,7 @@ pub struct Work {
 
 /// Which operation is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// The next operation of the connection that takes it.
     Own,
     /// The next operation of a terminal, by its number within the event loop.
@@ -44,7 +44,7 @@ pub enum Wanted {
 
 /// The properties of a load discipline that the engine must know outside of this room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Properties {
+pub(crate) struct Properties {
     /// The kinds of work that are wanted at an instant, and so have a wait and a response time.
     pub times: Scheduled,
     /// Operations are wanted at instants that the event loop looks out for. Otherwise a connection that asks is always
@@ -70,7 +70,7 @@ pub struct Properties {
 }
 
 /// The grounds on which a discipline is chosen: the job, and what its workload can do.
-pub struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     pub job: &'a Job,
     pub workload: &'a str,
     /// The workload's terminals pause by a rule of its own.
@@ -83,7 +83,7 @@ pub struct Asked<'a> {
 
 /// The part of the whole load that one event loop has.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub(crate) struct Part {
     pub share: Share,
     /// The number of connections of the event loop, and that of its terminals.
     pub connections: u32,
@@ -92,7 +92,7 @@ pub struct Part {
 
 /// The number of operations that came due and were let in, queued or dropped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Admitted {
+pub(crate) struct Admitted {
     pub count: u64,
     /// Operations among them that found the queue full, and were dropped.
     pub dropped: u64,
@@ -100,7 +100,7 @@ pub struct Admitted {
 
 /// A load discipline, as one event loop has it: its connections are numbered from 0. `wake` is told of each connection that
 /// is to ask for its work by [`next`](Self::next).
-pub trait Discipline: Sized {
+pub(crate) trait Discipline: Sized {
     /// The properties of the load, where the job asks for this discipline.
     ///
     /// # Errors
@@ -189,7 +189,7 @@ macro_rules! disciplines {
 
 type Choose = fn(&Asked<'_>) -> Result<Option<Properties>, Fatal>;
 /// Makes the part of one event loop.
-pub type Make = fn(&Job, &Properties, &Part) -> Result<AnyDiscipline, Fatal>;
+pub(crate) type Make = fn(&Job, &Properties, &Part) -> Result<AnyDiscipline, Fatal>;
 
 disciplines! {
     #[cfg(test)]
@@ -203,7 +203,7 @@ disciplines! {
 ///
 /// # Errors
 /// As [`Discipline::chosen`].
-pub fn choose(asked: &Asked<'_>) -> Result<(Properties, Make), Fatal> {
+pub(crate) fn choose(asked: &Asked<'_>) -> Result<(Properties, Make), Fatal> {
     for (chosen, make) in DISCIPLINES {
         if let Some(load) = chosen(asked)? {
             return Ok((load, *make));
@@ -213,57 +213,57 @@ pub fn choose(asked: &Asked<'_>) -> Result<(Properties, Make), Fatal> {
 }
 
 /// The discipline of one event loop. Which one it is stays in this room.
-pub struct AnyDiscipline(Named);
+pub(crate) struct AnyDiscipline(Named);
 
 impl AnyDiscipline {
-    pub fn begin(&mut self, start: u64) {
+    pub(crate) fn begin(&mut self, start: u64) {
         each!(&mut self.0, one => one.begin(start));
     }
 
     #[inline]
-    pub fn admit(&mut self, limit: u64, wake: impl FnMut(TaskId)) -> Admitted {
+    pub(crate) fn admit(&mut self, limit: u64, wake: impl FnMut(TaskId)) -> Admitted {
         each!(&mut self.0, one => one.admit(limit, wake))
     }
 
-    pub fn wanted(&self) -> u64 {
+    pub(crate) fn wanted(&self) -> u64 {
         each!(&self.0, one => one.wanted())
     }
 
     #[inline]
-    pub fn next(&mut self, connection: TaskId, now: u64) -> Poll<Option<Work>> {
+    pub(crate) fn next(&mut self, connection: TaskId, now: u64) -> Poll<Option<Work>> {
         each!(&mut self.0, one => one.next(connection, now))
     }
 
     #[inline]
-    pub fn wants(&mut self, terminal: u32, due: u64) -> bool {
+    pub(crate) fn wants(&mut self, terminal: u32, due: u64) -> bool {
         each!(&mut self.0, one => one.wants(terminal, due))
     }
 
-    pub fn defer(&mut self, instant: u64, operation: (u32, u64), wake: impl FnMut(TaskId)) {
+    pub(crate) fn defer(&mut self, instant: u64, operation: (u32, u64), wake: impl FnMut(TaskId)) {
         each!(&mut self.0, one => one.defer(instant, operation, wake));
     }
 
-    pub fn close(&mut self, wake: impl FnMut(TaskId)) {
+    pub(crate) fn close(&mut self, wake: impl FnMut(TaskId)) {
         each!(&mut self.0, one => one.close(wake));
     }
 
-    pub fn cut(&mut self, wake: impl FnMut(TaskId)) {
+    pub(crate) fn cut(&mut self, wake: impl FnMut(TaskId)) {
         each!(&mut self.0, one => one.cut(wake));
     }
 
-    pub fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         each!(&self.0, one => one.is_exhausted())
     }
 
-    pub fn queued(&self) -> u64 {
+    pub(crate) fn queued(&self) -> u64 {
         each!(&self.0, one => one.queued())
     }
 
-    pub fn unserved_since(&self, start: u64) -> u64 {
+    pub(crate) fn unserved_since(&self, start: u64) -> u64 {
         each!(&self.0, one => one.unserved_since(start))
     }
 
-    pub fn longest_deferred(&self) -> u64 {
+    pub(crate) fn longest_deferred(&self) -> u64 {
         each!(&self.0, one => one.longest_deferred())
     }
 }

@@ -14,7 +14,7 @@ use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 use assay_format::job::Job;
 
-pub struct Terminals {
+pub(super) struct Terminals {
     /// Instants at which terminals want their next operation.
     ahead: BinaryHeap<Reverse<(u64, u32)>>,
     connections: Connections,

@@ -11,7 +11,7 @@ use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 
 /// A load of one event loop, and the connections that were woken.
-pub struct Trial {
+pub(super) struct Trial {
     pub any: AnyDiscipline,
     pub load: Properties,
     woken: Vec<TaskId>,
@@ -19,7 +19,7 @@ pub struct Trial {
 
 /// The answer to a connection that asks what to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub(super) enum Told {
     /// An operation that found the connection free, and its instant.
     Prompt(Wanted, u64),
     /// An operation that waited for the connection, and its instant.
@@ -29,7 +29,7 @@ pub enum Told {
 }
 
 /// A job with this load. A workload of that name is not looked for.
-pub fn job(workload: &str, load: &Value) -> Job {
+pub(super) fn job(workload: &str, load: &Value) -> Job {
     let target = json!({"user": "nobody", "database": "none"});
     let job = json!({
         "version": 1, "action": "run", "target": target, "workload": {"name": workload}, "load": load,
@@ -39,41 +39,41 @@ pub fn job(workload: &str, load: &Value) -> Job {
 
 /// The grounds on which a discipline is chosen for a job, with a workload that neither pauses nor leaves work for
 /// later.
-pub fn asked(job: &Job) -> Asked<'_> {
+pub(super) fn asked(job: &Job) -> Asked<'_> {
     Asked { job, workload: &job.workload.name, own_pace: false, meant: None, defers: false }
 }
 
 impl Trial {
     /// All of the load of a job in one event loop.
-    pub fn of(load: &Value) -> Self {
+    pub(super) fn of(load: &Value) -> Self {
         let job = job("none", load);
         Self::new(&asked(&job)).expect("a load")
     }
 
-    pub fn new(asked: &Asked<'_>) -> Result<Self, Fatal> {
+    pub(super) fn new(asked: &Asked<'_>) -> Result<Self, Fatal> {
         Self::part(asked, Share::WHOLE)
     }
 
     /// The part of an event loop that has a share of the schedule, and all connections.
-    pub fn part(asked: &Asked<'_>, share: Share) -> Result<Self, Fatal> {
+    pub(super) fn part(asked: &Asked<'_>, share: Share) -> Result<Self, Fatal> {
         let (load, make) = choose(asked)?;
         let part = Part { share, connections: asked.job.load.connections, terminals: load.terminals };
         Ok(Self { any: make(asked.job, &load, &part)?, load, woken: Vec::new() })
     }
 
     /// Lets in what is wanted before `limit`: how many, and which connections were woken.
-    pub fn admit(&mut self, limit: u64) -> (u64, Vec<TaskId>) {
+    pub(super) fn admit(&mut self, limit: u64) -> (u64, Vec<TaskId>) {
         let admitted = self.any.admit(limit, |connection| self.woken.push(connection));
         (admitted.count, std::mem::take(&mut self.woken))
     }
 
     /// The number of operations wanted before `limit` that are dropped.
-    pub fn dropped(&mut self, limit: u64) -> u64 {
+    pub(super) fn dropped(&mut self, limit: u64) -> u64 {
         self.any.admit(limit, |_| {}).dropped
     }
 
     /// The answer to a connection that asks at the instant `now`.
-    pub fn told(&mut self, connection: TaskId, now: u64) -> Told {
+    pub(super) fn told(&mut self, connection: TaskId, now: u64) -> Told {
         match self.any.next(connection, now) {
             Poll::Ready(Some(Work { scheduled, prompt: true, wanted })) => Told::Prompt(wanted, scheduled),
             Poll::Ready(Some(Work { scheduled, prompt: false, wanted })) => Told::Queued(wanted, scheduled),
@@ -83,19 +83,19 @@ impl Trial {
     }
 
     /// Work is left for later by an operation: the connections that were woken.
-    pub fn defer(&mut self, instant: u64, operation: (u32, u64)) -> Vec<TaskId> {
+    pub(super) fn defer(&mut self, instant: u64, operation: (u32, u64)) -> Vec<TaskId> {
         self.any.defer(instant, operation, |connection| self.woken.push(connection));
         std::mem::take(&mut self.woken)
     }
 
     /// Closes the load: the connections that were woken.
-    pub fn close(&mut self) -> Vec<TaskId> {
+    pub(super) fn close(&mut self) -> Vec<TaskId> {
         self.any.close(|connection| self.woken.push(connection));
         std::mem::take(&mut self.woken)
     }
 
     /// Cuts the load, for its operations have all begun: the connections that were woken.
-    pub fn cut(&mut self) -> Vec<TaskId> {
+    pub(super) fn cut(&mut self) -> Vec<TaskId> {
         self.any.cut(|connection| self.woken.push(connection));
         std::mem::take(&mut self.woken)
     }

@@ -20,7 +20,7 @@ use assay_format::job::PsMode;
 const LOST: u16 = 0;
 
 use statements::Way;
-pub use statements::{OwnStatements, StatementPlan};
+pub(crate) use statements::{OwnStatements, StatementPlan};
 
 /// The message to a workload that uses a handle of another connection, or after closing it.
 const NOT_PREPARED: &str = "the workload used a statement that is not prepared on this connection";
@@ -39,7 +39,7 @@ fn code_of(error: &Error) -> u16 {
 }
 
 /// A logged-in connection with its statements.
-pub struct MeasuredSession {
+pub(crate) struct MeasuredSession {
     connection: Connection<Socket>,
     shard: Rc<Shard>,
     plan: Rc<StatementPlan>,
@@ -62,7 +62,7 @@ impl MeasuredSession {
     ///
     /// # Errors
     /// The server refuses one (no such table, too many prepared statements), or goes away.
-    pub async fn open(
+    pub(crate) async fn open(
         mut connection: Connection<Socket>,
         shard: Rc<Shard>,
         plan: Rc<StatementPlan>,
@@ -97,24 +97,24 @@ impl MeasuredSession {
 
     /// Takes over the statements that the workload had prepared on the connection before this one: their handles stay
     /// good, and each is prepared again before its next execution.
-    pub fn adopt(&mut self, own: OwnStatements) {
+    pub(crate) fn adopt(&mut self, own: OwnStatements) {
         self.own = own;
     }
 
     /// Hands out what the workload has prepared, for the session that takes this one's place.
-    pub fn leave_statements(&mut self) -> OwnStatements {
+    pub(crate) fn leave_statements(&mut self) -> OwnStatements {
         std::mem::take(&mut self.own).lapsed()
     }
 
     /// The instant at which the last statement ended.
     #[inline]
-    pub fn mark(&self) -> u64 {
+    pub(crate) fn mark(&self) -> u64 {
         self.mark
     }
 
     /// Begins the operation of some work; returns when it starts. `times`: what has a schedule in this load.
     #[inline]
-    pub fn begin(&mut self, work: &Work, times: Scheduled) -> u64 {
+    pub(crate) fn begin(&mut self, work: &Work, times: Scheduled) -> u64 {
         let statements = times == Scheduled::All;
         if statements {
             self.scheduled = Some(work.scheduled);
@@ -128,29 +128,29 @@ impl MeasuredSession {
     }
 
     /// Whether the connection can go on: false when it is lost, or a statement on it was given up.
-    pub fn is_usable(&self) -> bool {
+    pub(crate) fn is_usable(&self) -> bool {
         self.connection.is_usable()
     }
 
     /// The server's error code of the last failure, where it sent one.
-    pub fn last_code(&self) -> Option<u16> {
+    pub(crate) fn last_code(&self) -> Option<u16> {
         self.last_error.as_ref().and_then(Error::code)
     }
 
     /// Reads the clock, where time has passed that belongs to no statement.
-    pub fn set_mark(&mut self) {
+    pub(crate) fn set_mark(&mut self) {
         self.mark = self.shard.reactor.clock.now();
     }
 
     /// Ends whatever transaction a failure left open.
-    pub async fn roll_back(&mut self) -> Result<(), Failure> {
+    pub(crate) async fn roll_back(&mut self) -> Result<(), Failure> {
         self.shard.note_sent(1);
         let result = self.connection.query(b"ROLLBACK", &mut Discard).await;
         self.set_mark();
         result.map(drop).map_err(|error| self.failure(error))
     }
 
-    pub async fn quit(self) {
+    pub(crate) async fn quit(self) {
         // The server sees the socket close in any case.
         let _ = self.connection.quit().await;
     }

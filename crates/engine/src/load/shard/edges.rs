@@ -79,7 +79,7 @@ impl Shard {
     }
 
     /// Ends the event loop: the last interval goes out as it is, and the loop's last report after it.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         let now = self.reactor.clock.now();
         let since = |start| self.discipline.borrow().unserved_since(start);
         let unserved = since(self.control.measure_start());

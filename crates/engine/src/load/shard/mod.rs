@@ -40,7 +40,7 @@ const NAP_NS: u64 = 20_000_000;
 const GATE_NAP_NS: u64 = 1_000_000;
 
 /// The shard: state that the tasks of one event loop share; it never crosses threads.
-pub struct Shard {
+pub(crate) struct Shard {
     pub reactor: Rc<Reactor>,
     pub control: Arc<Control>,
     plan: ShardPlan,
@@ -72,7 +72,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    pub fn new(
+    pub(crate) fn new(
         mut plan: ShardPlan,
         discipline: AnyDiscipline,
         reactor: Rc<Reactor>,
@@ -111,7 +111,7 @@ impl Shard {
     }
 
     /// One turn of the event loop's owner: keeps the time line and hands out arrivals.
-    pub fn turn(&self, now: u64) -> Next {
+    pub(crate) fn turn(&self, now: u64) -> Next {
         if self.control.aborted() {
             return Next::Stop;
         }
@@ -200,14 +200,14 @@ impl Shard {
     }
 
     /// Notes that a connection is ready, then waits for all the others.
-    pub fn gate(&self) -> impl Future<Output = ()> + '_ {
+    pub(crate) fn gate(&self) -> impl Future<Output = ()> + '_ {
         self.ready.set(self.ready.get() + 1);
         std::future::poll_fn(|_| if self.gate.get().has_opened() { Poll::Ready(()) } else { Poll::Pending })
     }
 
     /// Gives a connection what it is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
-    pub async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
+    pub(crate) async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
         if self.plan.load.by_instants {
             // What came due while this connection was busy is ahead of it in the queue, not late.
             self.rotate(now);
@@ -229,7 +229,7 @@ impl Shard {
     }
 
     /// Pauses until `instant`; false when the load is over before.
-    pub async fn pause(&self, task: TaskId, instant: u64) -> bool {
+    pub(crate) async fn pause(&self, task: TaskId, instant: u64) -> bool {
         let mut sleep = pin!(self.reactor.sleep_until(task, instant));
         let over = || self.gate.get().is_closed() || self.reactor.clock.now() >= self.control.measure_end();
         std::future::poll_fn(
@@ -240,7 +240,7 @@ impl Shard {
 
     /// Runs, from now on, a future that is no operation, no longer than an operation may take; see
     /// [`limited_from`](Self::limited_from).
-    pub async fn limited<F: Future>(&self, task: TaskId, future: Pin<&mut F>) -> Option<F::Output> {
+    pub(crate) async fn limited<F: Future>(&self, task: TaskId, future: Pin<&mut F>) -> Option<F::Output> {
         let now = self.reactor.clock.now();
         self.limited_from(task, now, future).await
     }
@@ -248,7 +248,7 @@ impl Shard {
     /// Runs a try of an operation that began at `began` no longer than it may take; `None` when it was not done by then.
     /// The future stays where it is: one that is handed on by value is kept twice.
     #[inline]
-    pub async fn limited_from<F: Future>(
+    pub(crate) async fn limited_from<F: Future>(
         &self,
         task: TaskId,
         began: u64,
@@ -281,12 +281,12 @@ impl Shard {
 
     /// Ends an operation that `next` began.
     #[inline]
-    pub fn finish_operation(&self) {
+    pub(crate) fn finish_operation(&self) {
         self.in_flight.set(self.in_flight.get() - 1);
     }
 
     /// Ends the job: every event loop stops.
-    pub fn fail(&self, fatal: Fatal) {
+    pub(crate) fn fail(&self, fatal: Fatal) {
         self.control.abort();
         self.send(Message::Fatal(fatal));
     }
@@ -296,7 +296,7 @@ impl Shard {
     }
 
     /// Number of a task's connection in the whole run.
-    pub fn connection(&self, task: TaskId) -> u32 {
+    pub(crate) fn connection(&self, task: TaskId) -> u32 {
         self.plan.first_connection + task
     }
 

@@ -25,7 +25,7 @@ impl Shard {
 
     /// Notes a transaction that succeeded. `retry_ns`: the time of its tries that did not.
     #[inline]
-    pub fn note_transaction(&self, task: TaskId, times: &Times, operation: &Operation, retry_ns: u64) {
+    pub(crate) fn note_transaction(&self, task: TaskId, times: &Times, operation: &Operation, retry_ns: u64) {
         self.note_operation(What::Transaction, task, times, operation, retry_ns);
         if let Some(entry) = &operation.entry
             && let Some(ledger) = &self.ledger
@@ -58,7 +58,7 @@ impl Shard {
     }
 
     /// Notes that an operation has left work for later, and queues it.
-    pub fn defer(&self, instant: u64, operation: &Operation) {
+    pub(crate) fn defer(&self, instant: u64, operation: &Operation) {
         let left = (operation.terminal, operation.number);
         self.discipline.borrow_mut().defer(instant, left, |task| self.reactor.wake(task));
         let deferred = self.deferred.get();
@@ -67,7 +67,7 @@ impl Shard {
 
     /// Notes that work that was left for later is done: it is no transaction of its own. `record`: what the workload
     /// says of it.
-    pub fn note_deferred(&self, times: &Times, operation: &Operation, retry_ns: u64, record: &str) {
+    pub(crate) fn note_deferred(&self, times: &Times, operation: &Operation, retry_ns: u64, record: &str) {
         self.note_operation(What::Deferred, 0, times, operation, retry_ns);
         let deferred = self.deferred.get();
         self.deferred.set(DeferredCounts { completed: deferred.completed + 1, ..deferred });
@@ -77,14 +77,14 @@ impl Shard {
         }
     }
 
-    pub fn note_deferred_failed(&self) {
+    pub(crate) fn note_deferred_failed(&self) {
         let deferred = self.deferred.get();
         self.deferred.set(DeferredCounts { failed: deferred.failed + 1, ..deferred });
     }
 
     /// Notes that a terminal, served by connection `task` until now, wants its next operation at `due`.
     #[inline]
-    pub fn wants(&self, task: TaskId, terminal: u32, due: u64) {
+    pub(crate) fn wants(&self, task: TaskId, terminal: u32, due: u64) {
         if self.discipline.borrow_mut().wants(terminal, due) && due < self.expected.get() {
             // The loop did not know of it when it chose how long to sleep: something to do keeps it from that.
             self.reactor.wake(task);
@@ -93,7 +93,7 @@ impl Shard {
 
     /// Notes that a terminal that shares connections was served.
     #[inline]
-    pub fn note_served(&self, terminal: u32) {
+    pub(crate) fn note_served(&self, terminal: u32) {
         if self.phase.get() == Phase::Measure {
             let cell = &self.by_terminal[terminal as usize];
             cell.set(cell.get() + 1);
@@ -102,70 +102,70 @@ impl Shard {
 
     /// Notes a statement that succeeded, under its label.
     #[inline]
-    pub fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
+    pub(crate) fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
         let batch = self.reactor.batch_returned();
         self.push(times.ended, Ended::statement(What::of(outcome), label, *times, batch));
     }
 
     /// Notes that `statements` statements go out.
     #[inline]
-    pub fn note_sent(&self, statements: u32) {
+    pub(crate) fn note_sent(&self, statements: u32) {
         self.conservation.set(self.conservation.get().sent(statements.into()));
     }
 
     /// Notes that statements of those sent may not be executed, because one before them in their packet may fail.
     #[inline]
-    pub fn note_unsure(&self, statements: u64) {
+    pub(crate) fn note_unsure(&self, statements: u64) {
         self.conservation.set(self.conservation.get().unsure(statements));
     }
 
     /// Notes that statements that were unsure have been executed.
     #[inline]
-    pub fn note_sure(&self, statements: u64) {
+    pub(crate) fn note_sure(&self, statements: u64) {
         self.conservation.set(self.conservation.get().sure(statements));
     }
 
     /// Notes that a statement goes out that sets a fresh connection up: those before the start are not compared with
     /// the server's count.
-    pub fn note_setup(&self) {
+    pub(crate) fn note_setup(&self) {
         self.note_sent(u32::from(self.gate.get().has_opened()));
     }
 
     /// Notes that an operation starts.
     #[inline]
-    pub fn note_start(&self, work: &Work, started: u64) {
+    pub(crate) fn note_start(&self, work: &Work, started: u64) {
         if work.prompt {
             self.tally.borrow_mut().late(started.saturating_sub(work.scheduled));
         }
     }
 
-    pub fn note_thinking(&self, ns: u64) {
+    pub(crate) fn note_thinking(&self, ns: u64) {
         self.tally.borrow_mut().counts().thinking_ns += ns;
     }
 
     /// Notes that a terminal begins to think about an operation of this kind.
-    pub fn note_think_time(&self, about: Option<KindId>, ns: u64) {
+    pub(crate) fn note_think_time(&self, about: Option<KindId>, ns: u64) {
         self.tally.borrow_mut().think(about, ns);
     }
 
     /// Notes that a connection was closed and opened again on purpose; the last label is its own.
-    pub fn note_connect(&self, began: u64, ended: u64) {
+    pub(crate) fn note_connect(&self, began: u64, ended: u64) {
         self.push(ended, Ended::renewal(self.plan.shape.labels - 1, began, ended));
     }
 
     /// Notes that a statement failed; `code` is 0 for a lost connection.
-    pub fn note_error(&self, code: u16) {
+    pub(crate) fn note_error(&self, code: u16) {
         self.tally.borrow_mut().counts().error(code);
     }
 
     /// Notes that a try of a transaction of this kind failed.
-    pub fn note_kind_error(&self, kind: Option<KindId>, code: u16) {
+    pub(crate) fn note_kind_error(&self, kind: Option<KindId>, code: u16) {
         if let Some(kind) = self.tally.borrow_mut().kind(kind) {
             kind.error(code);
         }
     }
 
-    pub fn note_timeout(&self, kind: Option<KindId>) {
+    pub(crate) fn note_timeout(&self, kind: Option<KindId>) {
         let mut tally = self.tally.borrow_mut();
         tally.counts().timeouts += 1;
         if let Some(kind) = tally.kind(kind) {
@@ -174,19 +174,19 @@ impl Shard {
     }
 
     /// Puts an error that the run survives on the time line, the first few of each code.
-    pub fn notice(&self, fatal: &Fatal) {
+    pub(crate) fn notice(&self, fatal: &Fatal) {
         self.notice_of(fatal.code, || fatal.clone());
     }
 
     /// As [`notice`](Self::notice), of an error with this code that is put into words only where it is said.
-    pub fn notice_of(&self, code: Option<u16>, words: impl FnOnce() -> Fatal) {
+    pub(crate) fn notice_of(&self, code: Option<u16>, words: impl FnOnce() -> Fatal) {
         if self.notices.borrow_mut().is_news(code) {
             self.send(Message::Notice(words().notice(self.reactor.clock.now())));
         }
     }
 
     /// Notes a retry of an operation. `deferred`: it was left for later, and is no transaction.
-    pub fn note_retry(&self, kind: Option<KindId>, deferred: bool) {
+    pub(crate) fn note_retry(&self, kind: Option<KindId>, deferred: bool) {
         let mut tally = self.tally.borrow_mut();
         tally.counts().retries += u64::from(!deferred);
         if let Some(kind) = tally.kind(kind) {
@@ -196,7 +196,7 @@ impl Shard {
 
     /// Notes that an operation was given up, `ns` after its start. `deferred`: it was left for later, and is no
     /// transaction.
-    pub fn note_failed(&self, kind: Option<KindId>, ns: u64, deferred: bool) {
+    pub(crate) fn note_failed(&self, kind: Option<KindId>, ns: u64, deferred: bool) {
         let mut tally = self.tally.borrow_mut();
         tally.counts().failed += u64::from(!deferred);
         if let Some(kind) = tally.kind(kind) {
@@ -205,7 +205,7 @@ impl Shard {
         }
     }
 
-    pub fn note_reconnect(&self) {
+    pub(crate) fn note_reconnect(&self) {
         self.tally.borrow_mut().counts().reconnects += 1;
     }
 }

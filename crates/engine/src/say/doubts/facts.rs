@@ -3,7 +3,7 @@
 use assay_format::event::Deferred;
 
 #[derive(Debug, Default)]
-pub struct Facts {
+pub(crate) struct Facts {
     pub debug_build: bool,
     /// Whether the warm-up found the throughput level; absent when it did not look.
     pub steady: Option<bool>,
@@ -40,7 +40,7 @@ pub struct Facts {
 
 /// Little's law: what should be in flight, and what the times of operations account for.
 #[derive(Debug, Clone, Copy)]
-pub struct InFlight {
+pub(crate) struct InFlight {
     /// Name of one thing that should be in flight: a connection, an operation.
     pub what: &'static str,
     pub expected: f64,
@@ -51,7 +51,7 @@ pub struct InFlight {
 
 /// Transactions by connection, or by terminal where those share connections.
 #[derive(Debug, Clone, Copy)]
-pub struct Served {
+pub(crate) struct Served {
     pub terminals: bool,
     pub min: u64,
     pub mean: f64,
@@ -59,7 +59,7 @@ pub struct Served {
 
 /// The queue depth of the storage job that reached the smallest share of what it asked for.
 #[derive(Debug, Clone)]
-pub struct Depth {
+pub(crate) struct Depth {
     pub job: String,
     pub depth: u64,
     pub reached: f64,
@@ -67,7 +67,7 @@ pub struct Depth {
 
 /// Statements that were sent, and that the server counted.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Statements {
+pub(crate) struct Statements {
     pub sent: u64,
     pub counted: u64,
     /// Statements whose connection broke, fell silent or was left: the server may not have come to them.

@@ -28,7 +28,7 @@ mod tests;
 
 use assay_format::event::Doubt;
 
-pub use self::facts::{Depth, Facts, InFlight, Served, Statements};
+pub(crate) use self::facts::{Depth, Facts, InFlight, Served, Statements};
 
 /// The checks of all doubts, in the order in which doubts are said.
 const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
@@ -54,11 +54,11 @@ const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
 ];
 
 /// The doubts that the figures of a run raise.
-pub fn doubts(facts: &Facts) -> impl Iterator<Item = Doubt> + '_ {
+pub(crate) fn doubts(facts: &Facts) -> impl Iterator<Item = Doubt> + '_ {
     CHECKS.iter().filter_map(|check| check(facts))
 }
 
-pub fn doubt(kind: &str, message: String, value: f64, limit: f64) -> Doubt {
+pub(crate) fn doubt(kind: &str, message: String, value: f64, limit: f64) -> Doubt {
     Doubt { kind: kind.into(), message, value, limit }
 }
 

@@ -7,7 +7,7 @@ use assay_wire::Outcome;
 pub(super) const NONE: u16 = u16::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub(crate) enum What {
     /// A statement with a result set.
     Read,
     /// A statement that changed rows.
@@ -26,7 +26,7 @@ impl What {
     /// The kind of a statement by its outcome, as sysbench counts statements: a result set is a read, changed rows are
     /// a write, anything else is other.
     #[inline]
-    pub fn of(outcome: &Outcome) -> Self {
+    pub(crate) fn of(outcome: &Outcome) -> Self {
         if outcome.result_set {
             Self::Read
         } else if outcome.affected_rows > 0 {
@@ -39,7 +39,7 @@ impl What {
 
 /// A statement, a transaction or a renewal that succeeded.
 #[derive(Debug, Clone, Copy)]
-pub struct Ended {
+pub(crate) struct Ended {
     pub(super) times: Times,
     /// The number of the connection within the event loop.
     pub(super) task: u32,
@@ -55,21 +55,21 @@ pub struct Ended {
 impl Ended {
     /// A statement under this label, whose answer was in a batch that epoll returned at `batch`.
     #[inline]
-    pub fn statement(what: What, label: usize, times: Times, batch: u64) -> Self {
+    pub(crate) fn statement(what: What, label: usize, times: Times, batch: u64) -> Self {
         let reading_ns = times.ended.saturating_sub(batch).min(u64::from(u32::MAX)) as u32;
         Self { times, task: 0, reading_ns, label: label as u16, kind: NONE, what }
     }
 
     /// A transaction of connection `task`, or work that one had left for later. `kind`: the histogram number of its kind.
     #[inline]
-    pub fn operation(what: What, task: u32, kind: Option<usize>, times: Times) -> Self {
+    pub(crate) fn operation(what: What, task: u32, kind: Option<usize>, times: Times) -> Self {
         let label = if what == What::Transaction { super::TRANSACTION as u16 } else { NONE };
         let kind = kind.map_or(NONE, |kind| kind as u16);
         Self { times, task, reading_ns: 0, label, kind, what }
     }
 
     /// A connection that was closed at `began` and open again at `ended`.
-    pub fn renewal(label: usize, began: u64, ended: u64) -> Self {
+    pub(crate) fn renewal(label: usize, began: u64, ended: u64) -> Self {
         let times = Times { scheduled: began, started: began, ended };
         Self { times, task: 0, reading_ns: 0, label: label as u16, kind: NONE, what: What::Renewal }
     }

@@ -13,12 +13,12 @@ use assay_tally::{Counts, KindCounts, Recorder, Shape};
 use assay_workload::{KindId, Operation};
 
 use self::ended::NONE;
-pub use self::ended::{Ended, What};
+pub(super) use self::ended::{Ended, What};
 use crate::course::timeline::{Control, Stretch};
 use crate::process::clock::UNKNOWN;
 
 /// Histogram number of the whole transaction; statement labels follow.
-pub const TRANSACTION: usize = 0;
+pub(super) const TRANSACTION: usize = 0;
 
 /// Records from which on a turn of the event loop moves them into the histograms.
 const DUE: usize = 128;
@@ -28,7 +28,7 @@ const DUE: usize = 128;
 const ROOM: usize = 1024;
 
 /// The tally of one event loop: it is fed instants, and reads no clock.
-pub struct Tally {
+pub(super) struct Tally {
     shape: Shape,
     stretch: Stretch,
     buffer: Vec<Ended>,
@@ -41,7 +41,7 @@ pub struct Tally {
 }
 
 /// The totals of a tally that only its end tells.
-pub struct Totals {
+pub(super) struct Totals {
     pub operations: Vec<u64>,
     /// Nanoseconds that transactions took inside the measured window, whole or cut by its ends.
     pub busy_ns: u64,
@@ -51,7 +51,7 @@ pub struct Totals {
 impl Tally {
     /// A tally of `connections` connections. `windowed`: whether the measured window has a tally of its own, by the
     /// instants at which operations were wanted.
-    pub fn new(shape: Shape, connections: u32, windowed: bool) -> Self {
+    pub(super) fn new(shape: Shape, connections: u32, windowed: bool) -> Self {
         Self {
             shape,
             stretch: Stretch { phase: Phase::Connect, index: 0, start: 0, end: UNKNOWN },
@@ -64,14 +64,14 @@ impl Tally {
     }
 
     /// Begins the load: from here on there are intervals. What was counted before is no part of it.
-    pub fn begin(&mut self, control: &Control, interval_ns: u64) {
+    pub(super) fn begin(&mut self, control: &Control, interval_ns: u64) {
         self.buffer.clear();
         self.recorder.clear();
         self.stretch = Stretch::first(control, interval_ns);
     }
 
     /// The interval that is going on.
-    pub fn stretch(&self) -> Stretch {
+    pub(super) fn stretch(&self) -> Stretch {
         self.stretch
     }
 
@@ -79,40 +79,45 @@ impl Tally {
     /// other has room before [`flush`](Self::flush).
     #[inline]
     #[must_use]
-    pub fn push(&mut self, ended: Ended) -> bool {
+    pub(super) fn push(&mut self, ended: Ended) -> bool {
         self.buffer.push(ended);
         self.buffer.len() >= ROOM
     }
 
     /// Whether there are enough records to move them into the histograms between two batches.
     #[inline]
-    pub fn is_due(&self) -> bool {
+    pub(super) fn is_due(&self) -> bool {
         self.buffer.len() >= DUE
     }
 
     /// The interval that is going on, where it was over by `now`: it is to be closed.
-    pub fn over(&mut self, now: u64, control: &Control) -> Option<Stretch> {
+    pub(super) fn over(&mut self, now: u64, control: &Control) -> Option<Stretch> {
         self.stretch.clip(control);
         (now >= self.stretch.end).then_some(self.stretch)
     }
 
     /// Ends the interval that is going on, and begins the next with an empty recorder. Records of what ended later stay
     /// for the next.
-    pub fn close(&mut self, fresh: Box<Recorder>, control: &Control, interval_ns: u64) -> Box<Recorder> {
+    pub(super) fn close(
+        &mut self,
+        fresh: Box<Recorder>,
+        control: &Control,
+        interval_ns: u64,
+    ) -> Box<Recorder> {
         self.settle(self.stretch.end, control);
         self.stretch = self.stretch.next(control, interval_ns);
         std::mem::replace(&mut self.recorder, fresh)
     }
 
     /// Ends the last interval at `now`, before its time.
-    pub fn cut(&mut self, now: u64, control: &Control) -> (Stretch, Box<Recorder>) {
+    pub(super) fn cut(&mut self, now: u64, control: &Control) -> (Stretch, Box<Recorder>) {
         self.settle(UNKNOWN, control);
         let empty = Box::new(Recorder::new(self.shape));
         (Stretch { end: now, ..self.stretch }, std::mem::replace(&mut self.recorder, empty))
     }
 
     /// Makes room: all records are of the interval that is going on.
-    pub fn flush(&mut self, control: &Control) {
+    pub(super) fn flush(&mut self, control: &Control) {
         self.settle(UNKNOWN, control);
     }
 
@@ -180,7 +185,7 @@ impl Tally {
 
     /// Adds what a successful operation counted itself, and the time of its tries that failed.
     #[inline]
-    pub fn add(&mut self, operation: &Operation, retry_ns: u64) {
+    pub(super) fn add(&mut self, operation: &Operation, retry_ns: u64) {
         for (mine, theirs) in self.recorder.counters.iter_mut().zip(operation.counts) {
             *mine += u64::from(theirs);
         }
@@ -193,28 +198,28 @@ impl Tally {
 
     /// Histogram number of a kind.
     #[inline]
-    pub fn label_of(&self, kind: Option<KindId>) -> Option<usize> {
+    pub(super) fn label_of(&self, kind: Option<KindId>) -> Option<usize> {
         kind.map(|KindId(kind)| self.shape.first_kind + usize::from(kind))
     }
 
     /// Counters of the interval that is going on, for what has no times.
-    pub fn counts(&mut self) -> &mut Counts {
+    pub(super) fn counts(&mut self) -> &mut Counts {
         &mut self.recorder.counts
     }
 
     /// The counters of a kind, where there is one.
-    pub fn kind(&mut self, kind: Option<KindId>) -> Option<&mut KindCounts> {
+    pub(super) fn kind(&mut self, kind: Option<KindId>) -> Option<&mut KindCounts> {
         kind.map(|KindId(kind)| &mut self.recorder.kinds[usize::from(kind)])
     }
 
     /// An operation started so late that a connection had been free for.
     #[inline]
-    pub fn late(&mut self, ns: u64) {
+    pub(super) fn late(&mut self, ns: u64) {
         self.recorder.record_lateness(ns);
     }
 
     /// A terminal thinks about an operation of this kind.
-    pub fn think(&mut self, about: Option<KindId>, ns: u64) {
+    pub(super) fn think(&mut self, about: Option<KindId>, ns: u64) {
         if let Some(KindId(kind)) = about
             && let Some(histogram) = self.recorder.thinks.get_mut(usize::from(kind))
         {
@@ -223,7 +228,7 @@ impl Tally {
     }
 
     /// Takes the totals since the beginning; the last interval was cut before.
-    pub fn totals(&mut self) -> Totals {
+    pub(super) fn totals(&mut self) -> Totals {
         Totals {
             operations: std::mem::take(&mut self.operations).into_vec(),
             busy_ns: self.busy_ns,
