@@ -30,7 +30,7 @@ def test_the_example_of_a_field_is_one_and_what_is_made_of_it() -> None:
 
 
 def test_a_load_shape_is_two_files() -> None:
-    """Of what is written by hand; the shape that the page shows stands for all."""
+    """A load shape costs two files written by hand; the shape that the page shows stands for all."""
     page = (ROOT / "docs/adding/load-shape.md").read_text("utf-8")
     named = re.compile(r"\bWave(Arrivals)?\b|\"wave\"|amplitude")
     sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *(ROOT / "python").rglob("*.py")]

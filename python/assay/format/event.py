@@ -94,7 +94,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     failed_ns: int = 0
     """Time of transactions that were given up, from their start."""
     inside: int = 0
-    """Of those that ended in the measured window, the ones that were also wanted in it."""
+    """Transactions of this kind that ended in the measured window and were wanted in it."""
     retries: int = 0
     """Tries after the first; the time of all tries is in the transaction's."""
     retry_ns: int = 0

@@ -165,7 +165,7 @@ class ScaledArrivals(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="scaled"
 ):
     """Another shape whose rates are multiplied by `rate`: a shape around 1 becomes one around `rate`
-    arrivals per second. Of a trace the gaps are divided by it.
+    arrivals per second. A trace keeps its instants in proportion: its gaps are divided by `rate`.
     """
 
     rate: float

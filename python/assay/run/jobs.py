@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assay.server import Address
 
 VERSION = 1
-"""Of the format."""
+"""Version of the job format."""
 
 
 def job(

@@ -46,7 +46,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
 
 
 def _lateness(result: RunResult) -> Iterator[Measure]:
-    """Of the generator, not of the server: of arrivals that were started, of answers that were read."""
+    """Measures of the load generator, not of the server: how late it started arrivals and read answers."""
     for of, late in (("pacing", result.pacing), ("reading", result.reading)):
         if late is not None and (p99 := percentile_ms(late.lateness, _LATE)) is not None:
             yield Measure(f"{of}_lateness_p99_ms", "ms", p99)

@@ -1,7 +1,6 @@
 //! The conductor of a load, on servers and on disks alike: it hears the parts of the load, keeps the phases, and says the
 //! intervals.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
@@ -19,9 +18,8 @@ use crate::process::clock::{Clock, ns};
 use crate::process::failure::Fatal;
 use crate::process::usage::engine_use;
 use crate::say::emit::emit;
+use crate::say::notices::Notices;
 
-/// The number of errors of one code that are said, over all parts of the load together.
-const NOTICES: u32 = 3;
 /// Nanoseconds between two progress events that say how many parts are ready.
 const PROGRESS_NS: u64 = 1_000_000_000;
 
@@ -105,8 +103,8 @@ pub(crate) struct Conductor<'a, L: Load> {
     ready: u64,
     /// The instant of the last progress event that said how many parts are ready.
     told: u64,
-    /// The number of errors that were said, by the server's code.
-    noticed: BTreeMap<Option<u16>, u32>,
+    /// The errors that were said, of all parts together.
+    notices: Notices,
 }
 
 impl<'a, L: Load> Conductor<'a, L> {
@@ -132,7 +130,7 @@ impl<'a, L: Load> Conductor<'a, L> {
             watchdog: Watchdog::new(ns(phases.interval_ms), ns(phases.drain_ms)),
             ready: 0,
             told: clock.now(),
-            noticed: BTreeMap::new(),
+            notices: Notices::default(),
         }
     }
 
@@ -233,9 +231,7 @@ impl<'a, L: Load> Conductor<'a, L> {
     }
 
     fn notice(&mut self, error: ErrorEvent) {
-        let said = self.noticed.entry(error.code).or_default();
-        if *said < NOTICES {
-            *said += 1;
+        if self.notices.is_news(error.code) {
             emit(&Event::Error(error));
         }
     }

@@ -4,13 +4,7 @@ use assay_format::event::EngineUse;
 
 /// The process's use of the machine since it began; `rss_bytes` is the resident set now.
 pub(crate) fn engine_use() -> EngineUse {
-    // SAFETY: rusage is plain data and getrusage fills it.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
-        usage
-    };
-    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    let usage = usage_of(libc::RUSAGE_SELF);
     EngineUse {
         user_us: micros(usage.ru_utime),
         system_us: micros(usage.ru_stime),
@@ -18,6 +12,21 @@ pub(crate) fn engine_use() -> EngineUse {
         voluntary_switches: usage.ru_nvcsw as u64,
         involuntary_switches: usage.ru_nivcsw as u64,
     }
+}
+
+/// The kernel's account of the process (`RUSAGE_SELF`) or the calling thread (`RUSAGE_THREAD`).
+pub(crate) fn usage_of(whose: libc::c_int) -> libc::rusage {
+    // SAFETY: rusage is plain data and getrusage fills it.
+    unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(whose, &raw mut usage);
+        usage
+    }
+}
+
+/// A time of the kernel's account in whole microseconds.
+pub(crate) fn micros(time: libc::timeval) -> u64 {
+    time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64
 }
 
 /// Peak of the resident set (VmHWM: unlike ru_maxrss it does not count what the parent had before exec).

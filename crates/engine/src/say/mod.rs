@@ -4,5 +4,6 @@ pub(crate) mod counted;
 pub(crate) mod doubts;
 pub(crate) mod emit;
 pub(crate) mod hello;
+pub(crate) mod notices;
 pub(crate) mod output;
 pub(crate) mod tallied;

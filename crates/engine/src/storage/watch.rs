@@ -8,6 +8,7 @@ use assay_storage::{Done, Kind, Watch};
 
 use crate::course::timeline::{Control, Stretch};
 use crate::process::clock::{Clock, UNKNOWN};
+use crate::process::usage::{micros, usage_of};
 use crate::storage::lane::{Lane, Sums};
 use crate::storage::message::{Closed, Message};
 use crate::storage::samples::Samples;
@@ -250,13 +251,7 @@ fn size_class(operations: u32) -> usize {
 
 /// The processor use of the calling thread since it began.
 fn thread_use() -> ThreadUse {
-    // SAFETY: rusage is plain data and getrusage fills it.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage);
-        usage
-    };
-    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    let usage = usage_of(libc::RUSAGE_THREAD);
     ThreadUse {
         user_us: micros(usage.ru_utime),
         system_us: micros(usage.ru_stime),

@@ -86,7 +86,7 @@ pub struct Kind {
     /// Times of the kind; absent when none of its transactions succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<LabelTimes>,
-    /// Of those that ended in the measured window, the ones that were also wanted in it.
+    /// Transactions of this kind that ended in the measured window and were wanted in it.
     pub inside: u64,
     /// Tries after the first; the time of all tries is in the transaction's.
     pub retries: u64,

@@ -36,7 +36,7 @@ pub enum Arrivals {
     /// plan reads the file and makes a `trace` of it; there is no I/O here.
     TraceFile { path: PathBuf },
     /// Another shape whose rates are multiplied by `rate`: a shape around 1 becomes one around `rate` arrivals per second.
-    /// Of a trace the gaps are divided by it.
+    /// A trace keeps its instants in proportion: its gaps are divided by `rate`.
     Scaled { rate: f64, shape: Box<Arrivals> },
 }
 

@@ -175,7 +175,7 @@ fn what_the_server_cannot_prepare_travels_as_text() {
 /// How the connection of a session comes to be another.
 #[derive(Clone, Copy)]
 enum Change {
-    /// It is lost.
+    /// The connection is lost.
     Lost,
     /// The job has it renewed now and then.
     Renewed,

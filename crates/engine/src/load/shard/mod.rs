@@ -4,7 +4,6 @@ mod budget;
 mod conservation;
 mod edges;
 mod gate;
-mod notices;
 mod tally;
 mod tallying;
 
@@ -21,7 +20,6 @@ use assay_tally::Recorder;
 use self::budget::Budget;
 use self::conservation::Conservation;
 use self::gate::Gate;
-use self::notices::Notices;
 use self::tally::Tally;
 use crate::course::timeline::Control;
 use crate::ledger::Page;
@@ -32,6 +30,7 @@ use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
 use crate::reactor::deadline::Deadlines;
 use crate::reactor::{Next, Reactor, TaskId};
+use crate::say::notices::Notices;
 use assay_format::event::{LoopTotals, Phase};
 
 /// Nanoseconds that a loop may sleep before it looks at the control again.

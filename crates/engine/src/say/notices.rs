@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-/// Errors of one code that the time line hears of, by event loop.
+/// Errors of one code that the time line hears of, by event loop, and of all together.
 const EACH: u32 = 3;
 
 /// The number of errors of each code; under `None`, of those without a code.
 #[derive(Debug, Default)]
-pub(super) struct Notices {
+pub(crate) struct Notices {
     seen: BTreeMap<Option<u16>, u32>,
 }
 
 impl Notices {
     /// Whether an error with this code is among the first.
-    pub(super) fn is_news(&mut self, code: Option<u16>) -> bool {
+    pub(crate) fn is_news(&mut self, code: Option<u16>) -> bool {
         let seen = self.seen.entry(code).or_default();
         let news = *seen < EACH;
         *seen += u32::from(news);
