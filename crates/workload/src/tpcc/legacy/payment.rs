@@ -7,12 +7,9 @@ use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::{HistoryKey, Options};
-use crate::tpcc::read::{found, middle, unscaled};
+use crate::tpcc::read::{Namesakes, found, unscaled};
 use crate::tpcc::spec::Buffers;
 use crate::{Failure, Session, StatementId};
-
-/// Customers of a district with one last name.
-const SAME_NAME_MOST: usize = 128;
 
 #[derive(Debug)]
 pub(crate) struct Payment {
@@ -109,15 +106,10 @@ impl Payment {
             Who::Name(number) => {
                 let name = [cw, cd, Param::Bytes(names.of(number))];
                 session.execute(self.count_names, &name).await?;
-                let (mut same, mut count) = ([None; SAME_NAME_MOST], 0);
-                let mut read = |row: &Row<'_>| {
-                    if let Some(slot) = same.get_mut(count) {
-                        *slot = row.int(0);
-                        count += 1;
-                    }
-                };
+                let mut customers = Namesakes::new();
+                let mut read = |row: &Row<'_>| customers.add(row.int(0));
                 session.select(self.by_name, &name, &mut read).await?;
-                Param::Int(found(same[middle(count)], "a customer of Payment is missing")?)
+                Param::Int(found(customers.middle(), "a customer of Payment is missing")?)
             }
         };
         let mut customer = None;

@@ -6,11 +6,8 @@ use super::Bounds;
 use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
-use crate::tpcc::read::{found, hit, middle};
+use crate::tpcc::read::{Namesakes, found, hit};
 use crate::{Failure, Session, StatementId};
-
-/// The most customers of one last name that are read, as in Payment.
-const SAME_NAME_MOST: usize = 128;
 
 #[derive(Debug)]
 pub(crate) struct OrderStatus {
@@ -57,21 +54,15 @@ impl OrderStatus {
     ) -> Result<(), Failure> {
         let [w, d] = [input.warehouse, input.district].map(Param::UInt);
         bounds.begin(session).await?;
-        let mut same = [None; SAME_NAME_MOST];
-        let mut count = 0;
-        let mut read = |row: &Row<'_>| {
-            if let Some(slot) = same.get_mut(count) {
-                *slot = row.int(0);
-                count += 1;
-            }
-        };
+        let mut customers = Namesakes::new();
+        let mut read = |row: &Row<'_>| customers.add(row.int(0));
         match input.who {
             Who::Id(id) => session.select(self.by_id, &[w, d, Param::UInt(id)], &mut read).await?,
             Who::Name(number) => {
                 session.select(self.by_name, &[w, d, Param::Bytes(names.of(number))], &mut read).await?
             }
         };
-        let c = Param::Int(found(same[middle(count)], "a customer of Order-Status is missing")?);
+        let c = Param::Int(found(customers.middle(), "a customer of Order-Status is missing")?);
         let mut last = None;
         session.select(self.order, &[w, d, c], &mut |row: &Row<'_>| last = row.int(0)).await?;
         let order = Param::Int(found(last, "a customer of Order-Status has no order")?);

@@ -9,7 +9,7 @@ use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
 use crate::tpcc::options::{HistoryKey, Options};
-use crate::tpcc::read::{found, middle};
+use crate::tpcc::read::{Namesakes, found};
 use crate::{Failure, Session, StatementId};
 
 /// Longest c_data.
@@ -162,15 +162,8 @@ impl Payment {
         names: &LastNames,
         session: &mut impl Session,
     ) -> Result<Customer, Failure> {
-        // Names are few and customers 3000: about three have the same one, and never more than these.
-        let mut same = [None; SAME_NAME_MOST];
-        let mut count = 0;
-        let mut read = |row: &Row<'_>| {
-            if let Some(slot) = same.get_mut(count) {
-                *slot = Customer::read(row);
-                count += 1;
-            }
-        };
+        let mut customers = Namesakes::new();
+        let mut read = |row: &Row<'_>| customers.add(Customer::read(row));
         match who {
             Who::Id(id) => {
                 session.select(self.by_id, &[warehouse, district, Param::UInt(id)], &mut read).await?
@@ -180,9 +173,6 @@ impl Payment {
                 session.select(self.by_name, &[warehouse, district, name], &mut read).await?
             }
         };
-        found(same[middle(count)], "a customer of Payment is missing")
+        found(customers.middle(), "a customer of Payment is missing")
     }
 }
-
-/// Customers of a district with one last name: a thousand have one each, the names of the other two thousand are drawn.
-const SAME_NAME_MOST: usize = 128;
