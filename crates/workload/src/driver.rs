@@ -20,8 +20,8 @@ pub trait Driver: Description + Sized + 'static {
     fn terminal(&self, local: &Self::Local, number: u32, of: u32) -> Self::Terminal;
 
     /// The beginning of a terminal, once, on a connection that serves it and before the load: nothing that it sends is
-    /// counted. Statements that it prepares are prepared again where another connection takes that one's place; what
-    /// every connection is to be told belongs to [`Statements::set_up`](crate::Statements::set_up).
+    /// counted. Statements that it prepares are good on every connection that serves the terminal; what else every
+    /// connection is to be told belongs to [`Statements::set_up`](crate::Statements::set_up).
     ///
     /// # Errors
     /// A statement failed, which ends the run.

@@ -66,13 +66,13 @@ pub trait Session {
     /// job wants text (`ps_mode: disable`), or the server cannot prepare this kind, nothing is prepared and the
     /// executions travel as text.
     ///
-    /// The handle is good until [`Session::close`], on this session and on the one that takes its place when the
-    /// connection is lost or renewed: there the statement is prepared again before its next execution, outside of its
-    /// time. A terminal that shares connections with others may be on another session in its next operation, where its
-    /// handle means nothing ([`Failure::Data`]).
+    /// The handle is good until [`Session::close`] on every session that serves the terminal, whether it shares
+    /// connections with others or its own is lost or renewed: each session prepares the statement before it first
+    /// executes it, outside of its time.
     fn prepare(&mut self, label: LabelId, sql: &str) -> impl Future<Output = Result<StatementId, Failure>>;
 
-    /// Frees a statement that [`Session::prepare`] made; its handle means nothing from then on.
+    /// Frees a statement that [`Session::prepare`] made; its handle means nothing from then on ([`Failure::Data`]).
+    /// Where it is prepared on other connections too, each frees it before it prepares something else.
     fn close(&mut self, statement: StatementId) -> impl Future<Output = Result<(), Failure>>;
 
     /// The last failure on this connection, where it was the server's refusal: code, SQLSTATE and message.

@@ -8,7 +8,7 @@ use assay_workload::{Driver, Failure, Operation};
 
 use crate::load::crew::{Crew, explain, unfit};
 use crate::load::discipline::Wanted;
-use crate::load::reconnect::{let_go, renew, reopen};
+use crate::load::reconnect::{renew, reopen};
 use crate::load::session::MeasuredSession;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -124,9 +124,9 @@ async fn leave<D: Driver>(
             shard.limited(task, pin!(session.roll_back())).await;
         }
         if !session.is_usable() || reaction == Reaction::Reconnect {
-            let own = let_go(connection);
+            *connection = None;
             match crew.opener.open(task).await {
-                Ok(fresh) => connection.insert(fresh).adopt(own),
+                Ok(fresh) => *connection = Some(fresh),
                 Err(fatal) => shard.notice(&fatal),
             }
         }

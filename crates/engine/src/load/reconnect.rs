@@ -6,7 +6,7 @@ use std::pin::pin;
 use assay_workload::Rng;
 
 use crate::load::opener::Opener;
-use crate::load::session::{MeasuredSession, OwnStatements};
+use crate::load::session::MeasuredSession;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 
@@ -24,22 +24,16 @@ pub(crate) async fn reopen(
     task: TaskId,
     connection: &mut Option<MeasuredSession>,
 ) -> Result<(), Fatal> {
-    let own = let_go(connection);
-    open_again(opener, task, connection, own).await
+    // Closed before another is opened: the server may be short of connections.
+    *connection = None;
+    open_again(opener, task, connection).await
 }
 
-/// Closes a connection without a word and hands on what the workload had prepared on it. That is done before another is
-/// opened: the server may be short of connections.
-pub(crate) fn let_go(connection: &mut Option<MeasuredSession>) -> OwnStatements {
-    connection.take().map(|mut session| session.leave_statements()).unwrap_or_default()
-}
-
-/// Opens a connection for the empty `connection`, for which the workload had prepared its `own` statements.
+/// Opens a connection for the empty `connection`.
 async fn open_again(
     opener: &Opener,
     task: TaskId,
     connection: &mut Option<MeasuredSession>,
-    own: OwnStatements,
 ) -> Result<(), Fatal> {
     let shard = &opener.shard;
     let mut rng = Rng::keyed(&[PAUSE, opener.seed, shard.connection(task).into()]);
@@ -50,7 +44,7 @@ async fn open_again(
         }
         match opener.open(task).await {
             Ok(fresh) => {
-                connection.insert(fresh).adopt(own);
+                *connection = Some(fresh);
                 shard.note_reconnect();
                 break;
             }
@@ -74,18 +68,18 @@ pub(crate) async fn renew(
     task: TaskId,
     connection: &mut Option<MeasuredSession>,
 ) -> Result<(), Fatal> {
-    let Some(mut session) = connection.take() else { return Ok(()) };
-    let (shard, began, own) = (&opener.shard, session.mark(), session.leave_statements());
+    let Some(session) = connection.take() else { return Ok(()) };
+    let (shard, began) = (&opener.shard, session.mark());
     shard.limited(task, pin!(session.quit())).await;
     match opener.open(task).await {
         Ok(fresh) => {
             shard.note_connect(began, fresh.mark());
-            connection.insert(fresh).adopt(own);
+            *connection = Some(fresh);
             Ok(())
         }
         Err(failure) => {
             shard.notice(&failure);
-            open_again(opener, task, connection, own).await
+            open_again(opener, task, connection).await
         }
     }
 }

@@ -19,11 +19,11 @@ use assay_format::job::PsMode;
 /// The code under which lost connections are counted among errors.
 const LOST: u16 = 0;
 
-use statements::Way;
-pub(crate) use statements::{OwnStatements, StatementPlan};
+pub(crate) use statements::StatementPlan;
+use statements::{OwnStatements, Way};
 
-/// The message to a workload that uses a handle of another connection, or after closing it.
-const NOT_PREPARED: &str = "the workload used a statement that is not prepared on this connection";
+/// The message to a workload that uses a handle after closing it.
+const NOT_PREPARED: &str = "the workload used a statement that it has not prepared, or has closed";
 
 /// The server's error code; of what this side refused, the code that client libraries give it. Neither is a lost
 /// connection.
@@ -45,7 +45,7 @@ pub(crate) struct MeasuredSession {
     plan: Rc<StatementPlan>,
     /// How each statement of the workload's list travels.
     ways: Box<[Way]>,
-    /// The statements that the workload has prepared itself, at run time.
+    /// The statements that the workload has prepared itself at run time, as far as they were used here.
     own: OwnStatements,
     ps_mode: PsMode,
     text: Vec<u8>,
@@ -73,9 +73,9 @@ impl MeasuredSession {
             connection.run(sql).await?;
         }
         let ways = match ps_mode {
-            PsMode::Disable => plan.statements.iter().map(|_| Way::Text).collect(),
+            PsMode::Disable => plan.listed.iter().map(|_| Way::Text).collect(),
             PsMode::Auto => {
-                let sqls = plan.statements.iter().map(|statement| statement.sql.as_str());
+                let sqls = plan.listed.iter().map(|listed| listed.template.sql());
                 let answers = connection.prepare_all(sqls).await?;
                 answers.into_iter().map(Way::of).collect::<Result<_, _>>()?
             }
@@ -93,17 +93,6 @@ impl MeasuredSession {
             scheduled: None,
             last_error: None,
         })
-    }
-
-    /// Takes over the statements that the workload had prepared on the connection before this one: their handles stay
-    /// good, and each is prepared again before its next execution.
-    pub(crate) fn adopt(&mut self, own: OwnStatements) {
-        self.own = own;
-    }
-
-    /// Hands out what the workload has prepared, for the session that takes this one's place.
-    pub(crate) fn leave_statements(&mut self) -> OwnStatements {
-        std::mem::take(&mut self.own).lapsed()
     }
 
     /// The instant at which the last statement ended.
@@ -181,42 +170,36 @@ impl MeasuredSession {
         failure
     }
 
-    /// Prepares again what the workload had prepared on the connection before this one. Its time belongs to no
-    /// statement.
-    #[cold]
-    async fn prepare_again(&mut self, statement: StatementId) -> Result<(), Error> {
-        if let Some((way, template)) = self.own.way(statement) {
-            let prepared = self.connection.prepare(template.sql()).await;
-            self.mark = self.shard.reactor.clock.now();
-            *way = Way::of_one(prepared)?;
+    /// Prepares a statement of the workload's own on this connection, as the job wants it. What the workload has closed
+    /// on another connection meanwhile is freed on this one before. The time belongs to no statement.
+    async fn prepare_own(&mut self, sql: &str) -> Result<Way, Error> {
+        while let Some(way) = self.own.take_closed() {
+            self.free(way).await?;
         }
-        Ok(())
-    }
-
-    #[inline]
-    async fn send(
-        &mut self,
-        statement: StatementId,
-        params: &[Param<'_>],
-        rows: &mut impl Rows,
-    ) -> Result<Outcome, Error> {
-        let number = statement.0 as usize;
-        if number >= self.ways.len() && self.own.is_lapsed(statement) {
-            Box::pin(self.prepare_again(statement)).await?;
-        }
-        let (way, template) = match self.ways.get_mut(number) {
-            Some(way) => (way, &self.plan.templates[number]),
-            None => self.own.way(statement).ok_or(Error::Unusable)?,
-        };
-        self.shard.note_sent(1);
-        match way {
-            Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
-            Way::Text | Way::Lapsed => {
-                self.text.clear();
-                template.fill(params, &mut self.text)?;
-                self.connection.query(&self.text, rows).await
+        match self.ps_mode {
+            PsMode::Disable => Ok(Way::Text),
+            PsMode::Auto => {
+                let prepared = self.connection.prepare(sql).await;
+                self.set_mark();
+                Way::of_one(prepared)
             }
         }
+    }
+
+    /// Frees what the server keeps of a statement.
+    async fn free(&mut self, way: Way) -> Result<(), Error> {
+        let Way::Prepared(prepared) = way else { return Ok(()) };
+        let closed = self.connection.close_statement(prepared).await;
+        self.set_mark();
+        closed
+    }
+
+    /// Prepares on this connection what the workload has prepared on another; its place among this one's.
+    #[cold]
+    async fn prepare_here(&mut self, statement: StatementId) -> Result<usize, Failure> {
+        let planned = self.plan.kept(statement).ok_or(Failure::Data(NOT_PREPARED))?;
+        let way = self.prepare_own(planned.template.sql()).await.map_err(|error| self.failure(error))?;
+        Ok(self.own.add(statement, planned, way))
     }
 }
 
@@ -233,11 +216,32 @@ impl Session for MeasuredSession {
         params: &[Param<'_>],
         rows: &mut impl Rows,
     ) -> Result<Outcome, Failure> {
-        let listed = self.plan.statements.get(statement.0 as usize).map(|listed| listed.label);
-        let Some(label) = listed.or_else(|| self.own.label(statement)) else {
-            return Err(Failure::Data(NOT_PREPARED));
+        let number = statement.0 as usize;
+        let (way, planned) = if number < self.ways.len() {
+            (&mut self.ways[number], &self.plan.listed[number])
+        } else {
+            let place = match self.own.place(statement) {
+                Ok(place) => place,
+                Err(_) => Box::pin(self.prepare_here(statement)).await?,
+            };
+            let own = self.own.at(place);
+            if own.planned.is_closed() {
+                return Err(Failure::Data(NOT_PREPARED));
+            }
+            (&mut own.way, &*own.planned)
         };
-        let result = self.send(statement, params, rows).await;
+        let label = planned.label;
+        self.shard.note_sent(1);
+        let result = match way {
+            Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
+            Way::Text => {
+                self.text.clear();
+                match planned.template.fill(params, &mut self.text) {
+                    Ok(()) => self.connection.query(&self.text, rows).await,
+                    Err(error) => Err(error),
+                }
+            }
+        };
         self.note(label, result)
     }
 
@@ -266,29 +270,20 @@ impl Session for MeasuredSession {
     }
 
     async fn prepare(&mut self, label: LabelId, sql: &str) -> Result<StatementId, Failure> {
-        let way = match self.ps_mode {
-            PsMode::Disable => Way::Text,
-            PsMode::Auto => {
-                let prepared = self.connection.prepare(sql).await;
-                self.set_mark();
-                Way::of_one(prepared).map_err(|error| self.failure(error))?
-            }
-        };
-        let statement = self.plan.next_own();
-        self.own.add(statement, label, sql, way);
+        let way = self.prepare_own(sql).await.map_err(|error| self.failure(error))?;
+        let (statement, planned) = self.plan.keep(label, sql);
+        self.own.add(statement, planned, way);
         Ok(statement)
     }
 
     async fn close(&mut self, statement: StatementId) -> Result<(), Failure> {
-        match self.own.remove(statement) {
-            None => Err(Failure::Data(NOT_PREPARED)),
-            Some(Way::Prepared(prepared)) => {
-                let closed = self.connection.close_statement(prepared).await;
-                self.set_mark();
-                closed.map_err(|error| self.failure(error))
-            }
-            Some(Way::Text | Way::Lapsed) => Ok(()),
+        if !self.plan.forget(statement) {
+            return Err(Failure::Data(NOT_PREPARED));
         }
+        while let Some(way) = self.own.take_closed() {
+            self.free(way).await.map_err(|error| self.failure(error))?;
+        }
+        Ok(())
     }
 
     fn last_error(&self) -> Option<&ServerError> {

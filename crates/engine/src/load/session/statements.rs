@@ -1,6 +1,8 @@
 //! The statements of a session: those of the workload's list, and those that the workload prepares while it runs.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use assay_wire::{Error, Prepared, ServerError, Template};
 use assay_workload::{LabelId, Statement, StatementId};
@@ -8,22 +10,43 @@ use assay_workload::{LabelId, Statement, StatementId};
 /// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
 
+/// A statement as all connections of an event loop know it.
+pub(crate) struct Planned {
+    pub label: LabelId,
+    pub template: Template,
+    /// Whether the workload has closed it: then its handle means nothing any more.
+    closed: Cell<bool>,
+}
+
+impl Planned {
+    fn new(label: LabelId, sql: &str) -> Self {
+        Self { label, template: Template::new(sql), closed: Cell::new(false) }
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.get()
+    }
+}
+
 /// The statements of a workload, parsed once for all connections of an event loop.
 pub(crate) struct StatementPlan {
     /// Statements that are sent first, on every connection.
     pub setup: Vec<String>,
-    pub statements: Vec<Statement>,
-    pub templates: Vec<Template>,
-    /// The next handle of a statement that is prepared at run time: no two connections of the loop give out one number,
-    /// so that a handle on the wrong connection is found out.
+    /// The workload's list, prepared on every connection.
+    pub listed: Vec<Planned>,
+    /// The statements that the workload has prepared at run time, on whichever connection, and has not closed.
+    own: RefCell<HashMap<StatementId, Rc<Planned>>>,
     next_own: Cell<u32>,
 }
 
 impl StatementPlan {
     pub(crate) fn new(setup: &[String], statements: &[Statement]) -> Self {
-        let templates = statements.iter().map(|statement| Template::new(&statement.sql)).collect();
-        let next_own = Cell::new(statements.len() as u32);
-        Self { setup: setup.to_vec(), statements: statements.to_vec(), templates, next_own }
+        Self {
+            setup: setup.to_vec(),
+            listed: statements.iter().map(|listed| Planned::new(listed.label, &listed.sql)).collect(),
+            own: RefCell::default(),
+            next_own: Cell::new(statements.len() as u32),
+        }
     }
 
     /// Histogram number of a statement label; 0 is the whole transaction.
@@ -31,12 +54,25 @@ impl StatementPlan {
         usize::from(label.0) + 1
     }
 
-    /// A handle that no statement of this event loop has.
-    pub(crate) fn next_own(&self) -> StatementId {
+    /// Keeps a statement that the workload has prepared; its handle, which no other statement of the event loop has.
+    pub(crate) fn keep(&self, label: LabelId, sql: &str) -> (StatementId, Rc<Planned>) {
         let number = self.next_own.get();
         // After four billion of them the first are long closed; the list's numbers are never given out.
-        self.next_own.set(number.checked_add(1).unwrap_or(self.statements.len() as u32));
-        StatementId(number)
+        self.next_own.set(number.checked_add(1).unwrap_or(self.listed.len() as u32));
+        let (id, planned) = (StatementId(number), Rc::new(Planned::new(label, sql)));
+        self.own.borrow_mut().insert(id, planned.clone());
+        (id, planned)
+    }
+
+    /// A statement that the workload has prepared and not closed.
+    pub(crate) fn kept(&self, id: StatementId) -> Option<Rc<Planned>> {
+        self.own.borrow().get(&id).cloned()
+    }
+
+    /// Forgets a statement that the workload closes; false where there is none.
+    pub(crate) fn forget(&self, id: StatementId) -> bool {
+        let planned = self.own.borrow_mut().remove(&id);
+        planned.inspect(|planned| planned.closed.set(true)).is_some()
     }
 }
 
@@ -45,8 +81,6 @@ pub(crate) enum Way {
     Prepared(Prepared),
     /// A text: the job wants that, or the server cannot prepare this kind.
     Text,
-    /// A statement that was prepared on a connection that is gone: to be prepared again before it is executed.
-    Lapsed,
 }
 
 impl Way {
@@ -67,50 +101,39 @@ impl Way {
     }
 }
 
-/// A statement that the workload has prepared at run time.
-struct Own {
+/// A statement that the workload has prepared at run time, on one connection.
+pub(crate) struct Own {
     id: StatementId,
-    label: LabelId,
-    template: Template,
-    way: Way,
+    pub planned: Rc<Planned>,
+    pub way: Way,
 }
 
-/// The statements that a workload has prepared on one connection at run time, and has not closed.
+/// The statements that a workload has prepared at run time as one connection has them: each from its first use there on.
 #[derive(Default)]
 pub(crate) struct OwnStatements(Vec<Own>);
 
 impl OwnStatements {
-    pub(crate) fn add(&mut self, id: StatementId, label: LabelId, sql: &str, way: Way) {
-        self.0.push(Own { id, label, template: Template::new(sql), way });
+    /// The place of a statement, or the one where it belongs.
+    #[inline]
+    pub(crate) fn place(&self, id: StatementId) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&id, |own| own.id)
     }
 
-    /// Forgets a statement; how it travelled, where it was there.
-    pub(crate) fn remove(&mut self, id: StatementId) -> Option<Way> {
-        let place = self.0.iter().position(|own| own.id == id)?;
-        Some(self.0.swap_remove(place).way)
+    #[inline]
+    pub(crate) fn at(&mut self, place: usize) -> &mut Own {
+        &mut self.0[place]
     }
 
-    /// The label under which a statement's times are kept.
-    pub(crate) fn label(&self, id: StatementId) -> Option<LabelId> {
-        self.0.iter().find(|own| own.id == id).map(|own| own.label)
+    /// Adds a statement; returns its place.
+    pub(crate) fn add(&mut self, id: StatementId, planned: Rc<Planned>, way: Way) -> usize {
+        let place = self.place(id).unwrap_or_else(|place| place);
+        self.0.insert(place, Own { id, planned, way });
+        place
     }
 
-    pub(crate) fn is_lapsed(&self, id: StatementId) -> bool {
-        self.0.iter().any(|own| own.id == id && matches!(own.way, Way::Lapsed))
-    }
-
-    pub(crate) fn way(&mut self, id: StatementId) -> Option<(&mut Way, &Template)> {
-        let own = self.0.iter_mut().find(|own| own.id == id)?;
-        Some((&mut own.way, &own.template))
-    }
-
-    /// Makes the statements those of another connection, where none is prepared yet.
-    pub(crate) fn lapsed(mut self) -> Self {
-        for own in &mut self.0 {
-            if let Way::Prepared(_) = own.way {
-                own.way = Way::Lapsed;
-            }
-        }
-        self
+    /// Takes out a statement that the workload has closed, where there is one.
+    pub(crate) fn take_closed(&mut self) -> Option<Way> {
+        let place = self.0.iter().position(|own| own.planned.is_closed())?;
+        Some(self.0.remove(place).way)
     }
 }

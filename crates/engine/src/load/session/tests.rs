@@ -21,7 +21,7 @@ use crate::load::discipline::{Asked, Part, Properties, choose};
 use crate::load::message::Message;
 use crate::load::opener::Opener;
 use crate::load::plan::ShardPlan;
-use crate::load::reconnect::{let_go, renew, reopen};
+use crate::load::reconnect::{renew, reopen};
 use crate::process::clock::Clock;
 use crate::reactor::{EventLoop, Reactor, Task, TaskId};
 use crate::server::login::{Login, Purpose};
@@ -229,25 +229,37 @@ fn handles_outlive_their_connection(
     });
 }
 
-#[test]
-fn an_empty_place_leaves_no_statements() {
-    play("nobody", PsMode::Auto, async |opener| {
-        let mut place = None;
-        let mut session = open(&opener).await;
-        session.adopt(let_go(&mut place));
-        assert_eq!(looked_up(&mut session, StatementId(0), 2).await, Ok(vec![2]), "the list's own are there");
-    });
-}
-
-#[test]
-fn a_handle_means_nothing_on_another_connection() {
-    play("own_of_another", PsMode::Auto, async |opener| {
+#[rstest]
+#[case(PsMode::Auto, "shared_prepared", 1)]
+#[case(PsMode::Disable, "shared_text", 0)]
+fn a_handle_means_the_same_on_every_connection(
+    #[case] ps_mode: PsMode,
+    #[case] name: &str,
+    #[case] prepares: i64,
+) {
+    play(name, ps_mode, async |opener| {
         let (mut one, mut other) = (open(&opener).await, open(&opener).await);
         let ones = one.prepare(READ, "SELECT 1 + ?").await.expect("a statement");
         let others = other.prepare(READ, "SELECT 2 + ?").await.expect("a statement");
         assert_ne!(ones, others);
-        assert_eq!(looked_up(&mut other, ones, 1).await, Err(Failure::Data(NOT_PREPARED)));
-        assert_eq!(looked_up(&mut other, others, 1).await, Ok(vec![3]));
+        let before = count(&mut other, "stmt_prepare").await;
+        for number in 1..3 {
+            assert_eq!(looked_up(&mut other, ones, number).await, Ok(vec![1 + number]));
+            assert_eq!(looked_up(&mut other, others, number).await, Ok(vec![2 + number]));
+        }
+        assert_eq!(count(&mut other, "stmt_prepare").await - before, prepares, "once, when it is first used");
+
+        // Closed on one connection it is closed on all; the others are told when they prepare something else.
+        one.close(ones).await.expect("it is closed");
+        for session in [&mut one, &mut other] {
+            assert_eq!(looked_up(session, ones, 1).await, Err(Failure::Data(NOT_PREPARED)));
+            assert_eq!(session.close(ones).await, Err(Failure::Data(NOT_PREPARED)));
+        }
+        assert_eq!(looked_up(&mut one, others, 1).await, Ok(vec![3]), "the other one is still there");
+        other.prepare(READ, "SELECT 3 + ?").await.expect("a statement");
+        for session in [&mut one, &mut other] {
+            assert_eq!(count(session, "stmt_close").await, prepares);
+        }
     });
 }
 
