@@ -42,7 +42,7 @@ impl<'a> EventLoop<'a> {
             let Next::At(wanted) = turn(now) else { return self.live };
             // Those that were woken come first: an arrival must not wait behind a batch of sockets.
             std::mem::swap(&mut queue, &mut self.reactor.run_queue.borrow_mut());
-            self.reactor.batch_returned.set(now);
+            self.reactor.waited_ns.set(0);
             for task in queue.drain(..) {
                 self.poll(task);
             }
@@ -55,7 +55,8 @@ impl<'a> EventLoop<'a> {
                 now
             };
             let ready = self.wait(&mut events, until, now);
-            self.reactor.batch_returned.set(self.reactor.clock.now());
+            // Nobody waits behind others in a batch of one: then the clock is not read.
+            let returned = if ready > 1 { self.reactor.clock.now() } else { 0 };
             for (at, event) in events[..ready].iter().enumerate() {
                 if let Some(later) = events[..ready].get(at + AHEAD) {
                     self.fetch(later.u64);
@@ -65,6 +66,8 @@ impl<'a> EventLoop<'a> {
                 }
                 // None: its socket was closed by a task that was polled before it in this batch.
                 if let Some(task) = self.reactor.slots.announce(event.u64, readiness(event.events as i32)) {
+                    let waited = if at > 0 { self.reactor.clock.now() - returned } else { 0 };
+                    self.reactor.waited_ns.set(waited);
                     self.poll(task);
                 }
             }

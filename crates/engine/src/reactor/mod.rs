@@ -50,7 +50,7 @@ pub(crate) struct Reactor {
     slots: Slots,
     run_queue: RefCell<Vec<TaskId>>,
     timers: RefCell<BinaryHeap<Reverse<(u64, TaskId)>>>,
-    batch_returned: Cell<u64>,
+    waited_ns: Cell<u64>,
 }
 
 impl Reactor {
@@ -74,15 +74,15 @@ impl Reactor {
             slots: Slots::new(tasks),
             run_queue: RefCell::new(Vec::with_capacity(tasks)),
             timers: RefCell::default(),
-            batch_returned: Cell::new(0),
+            waited_ns: Cell::new(0),
         }))
     }
 
-    /// Instant at which epoll returned the batch whose task is being polled; of a task on the run queue, the instant of
-    /// its turn. From then until an answer is read the answer waits in this process, not at the server.
+    /// Nanoseconds for which the task that is being polled had waited for its turn behind others of its batch, since epoll
+    /// returned it; 0 for a task on the run queue. So long its answer waited in this process, not at the server.
     #[inline]
-    pub(crate) fn batch_returned(&self) -> u64 {
-        self.batch_returned.get()
+    pub(crate) fn waited_ns(&self) -> u64 {
+        self.waited_ns.get()
     }
 
     /// Puts `task` on the run queue: it is polled in this turn of the loop.

@@ -103,8 +103,8 @@ impl Shard {
     /// Notes a statement that succeeded, under its label.
     #[inline]
     pub(crate) fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
-        let batch = self.reactor.batch_returned();
-        self.push(times.ended, Ended::statement(What::of(outcome), label, *times, batch));
+        let waited_ns = self.reactor.waited_ns();
+        self.push(times.ended, Ended::statement(What::of(outcome), label, *times, waited_ns));
     }
 
     /// Notes that `statements` statements go out.

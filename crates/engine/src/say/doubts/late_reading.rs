@@ -11,8 +11,9 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let share = late_ns as f64 / service_ns.max(1) as f64;
     (share > LIMIT).then(|| {
         let message = format!(
-            "the load generator read 1 % of the answers at least {:.3} ms after they were there, {:.1} % of a \
-             statement's median time: that wait is the generator's, not the server's",
+            "1 % of the answers waited at least {:.3} ms in the load generator, behind others that came with them, {:.1} % \
+             of a statement's median time: latencies hold that wait. Give the generator processors of its own, more event \
+             loops (engine.threads) where some are free, or fewer connections",
             ms(late_ns),
             share * 100.0
         );

@@ -53,10 +53,10 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// A statement under this label, whose answer was in a batch that epoll returned at `batch`.
+    /// A statement under this label, whose answer had waited `waited_ns` in its batch.
     #[inline]
-    pub(crate) fn statement(what: What, label: usize, times: Times, batch: u64) -> Self {
-        let reading_ns = times.ended.saturating_sub(batch).min(u64::from(u32::MAX)) as u32;
+    pub(crate) fn statement(what: What, label: usize, times: Times, waited_ns: u64) -> Self {
+        let reading_ns = waited_ns.min(u64::from(u32::MAX)) as u32;
         Self { times, task: 0, reading_ns, label: label as u16, kind: NONE, what }
     }
 
