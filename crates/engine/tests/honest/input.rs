@@ -2,11 +2,13 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::drive::Said;
+use crate::drive::{Said, finish};
 use crate::null::Null;
+use crate::proxy::Proxy;
 
 /// Starts the engine with a job as the first line of an input that stays open.
 fn listening(job: &Value) -> (Child, ChildStdin) {
@@ -84,6 +86,28 @@ fn a_warm_up_that_is_stopped_has_no_result() {
         let said = after_an_interval(&job, end);
         assert_eq!(said.exit_code, 130, "{:#?}", said.events);
         assert!(said.all("result").is_empty());
+    }
+}
+
+#[test]
+fn a_job_that_is_stopped_waits_for_no_answer() {
+    const QUERY: u8 = 0x03;
+    for end in [stop, close] {
+        for action in ["prepare", "check", "run", "cleanup"] {
+            let null = Null::quiet();
+            let proxy = Proxy::before(&null, Some(QUERY));
+            let mut job =
+                null.job(json!({"target": {"socket": proxy.socket(), "connect_timeout_ms": 600_000}}));
+            job["action"] = json!(action);
+            let (child, input) = listening(&job);
+            while null.count("Connections") < 1 {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            let _open = end(input);
+            let said = finish(child);
+            assert_eq!(said.exit_code, 130, "{action}: {:#?}", said.events);
+            assert!(said.all("error").is_empty(), "a stop is no error");
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod delays;
 mod errors;
 mod freeze;
 mod goodbyes;
+mod hung;
 mod input;
 mod null;
 mod open;
