@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -57,30 +57,40 @@ pub(crate) struct Book {
 }
 
 impl Book {
-    /// Begins the file, with a line that names the columns. What a file holds already is evidence, and stays.
+    /// Begins the file, with a line for each kind of entry that names its columns. A file that holds such a beginning and
+    /// nothing else, as a run leaves it that ended before its first commit, is taken as an empty one. Whatever else a file
+    /// holds is evidence, and stays.
     ///
     /// # Errors
-    /// The workload keeps no ledger, the file is there and not empty, or it cannot be written.
+    /// The workload keeps no ledger, the file holds something, or it cannot be read and written.
     pub(crate) fn create(path: &Path, workload: &str, ledgers: &[Ledger]) -> Result<Self, Fatal> {
         kept(workload, ledgers)?;
         let name = path.display().to_string();
-        let opened = File::options().append(true).create(true).open(path);
-        let held = opened.and_then(|file| Ok((file.metadata()?.len(), file)));
-        let (bytes, file) = held.map_err(|error| unwritten(&name, &error))?;
-        if bytes > 0 {
+        let header = header(ledgers);
+        let open = || {
+            let file = File::options().read(true).append(true).create(true).open(path)?;
+            let mut held = Vec::new();
+            // A pipe holds nothing, and whoever read it would wait.
+            if file.metadata()?.len() > 0 {
+                (&file).take(header.len() as u64 + 1).read_to_end(&mut held)?;
+            }
+            Ok((held, file))
+        };
+        let (held, file) = open().map_err(|error| unwritten(&name, &error))?;
+        let Some(rest) = header.as_bytes().strip_prefix(&held[..]) else {
             let message =
                 format!("engine.ledger: {name} is there already: a run would overwrite what it holds");
             return Err(Fatal::job(message).hint("check it, then remove it, or name another"));
-        }
+        };
         let mut book = Self { file, path: name };
-        book.write(&header(ledgers))?;
+        book.write(rest)?;
         Ok(book)
     }
 
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn write(&mut self, page: &str) -> Result<(), Fatal> {
-        self.file.write_all(page.as_bytes()).map_err(|error| unwritten(&self.path, &error))
+    pub(crate) fn write(&mut self, page: impl AsRef<[u8]>) -> Result<(), Fatal> {
+        self.file.write_all(page.as_ref()).map_err(|error| unwritten(&self.path, &error))
     }
 }
 
@@ -245,15 +255,34 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_holds_already_stays() {
+    fn a_file_without_entries_is_begun_and_any_other_stays() {
+        const BEGUN: &str = "# order w o\n";
         let path = file("held");
-        std::fs::write(&path, "").expect("an empty file");
-        assert!(Book::create(&path, "shop", &ledgers()).is_ok());
-        let Err(refused) = Book::create(&path, "shop", &ledgers()) else { panic!("it is there") };
-        let kept = std::fs::read_to_string(&path);
-        std::fs::remove_file(&path).expect("the file");
-        assert!(refused.message.ends_with("is there already: a run would overwrite what it holds"));
-        assert_eq!(kept.expect("the file"), "# order w o\n");
+        for (held, left) in [
+            ("", Some(BEGUN)),
+            // The engine was killed while it began the file.
+            ("# ord", Some(BEGUN)),
+            (BEGUN, Some(BEGUN)),
+            ("# order w o\norder 1 2\n", None),
+            ("# order w o\n#", None),
+            ("# payment w\n", None),
+            ("a letter", None),
+        ] {
+            std::fs::write(&path, held).expect("a file");
+            let begun = Book::create(&path, "shop", &ledgers());
+            let kept = std::fs::read_to_string(&path);
+            std::fs::remove_file(&path).expect("the file");
+            assert_eq!(kept.expect("text"), left.unwrap_or(held), "{held:?}");
+            match begun {
+                Ok(_) => assert!(left.is_some(), "{held:?}"),
+                Err(refused) => {
+                    assert!(left.is_none(), "{held:?}");
+                    assert!(
+                        refused.message.ends_with("is there already: a run would overwrite what it holds")
+                    );
+                }
+            }
+        }
     }
 
     #[test]
