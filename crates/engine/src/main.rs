@@ -35,7 +35,7 @@ use crate::say::output;
 ///   assay-engine run job.json > events.jsonl
 ///
 /// Exit codes: 0 done, 2 the job is wrong, 3 no connection or login, 4 the server refused, 5 the server went away,
-/// 6 this machine (also: nobody reads the events any more), 8 what was read back is not what was written,
+/// 6 this machine (also: the events could not be written to the end), 8 what was read back is not what was written,
 /// 130 interrupted (what was measured is in the events).
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment)]
@@ -98,6 +98,7 @@ fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).expect("plain data")
 }
 
+#[allow(clippy::print_stderr, reason = "where no event can be written, nothing else is left")]
 fn run_job(path: &Path, listen: bool) -> i32 {
     let clock = Clock::start();
     signal::install();
@@ -109,8 +110,13 @@ fn run_job(path: &Path, listen: bool) -> i32 {
         }
         fatal.exit_code()
     });
-    output::close();
-    if output::reader_gone() { Fatal::host("nobody reads the events").exit_code() } else { code }
+    match output::close() {
+        Ok(()) => code,
+        Err(lost) => {
+            eprintln!("{}", lost.message);
+            lost.exit_code()
+        }
+    }
 }
 
 fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {

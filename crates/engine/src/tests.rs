@@ -202,7 +202,7 @@ fn be_the_engine() {
         eprintln!("{}", fatal.message);
         fatal.exit_code()
     });
-    output::close();
+    output::close().expect("the reader takes everything");
     std::process::exit(code);
 }
 

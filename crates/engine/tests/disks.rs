@@ -302,6 +302,24 @@ fn a_ledger_is_of_one_worker_and_no_file_of_a_load() {
 }
 
 #[test]
+fn events_that_do_not_fit_on_the_disk_are_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
+        .args(["run", "-"])
+        .stdin(Stdio::piped())
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    engine.stdin.take().unwrap().write_all(job(folder.path()).to_string().as_bytes()).unwrap();
+    let ended = engine.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(6), "{said}");
+    assert!(said.starts_with("the last events are lost: No space left on device"), "{said}");
+}
+
+#[test]
 fn a_reader_that_leaves_leaves_no_files_behind() {
     let folder = tempfile::tempdir().unwrap();
     let mut wanted = job(folder.path());

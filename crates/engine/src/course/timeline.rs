@@ -1,11 +1,12 @@
 //! The phases of a run laid on the clock, and the intervals within them. Pure arithmetic.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 
 use assay_format::event::Phase;
 
 use crate::process::clock::UNKNOWN;
+use crate::process::poison::unpoisoned;
 
 /// The control of a run, which all event loops and workers obey: read often, written a few times.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl Control {
     /// Sleeps until the start is known; `None` when there will be none. Thousands of threads that looked up now and
     /// then would leave no processor for those that are still to come.
     pub(crate) fn wait_for_start(&self) -> Option<u64> {
-        let mut held = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = unpoisoned(self.gate.lock());
         loop {
             if self.aborted() {
                 return None;
@@ -63,13 +64,13 @@ impl Control {
             if self.start() != UNKNOWN {
                 return Some(self.start());
             }
-            held = self.opened.wait(held).unwrap_or_else(PoisonError::into_inner);
+            held = unpoisoned(self.opened.wait(held));
         }
     }
 
     fn wake(&self) {
         // The lock is held for a moment, so that no sleeper is between looking at the start and sleeping.
-        drop(self.gate.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(unpoisoned(self.gate.lock()));
         self.opened.notify_all();
     }
 

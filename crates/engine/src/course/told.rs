@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use assay_format::event::{ErrorEvent, Event};
+use assay_format::event::Event;
 use assay_format::job::Warmup;
 
 use crate::course::{Course, START_DELAY_NS};
@@ -39,7 +39,7 @@ pub(crate) fn refused(order: Order, wrong: impl std::fmt::Display, instead: impl
 
 /// Says a refusal; the job goes on.
 pub(crate) fn refuse(why: &Fatal, now: u64) {
-    emit(&Event::Error(ErrorEvent { fatal: false, ..why.event(now) }));
+    emit(&Event::Error(why.notice(now)));
 }
 
 impl Course<'_> {

@@ -1,7 +1,7 @@
 //! Action `check` for data sets with conditions of their own: each is a query that finds what breaks it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use assay_wire::{Row, Rows};
 use assay_workload::Check;
@@ -10,6 +10,7 @@ use crate::data::pool::{Shared, work_off};
 use crate::ledger::Entries;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
+use crate::process::poison::unpoisoned;
 use crate::say::doubts::doubt;
 use crate::say::emit::emit;
 use crate::server::ask::has_rows;
@@ -91,7 +92,7 @@ pub(crate) fn try_all(
                 let failed = |error| Fatal::statement(&format!("cannot check {}", check.name), &error);
                 let outcome = connection.query(sql.as_bytes(), &mut found).await.map_err(failed)?;
                 has_rows(&sql, &outcome)?;
-                if let Some(sum) = sums.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&check.name) {
+                if let Some(sum) = unpoisoned(sums.lock()).get_mut(&check.name) {
                     sum.add(found, (clock.now() - began) as f64 / 1e9);
                 }
                 shared.add_done(1);
@@ -100,7 +101,7 @@ pub(crate) fn try_all(
         },
         report,
     )?;
-    let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let sums = unpoisoned(sums.into_inner());
     let broken: Vec<_> =
         sums.values().filter(|sum| sum.outcome.violations > 0).map(|sum| &sum.outcome).collect();
     match broken.first() {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use assay_wire::Connection;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::panics::caught;
+use crate::process::poison::unpoisoned;
 use crate::process::signal;
 use crate::reactor::socket::Socket;
 use crate::reactor::{EventLoop, Next, Reactor, Task};
@@ -55,13 +56,12 @@ impl<P> Shared<P> {
     }
 
     fn next(&self) -> Option<P> {
-        // A list whose lock was held during a panic is as good as before: only this takes from it.
-        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+        unpoisoned(self.pieces.lock()).pop_front()
     }
 
     /// Keeps the first failure of the pool, and has all connections stop.
     fn fail(&self, fatal: Fatal) {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fatal);
+        unpoisoned(self.failure.lock()).get_or_insert(fatal);
         self.failed.store(true, Ordering::Release);
     }
 }
@@ -118,7 +118,7 @@ where
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        match shared.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        match unpoisoned(shared.failure.lock()).take() {
             Some(fatal) => Err(fatal),
             None => {
                 if !whole {

@@ -152,7 +152,7 @@ impl<D: Driver> Crew<D> {
 pub(crate) fn explain(session: &mut MeasuredSession) -> Fatal {
     match session.last_error.take() {
         None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
-        Some(error) => Fatal::of_load(&error),
+        Some(error) => Fatal::end_of_load(&error),
     }
 }
 

@@ -82,9 +82,14 @@ impl Fatal {
         }
     }
 
-    /// The error that a statement of the measured load failed.
+    /// The error of a statement of the measured load.
     pub(crate) fn of_load(error: &WireError) -> Self {
-        let fatal = Self::statement("a statement of the load failed", error);
+        Self::statement("a statement of the load failed", error)
+    }
+
+    /// The error of a statement of the measured load that ends it.
+    pub(crate) fn end_of_load(error: &WireError) -> Self {
+        let fatal = Self::of_load(error);
         match fatal.hint {
             None if fatal.kind == ErrorKind::Server => {
                 fatal.hint("errors.on_error or errors.other = \"count\" goes on after such errors")
@@ -103,7 +108,7 @@ impl Fatal {
 
     /// The event of an error that the run survives.
     pub(crate) fn notice(&self, at_ns: u64) -> ErrorEvent {
-        ErrorEvent { fatal: false, hint: None, ..self.event(at_ns) }
+        ErrorEvent { fatal: false, ..self.event(at_ns) }
     }
 
     pub(crate) fn event(&self, at_ns: u64) -> ErrorEvent {

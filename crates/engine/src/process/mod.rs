@@ -5,5 +5,6 @@ pub(crate) mod descriptors;
 pub(crate) mod failure;
 pub(crate) mod heap;
 pub(crate) mod panics;
+pub(crate) mod poison;
 pub(crate) mod signal;
 pub(crate) mod usage;

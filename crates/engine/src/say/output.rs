@@ -4,11 +4,12 @@
 //! and how many were is said; everything else is kept, for there are few of them.
 
 use std::collections::VecDeque;
-use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::process::failure::Fatal;
+use crate::process::poison::unpoisoned;
 use crate::process::signal;
 
 /// Bytes of lines that may wait before some are left out.
@@ -18,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const NAP: Duration = Duration::from_millis(50);
 
 static OUTPUT: OnceLock<Output> = OnceLock::new();
-static GONE: AtomicBool = AtomicBool::new(false);
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
 
 #[derive(Default)]
 struct Queue {
@@ -72,14 +73,18 @@ pub(crate) fn offer(line: Vec<u8>) {
     output().changed.notify_all();
 }
 
-/// Whether the reader has closed its end: what is left to do is to end, and to clean up.
+/// Whether nothing can be written any more, because the reader has closed its end or the disk is full: what is left to do
+/// is to end, and to clean up.
 pub(crate) fn reader_gone() -> bool {
-    GONE.load(Ordering::Relaxed)
+    UNWRITTEN.get().is_some()
 }
 
 /// Waits until the reader has everything, and closes standard output: a thread that hangs in the kernel keeps the process
 /// from ending, but not its reader from seeing the end. After a signal, a reader that takes nothing is not waited for.
-pub(crate) fn close() {
+///
+/// # Errors
+/// The last events did not reach the reader, or the file that they were written to.
+pub(crate) fn close() -> Result<(), Fatal> {
     let mut queue = held();
     let mut seen = (queue.written, Instant::now());
     while (queue.writing || !queue.lines.is_empty()) && !reader_gone() {
@@ -87,16 +92,30 @@ pub(crate) fn close() {
             seen = (queue.written, Instant::now());
         }
         if seen.1.elapsed() > PATIENCE {
+            let _ = UNWRITTEN.set("their reader takes none".to_owned());
             break;
         }
-        queue = output().changed.wait_timeout(queue, NAP).unwrap_or_else(PoisonError::into_inner).0;
+        queue = unpoisoned(output().changed.wait_timeout(queue, NAP)).0;
     }
-    // SAFETY: nothing is written from here on.
-    unsafe { libc::close(libc::STDOUT_FILENO) };
+    drop(queue);
+    // Some file systems say only now that they had no room for what was written.
+    // SAFETY: what is not written by now is given up.
+    if unsafe { libc::close(libc::STDOUT_FILENO) } != 0 {
+        note_unwritten(&io::Error::last_os_error());
+    }
+    match UNWRITTEN.get() {
+        None => Ok(()),
+        Some(reason) => Err(Fatal::host(format!("the last events are lost: {reason}"))),
+    }
+}
+
+/// Keeps the first reason for which an event could not be written.
+fn note_unwritten(error: &io::Error) {
+    let _ = UNWRITTEN.set(error.to_string());
 }
 
 fn held() -> MutexGuard<'static, Queue> {
-    output().queue.lock().unwrap_or_else(PoisonError::into_inner)
+    unpoisoned(output().queue.lock())
 }
 
 fn output() -> &'static Output {
@@ -116,7 +135,7 @@ fn write() {
             if let Some(line) = queue.lines.pop_front() {
                 break line;
             }
-            queue = output().changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue = unpoisoned(output().changed.wait(queue));
         };
         queue.bytes -= line.len();
         queue.writing = true;
@@ -124,9 +143,9 @@ fn write() {
         let mut stdout = std::io::stdout().lock();
         let written = stdout.write_all(&line).and_then(|()| stdout.flush());
         drop(stdout);
-        if written.is_err() {
+        if let Err(error) = written {
             // Nobody listens: the job ends as after a signal, so that what it made is removed.
-            GONE.store(true, Ordering::Relaxed);
+            note_unwritten(&error);
             signal::end();
         }
         let mut queue = held();

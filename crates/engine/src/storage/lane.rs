@@ -1,12 +1,13 @@
 //! Lanes: what the workers of one line of the report share, the tally of each interval.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 use assay_storage::{Done, Kind};
 use assay_tally::{Recorder, Scheduled, Shape, Times};
 
 use crate::course::timeline::Stretch;
+use crate::process::poison::unpoisoned;
 
 /// Labels of the histograms, by number.
 pub(super) const NAMES: [&str; 8] = [
@@ -104,7 +105,7 @@ impl Lane {
 
     /// Adds what a worker saw of one interval. `window` is the measured one.
     pub(super) fn add(&self, stretch: Stretch, done: &[Done], sums: &Sums, window: (u64, u64)) {
-        let mut tallies = held(&self.tallies);
+        let mut tallies = unpoisoned(self.tallies.lock());
         let Tallies { pending, spare } = &mut *tallies;
         let fresh = || Tally { recorder: recorder(self.open_loop), sums: Sums::default() };
         let tally = pending.entry(stretch.start).or_insert_with(|| spare.pop().unwrap_or_else(fresh));
@@ -114,7 +115,7 @@ impl Lane {
         }
         drop(tallies);
         if let Some(scheduled) = &self.window {
-            let mut scheduled = held(scheduled);
+            let mut scheduled = unpoisoned(scheduled.lock());
             let inside = done.iter().filter(|one| (window.0..window.1).contains(&one.scheduled));
             inside.for_each(|one| record(&mut scheduled, one));
         }
@@ -122,23 +123,19 @@ impl Lane {
 
     /// Takes an interval that every worker has closed; `None` when nothing happened in it.
     pub(super) fn take(&self, start: u64) -> Option<Tally> {
-        held(&self.tallies).pending.remove(&start)
+        unpoisoned(self.tallies.lock()).pending.remove(&start)
     }
 
     /// Takes back a tally that has been read, to be used anew.
     pub(super) fn give_back(&self, mut tally: Tally) {
         tally.recorder.clear();
         tally.sums = Sums::default();
-        held(&self.tallies).spare.push(tally);
+        unpoisoned(self.tallies.lock()).spare.push(tally);
     }
 
     pub(super) fn take_window(&self) -> Option<Recorder> {
-        self.window.as_ref().map(|window| held(window).clone())
+        self.window.as_ref().map(|window| unpoisoned(window.lock()).clone())
     }
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn record(recorder: &mut Recorder, done: &Done) {
