@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assay.engine.process import find_engine
 from assay.folder import RunResult, decode_event
-from assay.run.engine import find_engine
 from assay.tally import decode, merge
 
 from benchmarks import peer

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import msgspec
+from assay.engine import jobs
+from assay.engine.process import find_engine
 from assay.folder import RunResult, decode_event
-from assay.run import jobs
-from assay.run.engine import find_engine
 from assay.tally import decode
 
 from benchmarks.child import Child, ContestantFailed, run_child

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 
-from assay.run.jobs import PASSWORD_ENV
+from assay.engine.jobs import PASSWORD_ENV
 
 from benchmarks.child import Child, ContestantFailed, run_child
 from benchmarks.load import Endpoint, Load

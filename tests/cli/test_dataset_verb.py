@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from assay.cli.dataset_view import ago
-from assay.run.dataset_manifest import datasets, find_named
+from assay.dataset.manifest import datasets, find_named
 from make_datasets import make_dataset
 from shell import Shell
 

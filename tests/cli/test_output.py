@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 from assay.cli.complaint import complain
-from assay.console import AssayConsole
 from assay.errors import InputError
-from assay.terminal import MOST, line, say, say_json
+from assay.printable import MOST, line
+from assay.terminal import say, say_json
+from assay.terminal.safe_console import AssayConsole
 from rich.table import Table
 from shell import QUICKSTART, ROOT, start
 
@@ -127,7 +128,7 @@ STOPPED = """
 import sys, time
 from assay.cli import main
 from assay.cli.group import assay
-from assay.run.interrupts import Interrupts
+from assay.engine.interrupts import Interrupts
 def work(*a, **o):
     with Interrupts():
         print("ready", flush=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from assay.engine.process import find_engine
 from assay.errors import HostError
 from assay.folder import Manifest, ResultsFolder, StudyEntry
 from assay.plan import make_plan
-from assay.run.engine import find_engine
 from assay.study import load_study, study_hash
 from shell import QUICKSTART, Shell
 

@@ -7,10 +7,10 @@ import re
 import click
 import pytest
 from assay.cli.group import assay
-from assay.cli.sysbench_names import REFUSED, SYSBENCH_NAMES
-from assay.cli.tools import TOOLS
 from assay.cli.verbs import VERBS
 from assay.cli.workload_group import WorkloadGroup
+from assay.compat.registry import TOOLS
+from assay.compat.sysbench.names import REFUSED, SYSBENCH_NAMES
 from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import run_job
 from assay.folder import ResultsFolder, RunFolder, read_manifest
 from assay.folder.experiment import ExperimentRecord
 from assay.format.job import Access, DiskJob, Io, Phases, StorageJob
@@ -21,8 +23,6 @@ from assay.host.volume.loop import fail
 from assay.host.volume.spec import VolumeSpec
 from assay.host.volume.volume import Volume, refusal
 from assay.run.device_failure import DeviceFailure, VolumeLostError
-from assay.run.engine import run_job
-from assay.run.interrupts import Interrupts
 from assay.server import Build, PrivateDir
 from assay.store import build_store, open_store
 from assay.study.device_failure import FAILED, REBUILT, REPLACED

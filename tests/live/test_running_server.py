@@ -9,14 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from assay.engine.interrupts import Interrupts
 from assay.errors import AssayError, ConflictError
 from assay.folder import ResultsFolder
 from assay.folder.manifest import Doubted, Scalar
 from assay.plan import Treatment
-from assay.run.existing_tables import ExistingTables
-from assay.run.interrupts import Interrupts
-from assay.run.table_notes import NOTES
 from assay.server import Instance, parse_dsn
+from assay.source.running_tables import ExistingTables
+from assay.source.table_notes import NOTES
 from live_command import Finished
 
 Assay = Callable[..., Finished]

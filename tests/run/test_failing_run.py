@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from assay.engine.interrupts import Interrupts
 from assay.errors import ServerLost
 from assay.folder import ResultsFolder
 from assay.plan import Treatment, make_plan
-from assay.run.interrupts import Interrupts
 from assay.run.one_run import Lab, OneRun
-from assay.run.progress import PlainProgress
-from assay.run.servers import Servers, StartedServer
+from assay.source.servers import Servers, StartedServer
 from assay.study import parse_study
 from assay.terminal import console
+from assay.terminal.progress import PlainProgress
 
 STUDY = """\
 [study]

@@ -9,13 +9,13 @@ from typing import cast
 
 import msgspec
 import pytest
+from assay.engine.process import JobOutcome
 from assay.folder import Hello, PhaseStart
 from assay.folder.experiment import ExperimentRecord
 from assay.host.volume.rebuild import Rebuild
 from assay.host.volume.spec import Failure, VolumeSpec
 from assay.host.volume.volume import Volume
 from assay.run.device_failure import DeviceFailure, VolumeLostError
-from assay.run.engine import JobOutcome
 
 BEGINS = PhaseStart(phase="measure", start_ns=0)
 

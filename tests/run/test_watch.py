@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.host import SourceReport
-from assay.run.watch import COSTLY, costly_sampler
+from assay.run.sampling import COSTLY, costly_sampler
 
 
 def test_a_source_that_costs_much_is_doubted() -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError, InputError, ServerError
 from assay.plan import Treatment
-from assay.run.given import redo_bytes, volumes
 from assay.server import Build, Instance, Layout, PrivateDir, Volumes, snapshot_copy
 from assay.server.data.snapshot import move_files
+from assay.source.placement import redo_bytes, volumes
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from assay.terminal import say, say_json
 
 
 def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.files.sizes import size
+    from assay.jobfiles.sizes import size
 
     try:
         return size(text)

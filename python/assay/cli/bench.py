@@ -14,16 +14,16 @@ from click.core import ParameterSource
 from assay.cli.bench_hints import hints_of_the_command_line
 from assay.cli.general_options import general_options, ledger_option
 from assay.cli.search_options import question, search_options
-from assay.cli.sysbench_names import instead_of, normal
-from assay.cli.tool_options import Asked
-from assay.cli.tools import tool_of
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
+from assay.compat.options import Asked
+from assay.compat.registry import tool_of
+from assay.compat.sysbench.names import instead_of, normal
 from assay.errors import InputError
 
 if TYPE_CHECKING:
+    from assay.bench.request import Bench
     from assay.format.job import Action
-    from assay.run.bench_request import Bench
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
 
@@ -134,8 +134,8 @@ class _WorkloadCommand(click.Command):
             )
         if use is not None and (told := _places_told()):
             raise InputError(f"--server starts a server of its own: it cannot be combined with --{told[0]}")
-        from assay.run.bench import run_bench
-        from assay.run.bench_request import Bench
+        from assay.bench.measure import run_bench
+        from assay.bench.request import Bench
 
         bench = Bench(
             workload=self.name,
@@ -150,7 +150,7 @@ class _WorkloadCommand(click.Command):
             if sought is None:
                 run_bench(ready)
             else:
-                from assay.run.knee import find_rate
+                from assay.bench.rate_search import find_rate
 
                 find_rate(ready, sought)
 
@@ -158,7 +158,7 @@ class _WorkloadCommand(click.Command):
 def _server(bench: Bench, use: str | None, settings: dict[str, Any]) -> AbstractContextManager[Bench]:
     if use is None:
         return nullcontext(bench)
-    from assay.run.bench_server import on_own_server
+    from assay.bench.own_server import on_own_server
 
     return on_own_server(bench, use, settings)
 

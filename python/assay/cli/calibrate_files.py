@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from assay.calibration.io_engines import ENGINES
 from assay.cli.numbers import Numbers, Seconds, Whole
-from assay.run.io_engines import ENGINES
 from assay.study.nearest import did_you_mean
 from assay.terminal import console
 
@@ -83,9 +83,9 @@ def command(as_json: bool, **values: Any) -> None:
     Example:
       assay calibrate files --ioengine libaio,io_uring --iodepth 32
     """
+    from assay.calibration.files import CalibrateFiles, calibrate_files
     from assay.cli.calibration_table import show
-    from assay.run.calibrate_files import CalibrateFiles, calibrate_files
-    from assay.run.neighbours import warn_before
+    from assay.terminal.neighbours import warn_before
 
     out = console(stderr=as_json)
     asked = CalibrateFiles(**values)

@@ -6,7 +6,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from assay.run.calibration import Calibration
+from assay.calibration.record import Calibration
 from assay.terminal import say_json
 
 _PROTOCOLS = {"auto": "prepared", "disable": "text", "": ""}

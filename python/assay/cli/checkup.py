@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from assay.engine.process import engine_version, find_engine
 from assay.errors import AssayError
-from assay.run.engine import engine_version, find_engine
 from assay.server import find_build, home
 from assay.server.flavour import FLAVOURS
 from assay.server.process.program import server_account

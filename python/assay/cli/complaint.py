@@ -7,7 +7,8 @@ import contextlib
 import click
 
 from assay.errors import AssayError
-from assay.terminal import console, line, shortened
+from assay.printable import line, shortened
+from assay.terminal import console
 
 
 def complain(error: AssayError) -> None:

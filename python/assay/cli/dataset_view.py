@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from assay.dataset.eviction import BUDGET, budget_bytes, remove
+from assay.dataset.manifest import Dataset, datasets, find_named
 from assay.errors import HostError, InputError
-from assay.run.dataset_manifest import Dataset, datasets, find_named
-from assay.run.dataset_room import BUDGET, budget_bytes, remove
 from assay.terminal import say
 from assay.wording import sized
 

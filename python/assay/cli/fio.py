@@ -53,7 +53,7 @@ def command(
       assay fio writes.fio --ledger /other
       assay fio writes.fio --ledger /other --verify
     """
-    from assay.disks.fio_run import check_file, run_file
+    from assay.compat.fio.run import check_file, run_file
     from assay.errors import InputError
 
     if as_json and output != "assay":

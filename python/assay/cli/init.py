@@ -76,8 +76,8 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
 
 def _check_workload(workload: str) -> None:
     """InputError for one that the engine does not know, where the engine is built."""
+    from assay.engine.process import workload_catalogue
     from assay.errors import HostError, InputError
-    from assay.run.engine import workload_catalogue
     from assay.study.nearest import did_you_mean
 
     try:

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from assay.terminal import line, say, say_json
+from assay.printable import line
+from assay.terminal import say, say_json
 
 
 @click.command("list")

@@ -39,9 +39,9 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     """
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.cli.results_folder import folder_of, progress_of
+    from assay.engine.workload_size import sizes
     from assay.plan import choose_seed, make_plan
     from assay.run.preflight import look
-    from assay.run.workload_size import sizes
     from assay.study import parse_study, read_study_text, study_hash
     from assay.study.study_text import StudyText
 
@@ -83,9 +83,9 @@ def _notes(study: Study, plan: Plan) -> list[str]:
 
 def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
     """A line for each variable that this server is told by another name than the study's, or in parts."""
-    from assay.run.telling import telling
     from assay.server.variables.translate import settings
     from assay.server.variables.values import option_text
+    from assay.source.representatives import telling
 
     lines: dict[str, None] = {}
     for treatment in telling(treatments):
@@ -97,8 +97,8 @@ def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
 
 
 def _engine_is_built() -> bool:
+    from assay.engine.process import find_engine
     from assay.errors import HostError
-    from assay.run.engine import find_engine
 
     try:
         find_engine()

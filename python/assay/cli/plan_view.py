@@ -12,8 +12,8 @@ from rich.table import Table
 
 from assay.cli.results_folder import Progress
 from assay.plan import Plan, Sizes, estimate_seconds
-from assay.run.study_room import Need
 from assay.server.data.space import free_bytes
+from assay.source.disk_budget import Need
 from assay.study import Load, Study, level_text
 from assay.study.models import GIVEN
 from assay.terminal import console, say_json

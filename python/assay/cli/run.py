@@ -10,7 +10,8 @@ import click
 
 from assay.cli.numbers import Whole
 from assay.cli.results_folder import results_option
-from assay.terminal import console, line, say_json
+from assay.printable import line
+from assay.terminal import console, say_json
 from assay.wording import counted
 
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ def _execute(
     from assay.cli.results_folder import progress_of
     from assay.plan import choose_seed, make_plan
     from assay.run.execute import execute
-    from assay.run.live import LiveProgress
-    from assay.run.progress import PlainProgress
     from assay.study import study_hash
+    from assay.terminal.live import LiveProgress
+    from assay.terminal.progress import PlainProgress
 
     begun = progress_of(folder, study_hash(study)).seed
     plan = make_plan(study, seed=next(s for s in (seed, begun, choose_seed(study)) if s is not None))

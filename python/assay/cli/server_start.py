@@ -18,7 +18,6 @@ import msgspec
 from assay.cli.clear_up import clear_up
 from assay.errors import InputError, ServerLost
 from assay.plan import Treatment
-from assay.run.given import hosting, redo_bytes, volumes
 from assay.server import (
     DATABASE,
     Instance,
@@ -29,6 +28,7 @@ from assay.server import (
     initialise,
 )
 from assay.server.process.started import Started, claim, record, started
+from assay.source.placement import hosting, redo_bytes, volumes
 from assay.study import Scalar
 from assay.study.factor_names import check_level
 from assay.study.values import DEFAULT_PLACE

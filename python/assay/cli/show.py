@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.terminal import console, line, say, say_json
+from assay.printable import line
+from assay.terminal import console, say, say_json
 
 if TYPE_CHECKING:
     from assay.folder import ResultsFolder

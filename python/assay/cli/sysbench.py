@@ -11,7 +11,7 @@ from assay.cli.numbers import MOST_PER_SECOND, Number, Seconds, Whole
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.files.sizes import size
+    from assay.jobfiles.sizes import size
 
     try:
         return size(text)
@@ -20,7 +20,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 
 def _flags(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:
-    from assay.files.fileio import FLAGS
+    from assay.jobfiles.fileio import FLAGS
 
     flags = tuple(flag.strip() for flag in text.split(",") if flag.strip())
     for flag in flags:
@@ -102,8 +102,8 @@ def _options() -> list[click.Parameter]:
 
 
 def _fileio(action: str, as_json: bool, **values: Any) -> None:
-    from assay.disks import fileio_run
-    from assay.files.fileio import Fileio
+    from assay.compat.sysbench import fileio_run
+    from assay.jobfiles.fileio import Fileio
 
     for name in ("file_fsync_all", "file_fsync_end"):
         values[name] = values[name] == "on"
@@ -130,8 +130,8 @@ class _Tests(click.Group):
 
 
 def _elsewhere(name: str, rest: list[str]) -> str:
-    from assay.cli.sysbench_names import TESTS
-    from assay.run.engine import workload_catalogue
+    from assay.compat.sysbench.names import TESTS
+    from assay.engine.process import workload_catalogue
     from assay.study.nearest import did_you_mean
 
     if name in TESTS:

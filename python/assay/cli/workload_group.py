@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from assay.engine.process import workload_catalogue
 from assay.errors import InputError
-from assay.run.engine import workload_catalogue
 
 Entry = dict[str, Any]
 """One workload of the engine's catalogue: `name`, `summary`, `ledger`, `options` (JSON Schema)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.files.study_load import StudyLoad
+from assay.jobfiles.study_load import StudyLoad
 from assay.study import LoadKind, Scalar
 from assay.study.arrivals import Arrivals
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assay.terminal import visible
+from assay.printable import visible
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _MARKUP = re.compile(r"([\\`*|]|\](?=[(\[]))")  # of brackets only what would end a link's text

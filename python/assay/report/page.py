@@ -10,6 +10,7 @@ import jinja2
 from markupsafe import Markup
 
 import assay
+from assay.printable import visible
 from assay.report import method, summary
 from assay.report.charts import style
 from assay.report.charts.chart import Chart
@@ -19,7 +20,6 @@ from assay.report.material import Material
 from assay.report.numbers import ratio_with_interval
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
-from assay.terminal import visible
 
 SECTIONS = (
     "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",

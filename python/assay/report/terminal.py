@@ -9,12 +9,12 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from assay.printable import line
 from assay.report import numbers
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
 from assay.study import on_files
 from assay.study.measures import HEADLINES
-from assay.terminal import line
 
 if TYPE_CHECKING:
     from rich.console import Console

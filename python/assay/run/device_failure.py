@@ -12,6 +12,7 @@ from types import TracebackType
 
 import msgspec
 
+from assay.engine.process import JobOutcome
 from assay.errors import AssayError, HostError, ServerLost
 from assay.folder import Event, Hello, PhaseStart
 from assay.folder.experiment import ExperimentRecord, Figure, Moment
@@ -19,7 +20,6 @@ from assay.folder.manifest import Doubted, Scalar
 from assay.host.volume.rebuild import Rebuild
 from assay.host.volume.spec import Failure
 from assay.host.volume.volume import Volume
-from assay.run.engine import JobOutcome
 from assay.study.device_failure import FAILED, MEASURES, REBUILT, REPLACED
 
 USE = "device-failure"

@@ -10,21 +10,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.engine.workload_size import sizes
 from assay.errors import HostError, Interrupted
 from assay.folder import ResultsFolder
 from assay.format.job import Target
 from assay.host import measuring
+from assay.host.neighbours import warnings_before
 from assay.plan import Plan, PlannedRun, estimate_seconds
-from assay.run import jobs, journal
+from assay.run import journal
 from assay.run.files_run import FilesRun
-from assay.run.interrupts import Interrupts
-from assay.run.machine import knobs_for
-from assay.run.neighbours import warnings_before
 from assay.run.one_run import Lab, OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
-from assay.run.workload_size import sizes
 from assay.server import home, parse_dsn
+from assay.source.machine_settings import knobs_for
 from assay.study import Study
 from assay.study.study_text import StudyText
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from assay.files.steady_state import RANGE, SLOPE, Steady, steady_state
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import run_job
+from assay.engine.rates import per_second
 from assay.folder.experiment import ExperimentRecord, Figure, Trace
 from assay.folder.manifest import Doubted
 from assay.format.job import DiskJob, Phases
-from assay.run.engine import run_job
-from assay.run.figures import per_second
-from assay.run.interrupts import Interrupts
+from assay.jobfiles.steady_state import RANGE, SLOPE, Steady, steady_state
 
 USE = "steady-state"
 

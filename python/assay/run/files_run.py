@@ -6,19 +6,19 @@ from pathlib import Path
 
 import msgspec
 
+from assay.calibration.record import calibration_for, near_ceiling
+from assay.engine.jobs import VERSION
+from assay.engine.process import run_job
+from assay.engine.rates import WHOLE, per_second
 from assay.folder import RungEntry, RunResult
 from assay.format.job import DiskJob
 from assay.host import host_facts
-from assay.run.calibration import calibration_for, near_ceiling
 from assay.run.device_failure import DeviceFailure
-from assay.run.engine import run_job
-from assay.run.figures import WHOLE, per_second
 from assay.run.files_rounds import Rounds, doubt
-from assay.run.jobs import VERSION
-from assay.run.machine import drifted, volume_entry
 from assay.run.one_run import OneRun, write_facts
-from assay.run.servers import StartedServer
-from assay.run.watch import Watch
+from assay.run.sampling import Watch
+from assay.source.machine_settings import drifted, volume_entry
+from assay.source.servers import StartedServer
 from assay.study.on_files import PAGES, REDO
 from assay.tally import percentile_ms
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 import assay
+from assay.durable import sync_directory, write_whole
 from assay.errors import ConflictError, InputError
 from assay.folder import (
     Damaged,
@@ -162,24 +162,5 @@ def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
     manifest = msgspec.structs.replace(manifest, files=written_files(work.path))
     write_whole(work.manifest, msgspec.json.format(msgspec.json.encode(manifest)))
     work.path.rename(over.path)
-    _sync(folder.runs)
+    sync_directory(folder.runs)
     return over
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """A file that is there whole or not at all, whatever happens meanwhile."""
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    part.rename(path)
-    _sync(path.parent)
-
-
-def _sync(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

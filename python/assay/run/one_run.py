@@ -16,6 +16,12 @@ from typing import Any
 import msgspec
 
 import assay
+from assay.calibration.record import calibration_for, near_ceiling
+from assay.dataset.key import DATA_SEED
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import run_job, workload_catalogue
+from assay.engine.rates import WHOLE, per_second
 from assay.errors import (
     AssayError,
     ConflictError,
@@ -30,22 +36,16 @@ from assay.folder.manifest import Doubted, HostEntry, SamplerEntry, VolumeEntry
 from assay.format.job import Action, AnyJob, Job, Phases, UntilSteadyWarmup, Warmup
 from assay.host import host_facts
 from assay.plan import Experimenting, Plan, PlannedRun, Treatment
-from assay.run import jobs
-from assay.run.calibration import calibration_for, near_ceiling
-from assay.run.capacity import connections
-from assay.run.dataset_key import DATA_SEED
 from assay.run.device_failure import DeviceFailure
-from assay.run.engine import run_job, workload_catalogue
 from assay.run.experiments import EXPERIMENTS, Stage
-from assay.run.figures import WHOLE, per_second
-from assay.run.interrupts import Interrupts
 from assay.run.journal import finish
-from assay.run.machine import drifted, volume_entry
 from assay.run.progress import RunProgress
-from assay.run.servers import Servers, StartedServer
-from assay.run.watch import Watch
+from assay.run.sampling import Watch
 from assay.server import server_facts
 from assay.server.variables.reading import global_status
+from assay.source.capacity import connections
+from assay.source.machine_settings import drifted, volume_entry
+from assay.source.servers import Servers, StartedServer
 from assay.study import Study
 from assay.tally import percentile_ms
 

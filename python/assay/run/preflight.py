@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import workload_catalogue
 from assay.errors import AssayError, InputError
 from assay.folder import ResultsFolder
 from assay.host import Knobs
 from assay.plan import Plan, check_kinds, check_workload, place_of
 from assay.run import journal
-from assay.run.capacity import capacity_variables, check_capacity
-from assay.run.engine import workload_catalogue
-from assay.run.existing_server import ExistingServer
-from assay.run.file_sets import FileSets
-from assay.run.interrupts import Interrupts
-from assay.run.private_server import PrivateServers
 from assay.run.progress import RunProgress
-from assay.run.running_limits import check_running
-from assay.run.servers import Servers, ServerSource
-from assay.run.study_room import Need
 from assay.run.sweep import sweep
 from assay.server import find_build, parse_dsn, require_space
+from assay.source.capacity import capacity_variables, check_capacity
+from assay.source.disk_budget import Need
+from assay.source.file_sets import FileSets
+from assay.source.private import PrivateServers
+from assay.source.running import ExistingServer
+from assay.source.running_limits import check_running
+from assay.source.servers import Servers, ServerSource
 from assay.study import Study, level_text
 from assay.study.on_files import NO_SERVER
 from assay.study.study_text import StudyText

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.dataset.eviction import sweep_unfinished
 from assay.host import sweep_knobs
-from assay.run.dataset_room import sweep_unfinished
 from assay.server import sweep_dead
 
 

@@ -7,7 +7,7 @@ import resource
 import pytest
 from assay.errors import HostError
 from assay.plan import Experimenting, Treatment
-from assay.run.capacity import room_for_connections, room_for_files
+from assay.source.capacity import room_for_connections, room_for_files
 
 
 def test_the_limit_of_open_files_is_raised() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from assay.dataset.manifest import Dataset
 from assay.errors import ServerError
 from assay.plan import Treatment
-from assay.run.dataset_manifest import Dataset
-from assay.run.private_server import _Private
 from assay.server import Build, Instance, PrivateDir, fit_files, initialise
+from assay.source.private import _Private
 
 pytestmark = [
     pytest.mark.fleet,

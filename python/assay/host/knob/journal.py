@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from assay.durable import sync_directory, write_whole
 from assay.errors import ConflictError, HostError
 from assay.host.program import hold, let_go
 
@@ -90,7 +91,7 @@ class Journal:
             out.flush()
             os.fsync(out.fileno())
         if new:
-            _sync_directory(self.path.parent)
+            sync_directory(self.path.parent)
 
     def notes(self) -> list[Note]:
         """In the order of writing. A line cut off by a kill is left out: nothing came of it."""
@@ -110,15 +111,10 @@ class Journal:
         """Only these are left; the file goes with the last."""
         if not notes:
             self.path.unlink(missing_ok=True)
+            sync_directory(self.path.parent)
         else:
             # Even when these are all that can be read: the next note must not join a line that was cut off.
-            part = self.path.with_suffix(".part")
-            with part.open("w", encoding="utf-8") as out:
-                out.writelines(json.dumps(asdict(note)) + "\n" for note in notes)
-                out.flush()
-                os.fsync(out.fileno())
-            part.replace(self.path)
-        _sync_directory(self.path.parent)
+            write_whole(self.path, "".join(json.dumps(asdict(note)) + "\n" for note in notes).encode())
 
 
 def _locked(lock: int) -> bool:
@@ -127,11 +123,3 @@ def _locked(lock: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _sync_directory(path: Path) -> None:
-    folder = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

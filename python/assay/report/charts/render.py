@@ -10,10 +10,10 @@ from dataclasses import asdict
 
 import vl_convert
 
+from assay.printable import visible
 from assay.report.charts.chart import Chart
 from assay.report.charts.style import CONFIG
 from assay.report.escaping import in_csv
-from assay.terminal import visible
 
 VEGA_LITE = "6.4"
 PNG_SCALE = 2.0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from assay.engine import jobs
 from assay.errors import ServerError
 from assay.format.job import EngineOptions, LoadAs, Phases
-from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.run.experiments.table_files import forget_cached, table_files
 from assay.run.experiments.used import Used, used

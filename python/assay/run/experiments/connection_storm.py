@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from assay.engine import jobs
 from assay.format.job import Phases
-from assay.run import jobs
 from assay.run.experiments.stage import Stage
 from assay.tally import times_ms
 

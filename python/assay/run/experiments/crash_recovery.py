@@ -7,9 +7,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from assay.engine.process import workload_catalogue
 from assay.folder import CheckOutcome, Event
 from assay.format.job import EngineOptions
-from assay.run.engine import workload_catalogue
 from assay.run.experiments.ledger import numbers_there, writing
 from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.stage import Stage

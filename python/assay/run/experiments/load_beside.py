@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
+from assay.engine import jobs
+from assay.engine.process import JobOutcome
 from assay.errors import ServerError
 from assay.folder import Event, Hello, Interval, PhaseStart
 from assay.format.job import EngineOptions, Phases
-from assay.run import jobs
-from assay.run.engine import JobOutcome
 from assay.run.experiments.stage import Stage
 from assay.tally import times_ms
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from assay.engine import jobs
 from assay.errors import ConnectError, ServerError, ServerLost
 from assay.format.job import ErrorPolicy, Phases
-from assay.run import jobs
-from assay.run.capacity import room_for_held
 from assay.run.experiments.stage import Stage
 from assay.server import Connection
+from assay.source.capacity import room_for_held
 
 TABLE = "assay_open"
 _TOO_MANY = "1637"

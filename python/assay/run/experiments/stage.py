@@ -13,17 +13,17 @@ from typing import Any, Protocol
 
 import msgspec
 
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import JobOutcome, run_job
 from assay.errors import AssayError, Interrupted, ServerError, ServerLost
 from assay.folder import Event
 from assay.folder.experiment import ExperimentRecord, Figure, Moment, Trace
 from assay.folder.manifest import Scalar
 from assay.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phases
 from assay.plan import Experimenting
-from assay.run.engine import JobOutcome, run_job
-from assay.run.interrupts import Interrupts
-from assay.run.servers import StartedServer
-from assay.run.watch import Watch
+from assay.run.sampling import Watch
 from assay.server import Connection
+from assay.source.servers import StartedServer
 from assay.study.experiments import EXPERIMENTS
 
 

@@ -1,0 +1,128 @@
+"""One measurement as one plain object: what `assay bench --json` prints and its summary reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from assay.compat.tpcc_mysql import tpcc_figures
+from assay.engine.rates import WHOLE, per_second
+from assay.folder import Kind, LabelTimes, RunResult, succeeded
+from assay.tally import decode, times_ms
+
+
+def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
+    """Counts, rates per second, times in milliseconds, CPU in seconds, memory in bytes.
+
+    Where each connection is a terminal there is no schedule: the response time is the service time, and there
+    is no `wait_ms`. Where terminals share connections, and in an open loop, it is the time until one is.
+    """
+    whole = result.labels.get(WHOLE)
+    seconds = result.elapsed_s
+    cpu_us = result.engine.user_us + result.engine.system_us
+    return {
+        "workload": settings["workload"],
+        "elapsed_s": seconds,
+        "complete": result.complete,
+        "events": result.transactions,
+        "queries": result.queries,
+        "reads": result.reads,
+        "writes": result.writes,
+        "other": result.other,
+        "errors": sum(result.errors.values()),
+        "errors_by_code": {str(code): count for code, count in sorted(result.errors.items())},
+        "retries": result.retries,
+        "failed": result.failed,
+        "reconnects": result.reconnects,
+        "dropped": result.dropped,
+        "tps": per_second(result.transactions, seconds),
+        "qps": per_second(result.queries, seconds),
+        **({} if whole is None else _times(whole)),
+        "labels": {
+            label: {"count": times.count, **_times(times)}
+            for label, times in sorted(result.labels.items())
+            if label != WHOLE
+        },
+        **_own(result, seconds),
+        "connections": msgspec.to_builtins(result.connections),
+        **({} if result.terminals is None else {"terminals": msgspec.to_builtins(result.terminals)}),
+        **({} if result.deferred is None else {"deferred": msgspec.to_builtins(result.deferred)}),
+        "engine": {
+            "cpu_s": cpu_us / 1e6,
+            "user_s": result.engine.user_us / 1e6,
+            "system_s": result.engine.system_us / 1e6,
+            "cpu_us_per_query": cpu_us / result.queries if result.queries else None,
+            "max_rss_bytes": max(result.engine.rss_bytes, result.engine_total.rss_bytes),
+        },
+        "warmup": {
+            "elapsed_s": result.warmup_s,
+            "events": result.warmup.transactions,
+            "queries": result.warmup.queries,
+        },
+        "drained": result.drained,
+        "abandoned": result.abandoned,
+        "settings": settings,
+    }
+
+
+def _own(result: RunResult, seconds: float) -> dict[str, Any]:
+    """What only some workloads have: kinds of transactions, counters, facts, figures by name."""
+    own: dict[str, Any] = {}
+    if result.kinds:
+        own["kinds"] = {name: _kind(kind, seconds) for name, kind in result.kinds.items()}
+    if result.counters:
+        own["counters"] = result.counters
+    if result.facts:
+        own["facts"] = result.facts
+    if "dialect" in result.facts:
+        own["tpcc"] = tpcc_figures(result)
+    return own
+
+
+def _kind(kind: Kind, seconds: float) -> dict[str, Any]:
+    return {
+        "count": succeeded(kind),
+        "per_second": per_second(succeeded(kind), seconds),
+        **({} if kind.times is None else _times(kind.times)),
+        "retries": kind.retries,
+        "failed": kind.failed,
+        "retry": _retry(kind),
+        "errors_by_code": {str(code): count for code, count in sorted(kind.errors.items())},
+    }
+
+
+def _retry(kind: Kind) -> dict[str, Any]:
+    """Tries that failed, apart from the one that succeeded.
+
+    `mean_ms`: of a try and the rollback after it, None without any. `last_try_mean_ms`: the service time that
+    remains of a transaction, None where none succeeded.
+    """
+    tries = sum(kind.errors.values()) + kind.timeouts
+    total_ms = (kind.retry_ns + kind.failed_ns) / 1e6
+    last = None
+    if kind.times is not None:
+        mean = times_ms(kind.times.service)["mean"]
+        last = None if mean is None or not succeeded(kind) else mean - kind.retry_ns / 1e6 / succeeded(kind)
+    return {
+        "tries": tries,
+        "total_ms": total_ms,
+        "given_up_ms": kind.failed_ns / 1e6,
+        "mean_ms": total_ms / tries if tries else None,
+        "last_try_mean_ms": last,
+    }
+
+
+def _times(label: LabelTimes) -> dict[str, Any]:
+    service = _ms(label.service)
+    times: dict[str, Any] = {"service_ms": service}
+    times["response_ms"] = service if label.response is None else _ms(label.response)
+    if label.wait is not None:
+        times["wait_ms"] = _ms(label.wait)
+    return times
+
+
+def _ms(encoded: str) -> dict[str, float | None]:
+    """`min` to `max`, in milliseconds."""
+    histogram = decode(encoded)
+    return {"min": histogram.min / 1e6 if histogram.total else None, **times_ms(encoded)}

@@ -1,0 +1,105 @@
+"""One short open-loop window at one rate: does it meet an objective of response time?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from assay.engine.rates import WHOLE, per_second
+from assay.folder import Doubt, Event, Interval, RunResult
+from assay.tally import count_beyond, percentile_ms
+
+GROWTH = 0.02
+"""Share of the arrivals that may be left in the queue at the end of a window, beyond one a connection."""
+GIVEN_UP = 0.01
+"""Share of the transactions that may fail."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """`share` of the transactions (0.99) within `limit_ms` of the moment at which they were wanted."""
+
+    share: float
+    limit_ms: float
+
+    def __str__(self) -> str:
+        return f"p{self.share * 100:g} ≤ {self.limit_ms:g} ms"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What one window showed. `quantile_ms`: response time at the objective's share. Rates per second."""
+
+    rate: float
+    seconds: float
+    achieved: float
+    quantile_ms: float | None
+    queue_before: int
+    queue_after: int
+    dropped: int
+    failed: int
+    beyond: int  # transactions that took too long; all of them in an overload
+    total: int
+    overload: str | None  # why, in words
+    met: bool
+    doubts: tuple[str, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"doubts": list(self.doubts)}
+
+
+@dataclass
+class Queue:
+    """Listens to a window: how long the queue was before and after it, and what the engine doubts."""
+
+    before: int = 0
+    after: int = 0
+    doubts: list[str] = field(default_factory=list)
+
+    def heard(self, event: Event) -> None:
+        """Reads intervals and doubts; other events are nothing to it."""
+        if isinstance(event, Doubt):
+            self.doubts.append(event.kind)
+        elif isinstance(event, Interval) and event.phase == "warmup":
+            self.before = event.queued
+        elif isinstance(event, Interval) and event.phase == "measure":
+            self.after = event.queued
+
+
+def judge(result: RunResult, queue: Queue, objective: Objective, *, rate: float, connections: int) -> Probe:
+    """The window's probe. An overloaded one fails whatever it timed: the worst is still in the queue."""
+    whole = result.labels.get(WHOLE)
+    response = None if whole is None else whole.response or whole.service
+    beyond, total = (0, 0) if response is None else count_beyond(response, objective.limit_ms)
+    total += result.dropped
+    overload = _overload(result, queue, rate=rate, connections=connections)
+    if overload or not total:
+        beyond = total = max(total, 1)
+    return Probe(
+        rate=rate,
+        seconds=result.elapsed_s,
+        achieved=per_second(result.transactions, result.elapsed_s),
+        quantile_ms=None if response is None else percentile_ms(response, objective.share),
+        queue_before=queue.before,
+        queue_after=queue.after,
+        dropped=result.dropped,
+        failed=result.failed,
+        beyond=beyond,
+        total=total,
+        overload=overload,
+        met=beyond <= (1 - objective.share) * total,
+        doubts=tuple(queue.doubts),
+    )
+
+
+def _overload(result: RunResult, queue: Queue, *, rate: float, connections: int) -> str | None:
+    if result.dropped:
+        return f"{result.dropped:,} dropped"
+    if queue.after - queue.before > GROWTH * rate * result.elapsed_s + connections:
+        return f"queue grew to {queue.after:,}"
+    if result.failed > GIVEN_UP * (result.transactions + result.failed):
+        return f"{result.failed:,} failed"
+    if not result.transactions:
+        return "nothing ended"
+    return None

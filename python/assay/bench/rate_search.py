@@ -1,0 +1,168 @@
+"""`assay bench … --find-rate`: the highest rate of arrivals that meets an objective of response time.
+
+The decisions are made elsewhere (`Search`: pure, proved by simulation); here windows are measured and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+import msgspec
+
+from assay.bench.probe import Objective, Probe, Queue, judge
+from assay.bench.request import Bench
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import run_job
+from assay.engine.rates import per_second
+from assay.errors import HostError, Interrupted
+from assay.folder import RunResult
+from assay.host import measuring
+from assay.terminal import console, say_json
+from assay.terminal.neighbours import warn_before
+from assay.terminal.rate_search import header, line, remarks, sentence
+
+_BEYOND_EXPECTED = 10
+"""Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""
+_LONGEST = 10
+"""A window at a low rate lasts at most so many times the window asked for."""
+_WARMUP = 0.25
+"""Of a window, before it, at the same rate: the queue must be as long as it will be."""
+_DRAIN_MS = 2000
+
+
+class Found(Protocol):
+    """The outcome of a search, rates per second; see `assay.stats.knee.Knee`."""
+
+    @property
+    def rate(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def end(self) -> str: ...
+
+
+class Search(Protocol):
+    """Says where to measure next, and what was found."""
+
+    def next_rate(self) -> float | None: ...
+    def tell(self, rate: float, beyond: int, total: int) -> None: ...
+    def knee(self) -> Found: ...
+
+
+@dataclass(frozen=True)
+class RateQuestion:
+    """What is sought, and how. `search` begins one, given the capacity and the lowest rate worth a window."""
+
+    objective: Objective
+    window_s: float
+    confidence: float
+    search: Callable[[float, float], Search]
+
+
+def find_rate(bench: Bench, question: RateQuestion) -> None:
+    """Searches, shows every probe and the answer; with `as_json` the answer goes to standard output.
+
+    Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
+    """
+    out = console(stderr=bench.as_json)
+    warn_before(bench.job().target)
+    with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
+        seeker = _Seeker(bench, question, interrupts)
+        capacity = seeker.capacity()
+        out.print(header(bench, question.objective, capacity), markup=False)
+        search = question.search(capacity, seeker.fewest / (_LONGEST * question.window_s))
+        probes: list[Probe] = []
+        while not interrupts.requested and (rate := search.next_rate()) is not None:
+            try:
+                probe = seeker.probe(rate, number=len(probes) + 1)
+            except Interrupted:
+                break  # a window that was cut short says nothing about its rate
+            search.tell(rate, probe.beyond, probe.total)
+            probes.append(probe)
+            out.print(line(len(probes), probe, search.knee()), markup=False)
+    found = search.knee()
+    if bench.as_json:
+        record = _record(bench, question, capacity, found, probes)
+        say_json(record | {"complete": not interrupts.requested})
+    else:
+        out.print(sentence(question.objective, found, question.confidence), markup=False)
+        for remark in remarks(found, probes, capacity, whole=not interrupts.requested):
+            out.print(remark, markup=False)
+    if interrupts.requested:
+        raise Interrupted("Interrupted; the answer is what was known until then.")
+
+
+@dataclass(frozen=True)
+class _Seeker:
+    bench: Bench
+    question: RateQuestion
+    interrupts: Interrupts
+
+    @property
+    def fewest(self) -> float:
+        """Operations that a window must have."""
+        return _BEYOND_EXPECTED / (1 - self.question.objective.share)
+
+    def capacity(self) -> float:
+        """Transactions per second of a short closed loop, which also warms the server up."""
+        length = self.question.window_s
+        warmup = max(self.bench.warmup, _WARMUP * length)
+        closed = replace(self.bench, rate=0.0, time=length, warmup=warmup, events=0)
+        result = self._measure(closed, Queue())
+        rate = per_second(result.transactions, result.elapsed_s)
+        if rate <= 0:
+            raise HostError(
+                "no transaction ended in the closed loop that looks for the capacity",
+                hint="Give longer windows (--probe-time), or look at the server.",
+            )
+        return rate
+
+    def probe(self, rate: float, *, number: int) -> Probe:
+        """One window. Each has its own seed: the same crowd of arrivals every time would prove little."""
+        length = self.question.window_s
+        length = min(max(length, self.fewest / rate), _LONGEST * length)
+        window = replace(
+            self.bench,
+            rate=rate,
+            time=length,
+            warmup=_WARMUP * length,
+            events=0,
+            seed=self.bench.seed + number,
+        )
+        queue = Queue()
+        result = self._measure(window, queue)
+        return judge(result, queue, self.question.objective, rate=rate, connections=self.bench.threads)
+
+    def _measure(self, bench: Bench, queue: Queue) -> RunResult:
+        job = bench.job()
+        phases = msgspec.structs.replace(job.phases, drain_ms=_DRAIN_MS, interval_ms=500)
+        job = msgspec.structs.replace(job, phases=phases)
+        env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
+        outcome = run_job(job, interrupts=self.interrupts, on_event=queue.heard, env=env)
+        self.interrupts.raise_if_requested()  # the engine's exit code then says no more than that
+        result = outcome.require().result
+        assert result is not None
+        return result
+
+
+def _record(
+    bench: Bench, question: RateQuestion, capacity: float, found: Found, probes: list[Probe]
+) -> dict[str, Any]:
+    settings = bench.settings() | {"time_s": question.window_s, "rate": None, "arrivals": bench.arrivals}
+    return {
+        "workload": bench.workload,
+        "objective": asdict(question.objective),
+        "rate": found.rate,
+        "low": found.low,
+        "high": found.high,
+        "confidence": question.confidence,
+        "end": str(found.end),
+        "capacity_tps": capacity,
+        "probes": [probe.as_record() for probe in probes],
+        "settings": settings,
+    }

@@ -1,0 +1,118 @@
+"""What `assay bench --json` says beyond the figures: the server, the time, how it went second by second."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.engine.rates import WHOLE, error_count, interval_p95_ms, interval_seconds, per_second
+from assay.errors import AssayError
+from assay.folder import Interval, LabelTimes, RunResult
+from assay.tally import Histogram, decode
+
+if TYPE_CHECKING:
+    from assay.bench.request import Bench
+
+_NS_PER_MS = 1e6
+_BARS = 24
+_ASK_S = 5.0
+
+
+@dataclass
+class Series:
+    """One row an interval of the warm-up and of the window."""
+
+    begun_wall_s: float = field(default_factory=time.time)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def note(self, interval: Interval, elapsed_s: float) -> None:
+        """The interval that ended `elapsed_s` after its phase began."""
+        seconds = interval_seconds(interval)
+        self.rows.append(
+            {
+                "phase": interval.phase,
+                "t_s": round(elapsed_s, 3),
+                "tps": per_second(interval.transactions, seconds),
+                "qps": per_second(interval.queries, seconds),
+                "p95_ms": interval_p95_ms(interval),
+                "errors": error_count(interval),
+                "reconnects": interval.reconnects,
+                "queued": interval.queued,
+            }
+        )
+
+    @property
+    def started(self) -> str:
+        """When the command began, in local time with its offset (ISO 8601)."""
+        return datetime.fromtimestamp(self.begun_wall_s).astimezone().isoformat(timespec="seconds")
+
+
+def server_of(bench: Bench) -> dict[str, Any]:
+    """Address and version; the version is None where the server does not say it any more."""
+    from assay.server.address import Address, Tls
+
+    address = Address(
+        user=bench.user,
+        socket=Path(bench.socket) if bench.socket else None,
+        host=bench.host,
+        port=bench.port,
+        tls=Tls(mode=bench.ssl_mode, ca=bench.ssl_ca, cert=bench.ssl_cert, key=bench.ssl_key),
+        password=bench.password,
+    )
+    version = None
+    with (
+        contextlib.suppress(AssayError),
+        contextlib.closing(address.connect(timeout_s=_ASK_S, read_timeout_s=_ASK_S)) as connection,
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("SELECT VERSION()")
+        version = str((cursor.fetchone() or (None,))[0])
+    where = bench.socket or f"{bench.host}:{bench.port}"
+    return {"address": where, "user": bench.user, "version": version}
+
+
+def whole_times(result: RunResult) -> Histogram | None:
+    """Response times of whole transactions; None without any."""
+    whole: LabelTimes | None = result.labels.get(WHOLE)
+    found = None if whole is None else decode(whole.response or whole.service)
+    return found if found is not None and found.total else None
+
+
+def percentile_line(result: RunResult, percent: float) -> str:
+    """`p99.95 latency            12.3 ms`"""
+    times = whole_times(result)
+    value = "-" if times is None else f"{times.percentile(percent / 100) / _NS_PER_MS:.3f} ms"
+    return f"{f'p{percent:g} of latency':<23}  {value}"
+
+
+def distribution(result: RunResult) -> list[dict[str, float]]:
+    """Bins of equal ratio over the times that came: `from_ms`, `to_ms`, `count`."""
+    times = whole_times(result)
+    if times is None:
+        return []
+    low, high = max(times.min, 1.0), max(times.max, 2.0)
+    ratio = (high / low) ** (1 / _BARS) if high > low else 2.0
+    edges = [low * ratio**number for number in range(1, _BARS + 1)]
+    *counts, beyond = times.counts_between(edges)
+    counts[-1] += beyond
+    bounds = [low, *edges]
+    return [
+        {"from_ms": bounds[at] / _NS_PER_MS, "to_ms": bounds[at + 1] / _NS_PER_MS, "count": count}
+        for at, count in enumerate(counts)
+    ]
+
+
+def histogram_lines(bins: list[dict[str, float]]) -> list[str]:
+    """A bar for each bin."""
+    if not bins:
+        return ["no transaction was timed"]
+    most = max(one["count"] for one in bins)
+    lines = [f"{'latency up to ms':>18}  {'count':>12}"]
+    for one in bins:
+        bar = "*" * round(40 * one["count"] / most)
+        lines.append(f"{one['to_ms']:>18.3f}  {int(one['count']):>12,}  {bar}".rstrip())
+    return lines

@@ -1,0 +1,1 @@
+"""How fast the load generator itself is on this host: measured once, kept, set beside each measurement."""

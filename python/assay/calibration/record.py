@@ -1,0 +1,238 @@
+"""How fast the generator itself is on this host: measured once, kept, and set beside each run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.engine.process import find_engine
+from assay.engine.rates import per_second
+from assay.folder import RunResult
+from assay.folder.manifest import Doubted, Scalar
+from assay.format.job import AnyJob, Blocks, DiskJob, Range, StorageJob, Target
+from assay.server import home
+
+NEAR = 0.5
+"""Share of the ceiling above which the generator may have shaped what was measured."""
+
+_OF_THE_DATA = {
+    "tables",
+    "table_size",
+    "auto_inc",
+    "secondary",
+    "create_secondary",
+    "mysql_storage_engine",
+    "create_table_options",
+}
+"""Options that change what the server holds, not what the generator does; those of `rand_` are others."""
+
+
+FILES = "files"
+"""In place of a workload: a load on files."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a calibration holds for: another setting has another ceiling."""
+
+    host: str
+    engine_sha256: str
+    engine_threads: int
+    workload: str
+    options: dict[str, Scalar]
+    connections: int
+    ps_mode: str
+    transport: str
+
+    @property
+    def key(self) -> str:
+        """Short and stable, for a file name."""
+        return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]
+
+
+class Calibration(msgspec.Struct, frozen=True, kw_only=True):
+    """A generator against a server that does nothing. Rates per second, medians of `repeats` windows."""
+
+    format: int = 1
+    setting: Setting
+    cpu: str
+    measured_wall_ns: int
+    window_s: float
+    repeats: int
+    ceiling_qps: float
+    lowest_qps: float
+    highest_qps: float
+    ceiling_tps: float
+    floor_cpu_us_per_query: float
+    engine_cores: float
+    engine_was_limit: bool  # otherwise the null server or the machine was: the ceiling is at least this
+
+
+def setting_of(job: AnyJob) -> Setting:
+    """What a job asks of the generator. ValueError for one on files that asks several things at once."""
+    if isinstance(job, DiskJob):
+        return _files_setting(job)
+    return Setting(
+        host=host_id(),
+        engine_sha256=_sha256(find_engine()),
+        engine_threads=job.engine.threads,
+        workload=job.workload.name,
+        options={
+            name: value
+            for name, value in sorted(job.workload.options.items())
+            if name not in _OF_THE_DATA and not name.startswith("rand_")
+        },
+        connections=job.load.connections,
+        ps_mode=job.target.ps_mode,
+        transport=_transport(job.target),
+    )
+
+
+def _files_setting(job: DiskJob) -> Setting:
+    """Engine, depth, workers, size of the operations; not which bytes, nor where."""
+    ((transport, options),) = {_files_kind(load) for load in job.storage}
+    return Setting(
+        host=host_id(),
+        engine_sha256=_sha256(find_engine()),
+        engine_threads=0,
+        workload=FILES,
+        options=dict(options),
+        connections=sum(load.clones for load in job.storage),
+        ps_mode="",
+        transport=transport,
+    )
+
+
+def _files_kind(load: StorageJob) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
+    access = load.access
+    sides = ((access.read_share, access.read_blocks), (1 - access.read_share, access.write_blocks))
+    options: dict[str, Scalar] = {
+        "bs": max(_largest(blocks) for share, blocks in sides if share),
+        "iodepth": load.depth,
+        "rw": "read" if access.read_share == 1 else "write" if not access.read_share else "rw",
+    }
+    if load.verify != "off":
+        options["verify"] = True
+    return load.io.kind, tuple(options.items())
+
+
+def _largest(blocks: Blocks) -> int:
+    if isinstance(blocks, list):
+        return max(share.bytes for share in blocks)
+    return blocks.to if isinstance(blocks, Range) else blocks
+
+
+def save(calibration: Calibration) -> Path:
+    """Keeps it, in place of an older one of the same setting."""
+    path = _path(calibration.setting)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(calibration)))
+    fresh.replace(path)
+    return path
+
+
+def stored() -> list[Calibration]:
+    """All that are kept here, by workload and connections. A file that cannot be read is left out."""
+    found = [kept for path in sorted(_folder().glob("*.json")) if (kept := _read(path)) is not None]
+    return sorted(
+        found, key=lambda kept: (kept.setting.workload, kept.setting.transport, kept.setting.connections)
+    )
+
+
+def calibration_for(job: AnyJob) -> Calibration | None:
+    """The one that was measured for this job's setting on this host, with this engine."""
+    kinds = {_files_kind(load) for load in job.storage} if isinstance(job, DiskJob) else set()
+    if not _folder().is_dir() or len(kinds) > 1:
+        return None
+    return _read(_path(setting_of(job)))
+
+
+def near_ceiling(
+    result: RunResult, calibration: Calibration | None, rung: str | None = None
+) -> Doubted | None:
+    """A doubt when the run sent more than `NEAR` of what the generator can send at all."""
+    if calibration is None or calibration.ceiling_qps <= 0:
+        return None
+    files = calibration.setting.workload == FILES
+    rate = per_second(result.transactions if files else result.queries, result.elapsed_s)
+    share = rate / calibration.ceiling_qps
+    if share <= NEAR:
+        return None
+    what, where = (
+        ("operations/s", "on a disk that does nothing")
+        if files
+        else ("queries/s", "against a server that does nothing")
+    )
+    return Doubted(
+        kind="near-ceiling",
+        message=(
+            f"{rate:,.0f} {what} are {share:.0%} of the {calibration.ceiling_qps:,.0f} that this generator"
+            f" reaches on this host {where}"
+        ),
+        value=share,
+        limit=NEAR,
+        rung=rung,
+    )
+
+
+@lru_cache(maxsize=1)
+def host_id() -> str:
+    """The same as long as the machine is: machine-id(5), model and number of its processors."""
+    from assay.host import Machine
+
+    parts = (Machine().text("/etc/machine-id"), cpu_model(), _cpu().get("logical"))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def cpu_model() -> str:
+    """What /proc/cpuinfo calls it."""
+    return str(_cpu().get("model", "unknown"))
+
+
+@lru_cache(maxsize=1)
+def _cpu() -> Mapping[str, Any]:
+    from assay.host import host_facts
+
+    facts = host_facts([])["cpu"]
+    assert isinstance(facts, dict)
+    return facts
+
+
+def _transport(target: Target) -> str:
+    """How the bytes travel, TLS left aside: calibrations are made without it, and it only lowers the ceiling.
+
+    What comes near the ceiling without it is near its own too.
+    """
+    return "unix" if target.socket else "tcp"
+
+
+def _folder() -> Path:
+    return home() / "calibration"
+
+
+def _path(setting: Setting) -> Path:
+    return _folder() / f"{setting.workload}-{setting.connections}-{setting.key}.json"
+
+
+def _read(path: Path) -> Calibration | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Calibration)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+@lru_cache(maxsize=4)
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def current(kept: Iterable[Calibration]) -> list[bool]:
+    """Of each, whether it was made on this host with the engine that is in use now."""
+    host, engine = host_id(), _sha256(find_engine())
+    return [one.setting.host == host and one.setting.engine_sha256 == engine for one in kept]

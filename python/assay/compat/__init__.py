@@ -1,0 +1,1 @@
+"""What stands in for other tools: their options, their files, their text. One tool a folder."""

@@ -1,0 +1,1 @@
+"""fio: job files carried out, and results in the forms of `fio` 3.33."""

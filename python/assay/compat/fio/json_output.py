@@ -1,0 +1,163 @@
+"""Results as `fio --output-format=json` of fio 3.33 has them: the same keys in the same places.
+
+So that what reads fio's output reads ours. Two things are of our own: bandwidth is sampled by whole intervals
+of 500 ms over the workers of a line together, and the CPU is that of the line's threads.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from assay.bench.storage.figures import EDGES, Group, LineFigures, Side, groups_of, lines_of
+from assay.bench.storage.times import PERCENTILES, Times
+from assay.folder import DiskUse, RunResult, Spread
+from assay.jobfiles.sections import Entry
+from assay.jobfiles.stages import Line, Stage
+
+VERSION = "fio-3.33"
+"""Whose form this is; parsers look at it."""
+_UNITS_OF_EDGES = (("latency_ns", 1), ("latency_us", 1_000), ("latency_ms", 1_000_000))
+_FLAGS = {"time_based", "group_reporting", "thread", "new_group", "stonewall", "wait_for_previous"}
+"""Switches that fio does not repeat in its output."""
+
+
+def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
+    """All stages as one run of fio."""
+    now = time.time()
+    shared = stages[0][0].lines[0].section.inherited if stages else ()
+    disks: dict[str, dict[str, Any]] = {}
+    lines = list(lines_of(stages))
+    groups = groups_of(lines)
+    jobs = [_job(line, figures, result, groups[line.number]) for line, figures, result in lines]
+    for _, result in stages:
+        assert result.storage is not None
+        for disk in result.storage.disks:
+            _add_disk(disks, disk)
+    return {
+        "fio version": VERSION,
+        "timestamp": int(now),
+        "timestamp_ms": int(now * 1000),
+        "time": time.strftime("%a %b %e %H:%M:%S %Y", time.localtime(now)),
+        **({"global options": _said(shared)} if shared else {}),
+        "jobs": jobs,
+        "disk_util": list(disks.values()),
+    }
+
+
+def _job(line: Line, figures: LineFigures, result: RunResult, group: Group) -> dict[str, Any]:
+    raw = figures.raw
+    # fio's is the sum of its workers' run times.
+    runtime_us = raw.elapsed_s * 1e6 * raw.workers
+    return {
+        "jobname": raw.name,
+        "groupid": line.number,
+        "error": 0,
+        "eta": 2147483647,
+        "elapsed": int(result.elapsed_s + result.warmup_s) + 1,
+        "job options": _said(line.section.own),
+        "read": _side(figures.read, raw.elapsed_s, group.bandwidth("read")),
+        "write": _side(figures.write, raw.elapsed_s, group.bandwidth("write")),
+        "trim": _side(None, 0.0, 0.0),
+        "sync": {"total_ios": raw.syncs, "lat_ns": _times(figures.sync, percentiles=True)},
+        "job_runtime": round(runtime_us / 1000),
+        "usr_cpu": 100 * raw.cpu.user_us / runtime_us if runtime_us else 0.0,
+        "sys_cpu": 100 * raw.cpu.system_us / runtime_us if runtime_us else 0.0,
+        "ctx": raw.cpu.switches,
+        "majf": raw.cpu.major_faults,
+        "minf": raw.cpu.minor_faults,
+        "iodepth_level": figures.depths,
+        "iodepth_submit": figures.submits,
+        "iodepth_complete": figures.collects,
+        **_latencies(figures),
+        "latency_depth": raw.depth // max(raw.workers, 1),
+        "latency_target": 0,
+        "latency_percentile": 100.0,
+        "latency_window": 0,
+    }
+
+
+def _said(entries: Sequence[Entry]) -> dict[str, str]:
+    return {entry.name: entry.value or "" for entry in entries if entry.name not in _FLAGS}
+
+
+def _side(side: Side | None, elapsed_s: float, of_group: float) -> dict[str, Any]:
+    if side is None or not side.operations:
+        nothing = Times()
+        side = Side(0, 0, 0, 0.0, 0.0, nothing, nothing, nothing, Spread(), Spread(), Spread())
+        elapsed_s = 0.0
+    bandwidth, iops = side.bandwidth_spread, side.iops_spread
+    return {
+        "io_bytes": side.bytes,
+        "io_kbytes": side.bytes // 1024,
+        "bw_bytes": int(side.bandwidth),
+        "bw": int(side.bandwidth / 1024),
+        "iops": side.iops,
+        "runtime": round(elapsed_s * 1000),
+        "total_ios": side.operations,
+        "short_ios": side.short,
+        "drop_ios": 0,
+        "slat_ns": _times(side.submit, percentiles=False),
+        "clat_ns": _times(side.completion, percentiles=True),
+        "lat_ns": _times(side.total, percentiles=False),
+        "bw_min": int(bandwidth.min / 1024),
+        "bw_max": int(bandwidth.max / 1024),
+        "bw_agg": 100.0 * bandwidth.mean / of_group if side.operations else 0.0,
+        "bw_mean": bandwidth.mean / 1024,
+        "bw_dev": bandwidth.stdev / 1024,
+        "bw_samples": bandwidth.samples,
+        "iops_min": int(iops.min),
+        "iops_max": int(iops.max),
+        "iops_mean": iops.mean,
+        "iops_stddev": iops.stdev,
+        "iops_samples": iops.samples,
+    }
+
+
+def _times(times: Times, *, percentiles: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "min": times.min,
+        "max": times.max,
+        "mean": times.mean,
+        "stddev": times.stdev,
+        "N": times.count,
+    }
+    if percentiles and times.count:
+        named = zip(PERCENTILES, times.percentiles, strict=True)
+        found["percentile"] = {f"{share:.6f}": value for share, value in named}
+    return found
+
+
+def _latencies(figures: LineFigures) -> dict[str, dict[str, float]]:
+    shares = figures.latencies()
+    found: dict[str, dict[str, float]] = {}
+    for edge, share in zip(EDGES, shares, strict=False):
+        # The last bound of a unit is written in it: 1000 us, 2000 ms.
+        key, scale = _UNITS_OF_EDGES[(edge > 1_000) + (edge > 1_000_000)]
+        found.setdefault(key, {})[str(edge // scale)] = share
+    found["latency_ms"][">=2000"] = shares[-1]
+    return found
+
+
+def _add_disk(disks: dict[str, dict[str, Any]], disk: DiskUse) -> None:
+    mine = {
+        "name": disk.name,
+        "read_ios": disk.read.operations,
+        "write_ios": disk.write.operations,
+        "read_merges": disk.read.merges,
+        "write_merges": disk.write.merges,
+        "read_ticks": disk.read.ms,
+        "write_ticks": disk.write.ms,
+        "in_queue": disk.queue_ms,
+        "util": 100 * disk.utilisation,
+    }
+    before = disks.get(disk.name)
+    if before is None:
+        disks[disk.name] = mine
+        return
+    for key, value in mine.items():
+        if key == "util":
+            before[key] = max(before[key], value)
+        elif key != "name":
+            before[key] += value

@@ -1,0 +1,101 @@
+"""`assay fio`: a job file from its first line to the last figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from assay.bench.storage.carry_out import Carried, carry_out
+from assay.bench.storage.figures import result_json
+from assay.compat.fio import json_output as fio_json
+from assay.compat.fio import text as fio_text
+from assay.compat.fio.logs import write_logs
+from assay.errors import Interrupted
+from assay.folder import RunResult, Verified
+from assay.jobfiles.reading_back import reading_back
+from assay.jobfiles.stages import Stage, read_stages
+from assay.terminal import console, say, say_json
+from assay.terminal.storage import print_result, print_verified
+from assay.wording import counted
+
+
+def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
+    """What would run, in a sentence."""
+    stages = _stages(path, ledgers, verify)
+    jobs = sum(len(stage.job.storage) for stage in stages)
+    return f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
+
+
+def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:
+    stages = read_stages(path, ledgers)
+    return [reading_back(stages)] if verify else stages
+
+
+def run_file(
+    path: Path, *, form: str, interval_s: float, ledgers: Path | None = None, verify: bool = False
+) -> None:
+    """Runs it, or with `verify` reads back what it wrote, and prints the result as `form`: assay, json, fio,
+    fio-json. `ledgers`: the directory in which its jobs keep theirs.
+
+    Raises the error of a stage, or `Interrupted`, after what was measured has been printed.
+    """
+    stages = _stages(path, ledgers, verify)
+    out = console(stderr=form != "assay")
+    carried, interrupted = carry_out([stage.job for stage in stages], out, interval_s=interval_s)
+    whole = [
+        (stage, one.result)
+        for stage, one in zip(stages, carried, strict=False)
+        if one.result is not None and one.result.storage is not None
+    ]
+    _print(whole, carried, form, out)
+    _logs(whole, out)
+    if interrupted:
+        said = "; the figures cover the time until then." if whole else "."
+        raise Interrupted(f"Interrupted{said}")
+    for one in carried:
+        if one.error is not None:
+            raise one.error
+
+
+def _print(
+    whole: Sequence[tuple[Stage, RunResult]], carried: Sequence[Carried], form: str, console: Console
+) -> None:
+    match form:
+        case "json":
+            found = [_json(one) for one in carried if one.result is not None or one.verified]
+            say_json({"stages": found})
+        case "fio-json" if whole:
+            say_json(fio_json.document(whole))
+        case "fio" if whole:
+            say(fio_text.text(whole), newline=False)
+        case "assay":
+            for _, result in whole:
+                print_result(result, console)
+    for one in carried:
+        for read in one.verified:
+            print_verified(read, console)
+
+
+def _json(one: Carried) -> dict[str, Any]:
+    measured = {"doubts": one.doubts} if one.result is None else result_json(one.result, one.doubts)
+    return {**measured, "verified": [_counts(read) for read in one.verified]}
+
+
+def _counts(read: Verified) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(read)
+    del found["event"]
+    return found
+
+
+def _logs(whole: Sequence[tuple[Stage, RunResult]], console: Console) -> None:
+    number = 0
+    for stage, result in whole:
+        assert result.storage is not None
+        for line, raw in zip(stage.lines, result.storage.jobs, strict=True):
+            number += 1
+            for path in write_logs(line, raw, number):
+                console.print(f"written: {path}", markup=False)

@@ -1,0 +1,21 @@
+"""LinkBench as its users know it: its properties files, the text it prints, its CSV files."""
+
+from assay.compat.linkbench.csv_files import CsvStats, CsvStream
+from assay.compat.linkbench.properties import Property, parse_properties
+from assay.compat.linkbench.settings import Settings, read_settings
+from assay.compat.linkbench.tool_text import TextSettings, ToolText
+from assay.compat.linkbench.translate import general_options, max_failed, whole
+
+__all__ = [
+    "CsvStats",
+    "CsvStream",
+    "Property",
+    "Settings",
+    "TextSettings",
+    "ToolText",
+    "general_options",
+    "max_failed",
+    "parse_properties",
+    "read_settings",
+    "whole",
+]

@@ -1,0 +1,22 @@
+"""The tools that workloads stand in for, by workload."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from assay.compat.options import Tool
+
+TOOLS = {
+    "tpcc": "assay.compat.tpcc_mysql.options:TpccTool",
+    "linkbench": "assay.compat.linkbench.options:LinkbenchTool",
+}
+
+
+def tool_of(workload: str) -> Tool | None:
+    """The tool; its file is read only where it is wanted."""
+    place = TOOLS.get(workload)
+    if place is None:
+        return None
+    module, _, name = place.partition(":")
+    tool: Tool = getattr(import_module(module), name)()
+    return tool

@@ -1,0 +1,78 @@
+"""`assay sysbench fileio`: prepare, run, cleanup."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from assay.bench.storage.carry_out import Carried, Moment, carry_out
+from assay.bench.storage.figures import result_json
+from assay.compat.sysbench.fileio_text import heading, live_line, summary
+from assay.errors import HostError, Interrupted
+from assay.folder import Interval
+from assay.format.job import DiskJob
+from assay.jobfiles.fileio import Fileio
+from assay.terminal import console, say, say_json
+
+_MIB = 2**20
+
+
+def prepare(load: Fileio) -> None:
+    """Makes the files; those that are there with their size are kept."""
+    out = console()
+    out.print(
+        f"{load.file_num} files, {load.file_bytes // 1024}Kb each, {load.file_total_size // _MIB}Mb total"
+    )
+    before = {path: path.stat().st_size for path in load.files if path.is_file()}
+    out.print("Creating files for the test...")
+    start = time.monotonic()
+    done = _carry(load.prepare(), out)
+    if done.error is not None:
+        raise done.error
+    written = sum(load.file_bytes for path in load.files if before.get(path, 0) < load.file_bytes)
+    seconds = max(time.monotonic() - start, 1e-9)
+    out.print(f"{written} bytes written in {seconds:.2f} seconds ({written / _MIB / seconds:.2f} MiB/sec).")
+
+
+def run(load: Fileio, *, as_json: bool) -> None:
+    """Drives the load and prints the figures; raises its error, or `Interrupted`, after them."""
+    job = load.run()
+    out = console(stderr=as_json)
+    out.print(heading(load), markup=False)
+    done = _carry(job, out, load)
+    if done.result is not None:
+        if as_json:
+            say_json(result_json(done.result, done.doubts))
+        else:
+            out.print(summary(load, done.result), markup=False)
+    if done.error is not None:
+        raise done.error
+
+
+def cleanup(load: Fileio) -> None:
+    """Removes the files."""
+    say("Removing test files...")
+    for path in load.files:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise HostError(f"cannot remove {path}: {error}") from error
+
+
+def _carry(job: DiskJob, console: Console, load: Fileio | None = None) -> Carried:
+    if load is None:
+        (done,), interrupted = carry_out([job], console, interval_s=0.0)
+    else:
+        percentile = load.percentile
+
+        def words(intervals: Sequence[Interval], moment: Moment) -> str:
+            return live_line(intervals[-1], moment.elapsed_s, percentile)
+
+        (done,), interrupted = carry_out([job], console, interval_s=load.report_interval, line=words)
+    if interrupted and done.result is None:
+        raise Interrupted("Interrupted.")
+    if interrupted:
+        done.error = Interrupted("Interrupted; the figures cover the time until then.")
+    return done

@@ -1,0 +1,95 @@
+"""The options that only `assay bench tpcc` has: the text of another tool, for parsers that know it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.compat.options import Asked, Options, output_option
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.bench.request import Bench
+    from assay.compat.tpcc_mysql import ToolSettings
+
+_TEXT = "tpcc-mysql"
+
+
+class TpccTool:
+    """tpcc-mysql's `tpcc_start`, and what the specification asks to be told."""
+
+    def options(self) -> list[click.Option]:
+        """Its text, and how it reads its limits; distributions, the result file of Deliveries."""
+        return [
+            output_option(
+                _TEXT,
+                "What a run prints; tpcc-mysql is the text of its tpcc_start, which needs --warehouses N.",
+            ),
+            click.Option(
+                ["--rt-unit"],
+                type=click.Choice(["s", "ms"]),
+                default="s",
+                show_default=True,
+                help="How the text of --output tpcc-mysql reads its limits: as meant, or as the tool does.",
+            ),
+            click.Option(
+                ["--histograms"],
+                is_flag=True,
+                help="Print the distributions of clause 5.6 in our own text; --json always has them.",
+            ),
+            click.Option(
+                ["--delivery-log"],
+                type=click.Path(dir_okay=False, writable=True, resolve_path=True),
+                metavar="FILE",
+                help="Write the result of each queued Delivery to this CSV file (clause 2.7.2.2).",
+            ),
+        ]
+
+    def settle(self, asked: Asked, own: Options, general: Options) -> None:
+        """The text, where it is asked for."""
+        asked.general |= {name: asked.tool[name] for name in ("histograms", "delivery_log")}
+        if asked.own.get("pacing") == "spec" and (asked.general["rate"] or "find_rate" in asked.given):
+            raise InputError(
+                "--pacing spec has terminals wait by their own pace, which no --rate can keep:"
+                " leave one of them out"
+            )
+        if not asked.in_place_of_our_text(_TEXT):
+            if "rt_unit" in asked.given:
+                raise InputError(
+                    f"--rt-unit says how the text of {_TEXT} reads its limits: it needs --output {_TEXT}"
+                )
+            return
+        if asked.tool["histograms"]:
+            raise InputError(
+                f"--output {_TEXT} is the whole text of that tool: it cannot be combined with --histograms",
+                hint="--json has the distributions, in another run",
+            )
+        if not asked.own.get("warehouses"):
+            raise InputError(
+                "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
+            )
+        if asked.action == "run":
+            from assay.compat.tpcc_mysql import ToolText
+
+            rt_unit = asked.tool["rt_unit"]
+            asked.text = lambda bench: ToolText(_settings(bench, rt_unit), sys.stdout)
+
+
+def _settings(bench: Bench, rt_unit: str) -> ToolSettings:
+    from assay.compat.tpcc_mysql import ToolSettings
+
+    return ToolSettings(
+        server="localhost" if bench.socket else bench.host,
+        port=bench.port,
+        socket=bench.socket,
+        database=bench.db,
+        user=bench.user,
+        warehouses=int(bench.options["warehouses"]),
+        connections=bench.threads,
+        rampup_s=round(bench.warmup),
+        measure_s=round(bench.time),
+        interval_s=max(bench.report_interval, 1),
+        rt_unit=rt_unit,
+    )

@@ -1,0 +1,93 @@
+"""Room for datasets: what they may take together, and which go first. Removal is whole or does not happen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Collection
+
+from assay.dataset.manifest import MANIFEST, Dataset, datasets, datasets_dir, locked, taken
+from assay.errors import InputError
+from assay.server.variables.values import number, unit_mistake
+from assay.wording import sized
+
+BUDGET = "ASSAY_DATASET_BUDGET"
+"""Environment variable: what datasets may take on disk together, such as `50G`."""
+
+DEFAULT_BUDGET = "50G"
+"""Some 200 million rows of sbtest; a study that needs more by itself still gets it."""
+
+_SWEPT = {".part": "the unfinished dataset", ".gone": "the rest of the dataset"}
+"""Ends of names that stand for a dataset half built or half removed, and what each is called."""
+
+
+def budget_bytes() -> int:
+    """`$ASSAY_DATASET_BUDGET` in bytes, with the server's suffixes (K, M, G, T: powers of 1024)."""
+    text = os.environ.get(BUDGET, "").strip() or DEFAULT_BUDGET
+    size = number(text)
+    if size is None or size < 0:
+        raise InputError(
+            f"{BUDGET}: {text!r} is not a size", hint=f'write "{unit_mistake(text) or DEFAULT_BUDGET}"'
+        )
+    return int(size)
+
+
+def over_budget(coming_bytes: int, keep: Collection[str] = ()) -> list[Dataset]:
+    """What must go before so many bytes come: least recently used first, none of `keep`, none in use.
+
+    It may not be enough: the budget is for what is kept, and no study is refused for it.
+    """
+    kept = datasets()
+    excess = sum(dataset.manifest.bytes for dataset in kept) + coming_bytes - budget_bytes()
+    going = []
+    for dataset in reversed(kept):
+        if excess <= 0:
+            break
+        if dataset.manifest.id not in keep and not dataset.in_use():
+            going.append(dataset)
+            excess -= dataset.manifest.bytes
+    return going
+
+
+def make_room(coming_bytes: int, note: Callable[[str], None]) -> None:
+    """Removes what is over the budget when so many bytes come; `note` is told, a line each."""
+    for dataset in over_budget(coming_bytes):
+        if remove(dataset):
+            note(
+                f"removed the dataset {dataset.manifest.id} ({sized(dataset.manifest.bytes)}), the least"
+                f" recently used: the new one would not fit into {sized(budget_bytes())} ({BUDGET})"
+            )
+
+
+def remove(dataset: Dataset) -> bool:
+    """Gone at once, by rename, then deleted. False when somebody uses it; nothing was touched then."""
+    name = dataset.manifest.id
+    gone = datasets_dir() / f".{name}.gone"
+    try:
+        with locked(name, wait=False), (dataset.path / MANIFEST).open("rb") as manifest:
+            if not taken(manifest):
+                return False
+            shutil.rmtree(gone, ignore_errors=True)  # left by a remover that was killed
+            dataset.path.rename(gone)
+            shutil.rmtree(gone, ignore_errors=True)
+    except BlockingIOError:
+        return False  # it is being looked up this moment
+    except FileNotFoundError:
+        pass  # somebody else was quicker
+    return True
+
+
+def sweep_unfinished() -> list[str]:
+    """Removes what killed builders and removers left; says what was done, a line each."""
+    done = []
+    for path in sorted(datasets_dir().glob(".*")):
+        if path.suffix not in _SWEPT:
+            continue
+        name = path.stem.removeprefix(".")
+        try:
+            with locked(name, wait=False):
+                shutil.rmtree(path, ignore_errors=True)
+        except BlockingIOError:
+            continue  # somebody is at it
+        done.append(f"removed {_SWEPT[path.suffix]} {name}")
+    return done

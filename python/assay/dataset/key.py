@@ -1,0 +1,101 @@
+"""What makes two datasets the same: everything that shapes rows or files, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from assay.engine.workload_size import load_only, workload_size
+from assay.folder.manifest import Scalar
+
+DATA_SEED = 1
+"""All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
+
+EMPTY = "empty"
+"""In place of a workload: a server without tables."""
+
+FILE_VARIABLES = frozenset(
+    {
+        "character_set_server",
+        "collation_server",
+        "default_storage_engine",
+        "innodb_checksum_algorithm",
+        "innodb_compression_algorithm",
+        "innodb_compression_default",
+        "innodb_compression_level",
+        "innodb_data_file_path",
+        "innodb_default_row_format",
+        "innodb_encrypt_log",
+        "innodb_encrypt_tables",
+        "innodb_file_format",
+        "innodb_file_per_table",
+        "innodb_large_prefix",
+        "innodb_log_files_in_group",
+        "innodb_page_size",
+        "innodb_rollback_segments",
+        "innodb_undo_tablespaces",
+        "lower_case_table_names",
+        "sql_mode",
+    }
+)
+"""Server variables that shape the files a server writes, or that cannot change once they are written."""
+
+BYTES_OF_SERVER = 300 * 2**20
+"""System tablespace, redo, undo, temporary tablespace and system tables of an empty server."""
+
+
+@dataclass(frozen=True)
+class DatasetKey:
+    """Identity of a dataset. `options` and `variables` hold only what shapes it."""
+
+    build: str
+    workload: str
+    options: dict[str, Scalar]
+    variables: dict[str, Scalar]
+    seed: int = DATA_SEED
+
+    @property
+    def id(self) -> str:
+        """`oltp_read_write-3fb2…`: a folder name."""
+        text = msgspec.json.encode(self.as_dict(), order="deterministic")
+        return f"{self.workload}-{hashlib.sha256(text).hexdigest()[:16]}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the dataset's manifest."""
+        return {
+            "build": self.build,
+            "workload": self.workload,
+            "options": self.options,
+            "variables": self.variables,
+            "seed": self.seed,
+        }
+
+    def estimated_bytes(self) -> int:
+        """Size on disk of a server that holds it, before it is loaded. A guess on the safe side."""
+        tables = 0 if self.workload == EMPTY else workload_size(self.workload, self.options).bytes
+        return tables + BYTES_OF_SERVER
+
+
+def dataset_key(
+    build: str, workload: str, options: Mapping[str, Scalar], variables: Mapping[str, Scalar]
+) -> DatasetKey:
+    """The dataset that a treatment needs on a server build (`Build.key`).
+
+    Options that shape only the statements play no part. Any other may shape the rows: a dataset too many
+    costs a load, one too few costs the truth.
+    """
+    sent = load_only(workload)
+    return DatasetKey(
+        build=build,
+        workload=workload,
+        options={name: value for name, value in sorted(options.items()) if name not in sent},
+        variables={
+            plain: value
+            for name, value in sorted(variables.items())
+            if (plain := name.replace("-", "_").lower()) in FILE_VARIABLES
+        },
+    )

@@ -1,0 +1,153 @@
+"""Datasets: loaded once on a server of their own, shut down cleanly, kept, and copied for every run."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from assay.dataset.eviction import make_room
+from assay.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
+from assay.dataset.key import EMPTY, DatasetKey
+from assay.dataset.manifest import MANIFEST, Dataset, DatasetManifest, datasets_dir, find_dataset, locked
+from assay.durable import write_whole
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import run_job
+from assay.errors import ServerError
+from assay.folder import Event
+from assay.folder.manifest import Scalar
+from assay.server import Build, Instance, disk_use, fit_files, initialise, known_only, require_space
+
+LOADING: dict[str, Scalar] = {
+    "innodb_flush_log_at_trx_commit": 0,  # a load that is cut short is thrown away as a whole
+    "innodb_buffer_pool_dump_at_shutdown": "OFF",  # every run starts as cold as every other
+}
+"""How a server runs while it loads."""
+
+_CLEAN_STOP_S = 600.0
+_COUNTING_S = 3600.0
+
+
+@contextmanager
+def ensure_dataset(
+    build: Build,
+    key: DatasetKey,
+    variables: Mapping[str, Scalar],
+    *,
+    interrupts: Interrupts,
+    on_event: Callable[[Event], None] | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> Iterator[Dataset]:
+    """The dataset, built now if it is not there; nobody removes it as long as the block lasts.
+
+    `variables`: the treatment's, for the buffer pool's size. `note` is told of datasets that made room.
+    Two processes that want the same one build it once: the second waits for the first.
+    """
+    with ExitStack() as use:
+        with locked(key.id):
+            dataset = find_dataset(key) or _built(build, key, variables, interrupts, on_event, note)
+            dataset.touch()
+            use.enter_context(dataset.held())
+        yield dataset
+
+
+def _built(
+    build: Build,
+    key: DatasetKey,
+    variables: Mapping[str, Scalar],
+    interrupts: Interrupts,
+    on_event: Callable[[Event], None] | None,
+    note: Callable[[str], None],
+) -> Dataset:
+    """Only with the lock of the key."""
+    part = datasets_dir() / f".{key.id}.part"
+    shutil.rmtree(part, ignore_errors=True)  # left by a builder that was killed: it would hold the lock
+    make_room(key.estimated_bytes(), note)
+    require_space(datasets_dir(), key.estimated_bytes(), f"the dataset {key.id}")
+    part.mkdir()
+    try:
+        _load(build, key, variables, part, interrupts, on_event)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    part.rename(datasets_dir() / key.id)
+    found = find_dataset(key)
+    assert found is not None
+    return found
+
+
+def _load(
+    build: Build,
+    key: DatasetKey,
+    variables: Mapping[str, Scalar],
+    part: Path,
+    interrupts: Interrupts,
+    on_event: Callable[[Event], None] | None,
+) -> None:
+    began = time.monotonic()
+    data_dir = part / "data"
+    settings = {**_sizes(variables), **key.variables, **known_only(build, LOADING)}
+    initialise(build, data_dir, key.variables)
+    fit_files(build, data_dir, settings)
+    with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
+        tables = [] if key.workload == EMPTY else _prepared(server, key, part, interrupts, on_event)
+        server.stop(
+            clean=True, patience_s=_CLEAN_STOP_S
+        )  # purged and merged: no run inherits the load's debts
+    manifest = DatasetManifest(
+        id=key.id,
+        build=key.build,
+        workload=key.workload,
+        options=key.options,
+        variables=key.variables,
+        seed=key.seed,
+        tables=len(tables),
+        rows=sum(table.rows for table in tables),
+        bytes=disk_use(data_dir),
+        seconds=time.monotonic() - began,
+        created_wall_ns=time.time_ns(),
+        fingerprint=fingerprint(tables, data_dir),
+    )
+    write_whole(part / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+
+
+def _prepared(
+    server: Instance,
+    key: DatasetKey,
+    part: Path,
+    interrupts: Interrupts,
+    on_event: Callable[[Event], None] | None,
+) -> list[LoadedTable]:
+    """The tables as the server has them; ServerError when that is not what the engine sent."""
+    job = jobs.job(
+        "prepare",
+        target=jobs.target(server.address),
+        workload=key.workload,
+        options=key.options,
+        seed=key.seed,
+    )
+    outcome = run_job(job, interrupts=interrupts, events_path=part / "events.jsonl", on_event=on_event)
+    interrupts.raise_if_requested()
+    done = outcome.require().done
+    assert done is not None
+    with closing(server.connect(read_timeout_s=_COUNTING_S)) as connection:
+        tables = loaded_tables(connection)
+    interrupts.raise_if_requested()
+    rows = sum(table.rows for table in tables)
+    if (len(tables), rows) != (done.tables, done.rows):
+        raise ServerError(
+            f"after the load the server has {rows} rows in {len(tables)} tables,"
+            f" {done.rows} in {done.tables} were sent",
+            detail="\n".join(f"{table.name}: {table.rows}" for table in tables) or None,
+        )
+    return tables
+
+
+def _sizes(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    wanted = ("innodb_buffer_pool_size", "innodb_log_file_size", "innodb_redo_log_capacity")
+    return {name: variables[name] for name in wanted if name in variables}

@@ -1,0 +1,144 @@
+"""A dataset at rest: where it lies, what its manifest says, when it was used last, who holds it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from assay.dataset.fingerprint import Fingerprint, check_files
+from assay.dataset.key import DatasetKey
+from assay.errors import InputError
+from assay.folder.manifest import Scalar
+from assay.server import home
+from assay.study.nearest import did_you_mean
+from assay.wording import counted
+
+MANIFEST = "manifest.json"
+
+
+class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """`manifest.json`, written last: a dataset without it is not there. Its mtime is the last use."""
+
+    id: str
+    build: str
+    workload: str
+    options: dict[str, Scalar]
+    variables: dict[str, Scalar]
+    seed: int
+    tables: int
+    rows: int
+    bytes: int  # of the data directory on disk
+    seconds: float  # that the load took
+    created_wall_ns: int
+    fingerprint: Fingerprint | None = None  # older datasets have none
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data directory at rest; nothing writes into it any more. Last use as it was when this was read."""
+
+    path: Path
+    manifest: DatasetManifest
+    last_used_wall_ns: int
+
+    @property
+    def data_dir(self) -> Path:
+        return self.path / "data"
+
+    def touch(self) -> None:
+        """It is used now."""
+        os.utime(self.path / MANIFEST)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nobody removes it as long as the block lasts; a process that dies holds nothing."""
+        with (self.path / MANIFEST).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            yield
+
+    def in_use(self) -> bool:
+        """Whether somebody holds it now."""
+        try:
+            with (self.path / MANIFEST).open("rb") as file:
+                return not taken(file)
+        except FileNotFoundError:
+            return False  # removed meanwhile
+
+    def check_copy(self, data_dir: Path) -> None:
+        """HostError when a copy of the data directory does not have the fingerprint of the load."""
+        if self.manifest.fingerprint is not None:
+            check_files(self.manifest.id, self.manifest.fingerprint, data_dir)
+
+
+def datasets_dir() -> Path:
+    """Where datasets are kept."""
+    return home() / "datasets"
+
+
+def find_dataset(key: DatasetKey) -> Dataset | None:
+    """The dataset if it has been built."""
+    return _read(datasets_dir() / key.id)
+
+
+def datasets() -> list[Dataset]:
+    """All that are kept, the one used last first. One whose manifest cannot be read is left out."""
+    found = []
+    for file in datasets_dir().glob(f"[!.]*/{MANIFEST}"):
+        with contextlib.suppress(msgspec.MsgspecError):
+            dataset = _read(file.parent)
+            found += [] if dataset is None else [dataset]
+    return sorted(found, key=lambda dataset: dataset.last_used_wall_ns, reverse=True)
+
+
+def find_named(word: str) -> Dataset:
+    """The dataset whose id this is, or begins with it. InputError: none does, or more than one."""
+    kept = datasets()
+    for dataset in kept:
+        if dataset.manifest.id == word:
+            return dataset
+    ids = sorted(dataset.manifest.id for dataset in kept if word and dataset.manifest.id.startswith(word))
+    if len(ids) > 1:
+        others = f" or {counted(len(ids) - 3, 'other')}" if len(ids) > 3 else ""
+        raise InputError(f'"{word}" may be {" or ".join(ids[:3])}{others}', hint="write more of the id")
+    if not ids:
+        known = sorted(dataset.manifest.id for dataset in kept)
+        raise InputError(
+            f'no dataset "{word}" is kept here{did_you_mean(word, known)}',
+            hint="list them: assay dataset list",
+        )
+    return next(dataset for dataset in kept if dataset.manifest.id == ids[0])
+
+
+@contextmanager
+def locked(name: str, *, wait: bool = True) -> Iterator[None]:
+    """One process at a time builds or removes the dataset of this id. BlockingIOError without `wait`."""
+    datasets_dir().mkdir(parents=True, exist_ok=True)
+    with (datasets_dir() / f".{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+def taken(file: IO[bytes]) -> bool:
+    """Locks a file for this process alone, until it is closed; False when somebody else holds it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _read(path: Path) -> Dataset | None:
+    try:
+        with (path / MANIFEST).open("rb") as file:
+            manifest = msgspec.json.decode(file.read(), type=DatasetManifest)
+            return Dataset(path, manifest, os.fstat(file.fileno()).st_mtime_ns)
+    except FileNotFoundError:
+        return None

@@ -1,1 +1,0 @@
-"""Files and disks as a load: fio's job files and sysbench's fileio, run by the engine."""

@@ -1,0 +1,72 @@
+"""The null server as long as it is needed: it answers from memory, so that only the generator is measured."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from assay.engine.process import find_binary
+from assay.errors import HostError
+from assay.format.job import Target
+from assay.server.process.program import first_line, launched
+
+NAME = "assay-nullserver"
+
+_START_S = 30.0
+
+Transport = Literal["unix", "tcp"]
+
+
+def find_nullserver() -> Path:
+    """Its binary, beside the engine's. `HostError` lists every place that was looked at."""
+    return find_binary(NAME, "nullserver", variable="ASSAY_NULLSERVER")
+
+
+@contextmanager
+def null_server(
+    transport: Transport, *, range_rows: int = 100, arguments: tuple[str, ...] = ()
+) -> Iterator[Target]:
+    """Starts one in a directory of its own and yields the job's `target`; `arguments` are its faults."""
+    binary = find_nullserver()
+    with tempfile.TemporaryDirectory(prefix="assay-null-") as folder:
+        socket = Path(folder) / "null.sock"
+        where = ["--socket", str(socket)] if transport == "unix" else ["--port", "0"]
+        threads = max(1, (os.cpu_count() or 2) // 2)
+        command = [
+            str(binary),
+            *where,
+            "--threads",
+            str(threads),
+            "--range-rows",
+            str(range_rows),
+            *arguments,
+        ]
+        with subprocess.Popen(
+            launched(command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+        ) as server:
+            try:
+                yield _target(server, transport, socket)
+            finally:
+                server.terminate()
+                try:
+                    server.communicate(timeout=5)
+                except subprocess.TimeoutExpired:
+                    server.kill()
+
+
+def _target(server: subprocess.Popen[bytes], transport: Transport, socket: Path) -> Target:
+    assert server.stdout is not None
+    said = first_line(server, _START_S)
+    if not said:
+        server.kill()
+        _, complaint = server.communicate()
+        raise HostError(f"{NAME} did not start", detail=complaint.decode(errors="replace").strip())
+    ready = json.loads(said)
+    where = {"socket": str(socket)} if transport == "unix" else {"port": ready["port"]}
+    return Target(user="root", database="assay", **where)

@@ -1,0 +1,262 @@
+"""Finds the measuring engine and runs one job with it: the job goes in, events come out line by line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+import assay
+from assay.engine.interrupts import Interrupts
+from assay.errors import (
+    AssayError,
+    ConnectError,
+    DataError,
+    HostError,
+    InputError,
+    ServerError,
+    ServerLost,
+)
+from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
+from assay.format.job import AnyJob
+from assay.server.process.program import launched
+
+NAME = "assay-engine"
+
+_ENDS_S = 60.0
+"""Seconds from the end of its output until it must have ended: pending I/O of a slow disk is waited for."""
+_KILLED_S = 5.0
+
+_BY_EXIT_CODE: dict[int, type[AssayError]] = {
+    2: InputError,
+    3: ConnectError,
+    4: ServerError,
+    5: ServerLost,
+    6: HostError,
+    8: DataError,
+}
+
+
+@dataclass(frozen=True)
+class JobOutcome:
+    """How a job ended. `result` belongs to `run`, `done` to the other actions; None after an error."""
+
+    exit_code: int
+    result: RunResult | None
+    done: Done | None
+    error: AssayError | None
+
+    def require(self) -> JobOutcome:
+        """Itself, or the job's error raised."""
+        if self.error is not None:
+            raise self.error
+        return self
+
+
+def find_engine() -> Path:
+    """The engine's binary. `HostError` lists every place that was looked at."""
+    return find_binary(NAME, "engine", variable="ASSAY_ENGINE")
+
+
+def find_binary(name: str, crate: str, *, variable: str) -> Path:
+    """One of our binaries: where the variable says, in the checkout, or beside this Python."""
+    chosen = os.environ.get(variable)
+    if chosen:
+        path = Path(chosen)
+        if os.access(path, os.X_OK) and path.is_file():
+            return path
+        raise HostError(
+            f"{variable} names {chosen}, which is not an executable file",
+            hint=f"Unset it, or point it at the {crate}'s binary.",
+        )
+    target = os.environ.get("CARGO_TARGET_DIR")
+    places = _places(name, crate, target)
+    for place in places:
+        if os.access(place, os.X_OK) and place.is_file():
+            return place
+    looked = "\n".join(f"  {place}" for place in places)
+    raise HostError(
+        f"{name} was not found.",
+        hint=f"Build it with `cargo build --release -p {name}`, or set {variable} to its path.",
+        detail=f"Looked at:\n{looked}",
+    )
+
+
+@lru_cache
+def _places(name: str, crate: str, target: str | None) -> list[Path]:
+    places = []
+    checkout = Path(assay.__file__).resolve().parents[2]
+    if (checkout / "crates" / crate).is_dir():
+        targets = [checkout / "target"]
+        if target is not None:
+            targets.insert(0, Path(target))
+        places += [target / kind / name for target in targets for kind in ("release", "debug")]
+    for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
+        if folder / name not in places:
+            places.append(folder / name)
+    return places
+
+
+def workload_catalogue() -> list[dict[str, Any]]:
+    """What the engine can drive: `{"name", "summary", "options": JSON Schema}` for each workload."""
+    answer = subprocess.run([find_engine(), "workloads"], capture_output=True, check=False)
+    if answer.returncode != 0:
+        raise HostError(f"{NAME} could not list its workloads", detail=answer.stderr.decode(errors="replace"))
+    catalogue: list[dict[str, Any]] = json.loads(answer.stdout)
+    return catalogue
+
+
+def engine_version() -> str:
+    """What `assay-engine --version` says, or "unknown"."""
+    answer = subprocess.run([find_engine(), "--version"], capture_output=True, check=False, text=True)
+    return answer.stdout.strip().removeprefix(NAME).strip() or "unknown"
+
+
+def run_job(
+    job: AnyJob,
+    *,
+    interrupts: Interrupts,
+    events_path: Path | None = None,
+    on_start: Callable[[int], None] | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    env: Mapping[str, str] | None = None,
+    namespace: Path | None = None,
+) -> JobOutcome:
+    """Runs one job to its end.
+
+    Every event line is written to `events_path` as it comes and handed, decoded, to `on_event`; `on_start` is
+    told the engine's process id. `env` adds to the engine's environment: the only way a password travels.
+    The engine has its own process group, so that a terminal's Ctrl-C reaches it only through `interrupts`; it
+    is killed when the calling thread ends without it. `namespace`: the network namespace that it is put into.
+    """
+    words = [f"death={signal.SIGKILL:d}", *([] if namespace is None else [f"namespace={namespace}"])]
+    result: RunResult | None = None
+    done: Done | None = None
+    fatal: ErrorEvent | None = None
+    with (
+        tempfile.TemporaryFile() as said,
+        _open_events(events_path) as record,
+        _started(launched([str(find_engine()), "run", "-"], words), said, env or {}) as engine,
+        interrupts.forwarded_to(engine),
+    ):
+        try:
+            if on_start is not None:
+                on_start(engine.pid)
+            _hand_over(engine, job)
+            assert engine.stdout is not None
+            for line in engine.stdout:
+                record.write(line)
+                record.flush()
+                try:
+                    event = decode_event(line)
+                except msgspec.DecodeError as broken:
+                    raise HostError(
+                        f"{NAME} said something that is no event: {broken}", detail=str(line)
+                    ) from broken
+                match event:
+                    case RunResult():
+                        result = event
+                    case Done():
+                        done = event
+                    case ErrorEvent(fatal=True):
+                        fatal = event
+                    case _:
+                        pass
+                if on_event is not None:
+                    on_event(event)
+            code = engine.wait(_ENDS_S)
+        except subprocess.TimeoutExpired:
+            last = "" if fatal is None else f"{_sentence(fatal)}; "
+            kept = HostError(
+                f"{last}{NAME} (process {engine.pid}) has not ended within {_ENDS_S:g} s of its last word",
+                hint="it waits in the kernel: does the disk that it used still answer? dmesg says more",
+            )
+            return JobOutcome(kept.exit_code, result, done, kept)
+        said.seek(0)
+        complaint = said.read().decode(errors="replace").strip()
+    error = None if code == 0 else _error(code, fatal, complaint)
+    return JobOutcome(code, result, done, error)
+
+
+@contextmanager
+def _started(
+    command: list[str], said: IO[bytes], env: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """An engine that is killed if it has not ended with the block; one that the kernel keeps is left.
+
+    The block of Popen itself would wait for it without limit.
+    """
+    engine = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=said,
+        env={**os.environ, **env},
+        process_group=0,
+    )
+    try:
+        yield engine
+    finally:
+        engine.kill()  # does nothing to one that has ended
+        with suppress(subprocess.TimeoutExpired):
+            engine.wait(_KILLED_S)
+        for pipe in (engine.stdin, engine.stdout):
+            with suppress(OSError):
+                assert pipe is not None
+                pipe.close()
+
+
+def _open_events(path: Path | None) -> IO[bytes]:
+    return Path(os.devnull).open("wb") if path is None else path.open("wb")
+
+
+def _hand_over(engine: subprocess.Popen[bytes], job: AnyJob) -> None:
+    assert engine.stdin is not None
+    try:
+        with engine.stdin as pipe:
+            pipe.write(msgspec.json.encode(job))
+    except BrokenPipeError:
+        pass  # it ended early; its exit code and last words say why
+
+
+def _error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
+    kind = _BY_EXIT_CODE.get(code, HostError)
+    if fatal is not None:
+        message, statement = _without_statement(_sentence(fatal))
+        return kind(message, hint=fatal.hint, detail=statement, code=fatal.code)
+    if code < 0:
+        return HostError(f"{NAME} was ended by signal {-code}", detail=complaint or None)
+    return kind(f"{NAME} ended with exit code {code} without saying why", detail=complaint or None)
+
+
+_LONG = 80
+"""Characters of a statement that may stand before what the server says of it."""
+
+
+def _without_statement(message: str) -> tuple[str, str | None]:
+    """What the server says, and the statement apart where it is long."""
+    statement, between, said = message.partition(": server error ")
+    if not between or len(statement) <= _LONG:
+        return message, None
+    table = re.search(r"1050 .*Table '([^']+)' already exists", said)
+    return (f"{table[1]} is there already" if table else f"server error {said}"), statement
+
+
+def _sentence(event: ErrorEvent) -> str:
+    if event.code is None or str(event.code) in event.message:
+        return event.message
+    state = f" ({event.state})" if event.state else ""
+    return f"{event.message} [server error {event.code}{state}]"

@@ -1,0 +1,92 @@
+"""How large a workload is, and which of its options shape its rows: the engine knows, nobody else does."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from assay.engine.process import NAME, find_engine, workload_catalogue
+from assay.errors import HostError, InputError
+from assay.folder.manifest import Scalar
+from assay.plan import Plan, WorkloadSize
+
+_EACH = 100
+"""So many sets of options are each asked about."""
+_SHAPES = "x-shapes"
+"""In the schema of an option that shapes only what is sent: "load"."""
+
+
+def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
+    """Before its tables are there. Asked of the engine once; InputError where it refuses the options."""
+    text = msgspec.json.encode({"name": workload, "options": dict(options)}, order="deterministic")
+    return _asked(find_engine(), text)
+
+
+def sizes(plan: Plan) -> dict[str, WorkloadSize]:
+    """Of each treatment that has tables, by its name.
+
+    Where very many differ in what is sent, one stands for all that have its tables.
+    """
+    tables = [one for one in plan.treatments if not one.on_files]
+    few = len({repr((one.workload, one.workload_options)) for one in tables}) <= _EACH
+    found: dict[str, WorkloadSize] = {}
+    by_shape: dict[tuple[str, bytes], WorkloadSize] = {}
+    for one in tables:
+        shaped_by = msgspec.json.encode(shaping(one.workload, one.workload_options), order="deterministic")
+        size = None if few else by_shape.get((one.workload, shaped_by))
+        if size is None:
+            size = workload_size(one.workload, one.workload_options)
+        by_shape[one.workload, shaped_by] = size
+        found[one.name] = replace(size, shaped_by=shaped_by.decode())
+    return found
+
+
+def load_only(workload: str) -> frozenset[str]:
+    """Its options that shape only what is sent; of a workload that the engine does not know, none."""
+    return _load_only(find_engine()).get(workload, frozenset())
+
+
+def shaping(workload: str, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Those of its options that shape its rows, with the defaults of those that are not given."""
+    defaults = _defaults(find_engine()).get(workload, {})
+    return {name: options.get(name, value) for name, value in defaults.items()}
+
+
+@lru_cache
+def _asked(engine: Path, workload: bytes) -> WorkloadSize:
+    answer = subprocess.run([engine, "size", "-"], input=workload, capture_output=True, check=False)
+    if answer.returncode != 0:
+        said = answer.stderr.decode(errors="replace").strip()
+        raise (
+            InputError(said)
+            if answer.returncode == InputError.exit_code
+            else HostError(f"{NAME} could not say how large a workload is", detail=said)
+        )
+    return msgspec.json.decode(answer.stdout, type=WorkloadSize)
+
+
+@lru_cache
+def _defaults(_engine: Path) -> dict[str, dict[str, Scalar]]:
+    return {
+        entry["name"]: {
+            name: schema["default"]
+            for name, schema in sorted(entry["options"]["properties"].items())
+            if schema.get(_SHAPES) != "load" and schema.get("default") is not None
+        }
+        for entry in workload_catalogue()
+    }
+
+
+@lru_cache
+def _load_only(_engine: Path) -> dict[str, frozenset[str]]:
+    return {
+        entry["name"]: frozenset(
+            name for name, schema in entry["options"]["properties"].items() if schema.get(_SHAPES) == "load"
+        )
+        for entry in workload_catalogue()
+    }

@@ -1,0 +1,72 @@
+"""What else is at work on this machine: a look before the load, and two during it where nothing samples."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from assay.folder import Doubt, Event, PhaseStart, RunResult
+from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, UNSEEN, others_between
+from assay.format.job import Target
+from assay.host.listener import measured_here
+from assay.host.measuring import others_measuring
+from assay.host.sampler.others import OthersSource
+
+LOOK_S = 0.5
+
+
+def warnings_before(target: Target | None = None, look_s: float = LOOK_S) -> Iterator[str]:
+    """A line for each thing that will disturb a measurement that begins now; takes `look_s` seconds.
+
+    `target`: the running server that will be measured, as a job has it; what it does is no disturbance.
+    """
+    for one in others_measuring():
+        yield f"another measurement runs on this machine: {one}; each takes from the other"
+    source = OthersSource(measured_here(target))
+    first = source.read()
+    time.sleep(look_s)
+    seen = others_between(first, source.read())
+    if seen is not None and seen.disturb:
+        yield f"{seen.sentence}; what is measured now is too low"
+
+
+class Neighbours:
+    """Looks at the begin and at the end of one measured window; `target` as for `warnings_before`."""
+
+    def __init__(self, target: Target) -> None:
+        servers = measured_here(target)
+        self._unseen = servers is None
+        self._source = OthersSource(servers)
+        self._first: dict[str, float] | None = None
+        self._last: dict[str, float] | None = None
+        self._beside: dict[str, None] = {}
+
+    def hear(self, event: Event) -> None:
+        """The engine's events say where the window begins and ends."""
+        match event:
+            case PhaseStart(phase="measure"):
+                self._first = self._source.read()
+                self._look_beside()
+            case PhaseStart() | RunResult() if self._first is not None and self._last is None:
+                self._last = self._source.read()
+                self._look_beside()
+            case _:
+                pass
+
+    def doubts(self) -> Iterator[Doubt]:
+        """What a study's report would say of the window."""
+        for one in self._beside:
+            message = f"another measurement ran on this machine: {one}"
+            yield Doubt(kind="other-measurement", message=message, value=1.0, limit=0.0)
+        if self._unseen:
+            yield Doubt(kind="foreign-unseen", message=UNSEEN, value=0.0, limit=0.0)
+        seen = None if self._first is None or self._last is None else others_between(self._first, self._last)
+        if seen is None:
+            return
+        if seen.disturb:
+            yield Doubt(kind="foreign-load", message=seen.sentence, value=seen.share, limit=LOAD_LIMIT)
+        if seen.steal > STEAL_LIMIT:
+            yield Doubt(kind="stolen-time", message=seen.stolen_sentence, value=seen.steal, limit=STEAL_LIMIT)
+
+    def _look_beside(self) -> None:
+        self._beside |= dict.fromkeys(others_measuring())

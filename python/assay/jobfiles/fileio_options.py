@@ -1,0 +1,93 @@
+"""sysbench's fileio as a study sets it: its options by their names with underscores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.jobfiles import sizes
+from assay.jobfiles.fileio import FLAGS, IO_MODES, MODES, Fileio
+from assay.study import Scalar
+from assay.study.nearest import did_you_mean
+
+
+def size(value: Scalar) -> int:
+    """Bytes: a number, or `16k`."""
+    return value if type(value) is int and value > 0 else sizes.size(str(value))
+
+
+def whole(least: int) -> Callable[[Scalar], int]:
+    """A whole number from `least`."""
+
+    def read(value: Scalar) -> int:
+        if type(value) is not int or value < least:
+            raise ValueError(f"a whole number from {least} is wanted")
+        return value
+
+    return read
+
+
+def among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]:
+    """One of the words."""
+
+    def read(value: Scalar) -> str:
+        if value not in words:
+            raise ValueError(f"one of {', '.join(words)} is wanted")
+        return str(value)
+
+    return read
+
+
+def switch(value: Scalar) -> bool:
+    """True, false, `on`, `off`."""
+    if value not in (True, False, "on", "off"):
+        raise ValueError("true or false is wanted")
+    return value in (True, "on")
+
+
+def _flags(value: Scalar) -> tuple[str, ...]:
+    flags = tuple(flag.strip() for flag in str(value).split(",") if flag.strip() and value != "none")
+    for flag in flags:
+        if flag not in FLAGS:
+            raise ValueError(f"{', '.join(FLAGS)} by commas, or none, are wanted")
+    return flags
+
+
+def ratio(value: Scalar) -> float:
+    """A number from 0."""
+    if isinstance(value, bool | str) or value < 0:
+        raise ValueError("a number from 0 is wanted")
+    return float(value)
+
+
+OPTIONS: Mapping[str, Callable[[Scalar], Any]] = {
+    "file_test_mode": among(MODES),
+    "file_num": whole(1),
+    "file_total_size": size,
+    "file_block_size": size,
+    "file_io_mode": among(IO_MODES),
+    "file_async_backlog": whole(1),
+    "file_extra_flags": _flags,
+    "file_fsync_freq": whole(0),
+    "file_fsync_all": switch,
+    "file_fsync_end": switch,
+    "file_fsync_mode": among(("fsync", "fdatasync")),
+    "file_rw_ratio": ratio,
+}
+
+
+def read_fileio(options: Mapping[str, Scalar], directory: Path) -> Fileio:
+    """The options with sysbench's defaults. InputError names the key of what is wrong."""
+    found = {}
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise InputError(f"workload.{name}: fileio has no such option{did_you_mean(name, OPTIONS)}")
+        try:
+            found[name] = OPTIONS[name](value)
+        except ValueError as error:
+            raise InputError(f"workload.{name}: {value}: {error}") from error
+    if "file_test_mode" not in found:
+        raise InputError("workload.file_test_mode is missing", hint=f"one of {', '.join(MODES)}")
+    return Fileio(directory=directory, **found)

@@ -1,0 +1,179 @@
+"""fio's options that a job file may have here, each with what reads its value.
+
+What is not in the list is an error that names it: an option that is passed over silently changes what was
+measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import InputError
+from assay.format.job import IoKind, Order
+from assay.jobfiles import sizes
+from assay.jobfiles.sections import Section
+from assay.study.nearest import did_you_mean
+
+ENGINES: Mapping[str, IoKind] = {
+    "psync": "psync",
+    "sync": "psync",
+    "libaio": "libaio",
+    "io_uring": "io_uring",
+    "mmap": "mmap",
+    "null": "null",
+}
+"""fio's names of what we have. `sync` seeks before each call; the call itself is that of `psync`."""
+
+READ_SHARES: Mapping[str, tuple[Order, float | None]] = {
+    "read": ("sequential", 1.0),
+    "write": ("sequential", 0.0),
+    "randread": ("random", 1.0),
+    "randwrite": ("random", 0.0),
+    "rw": ("sequential", None),
+    "readwrite": ("sequential", None),
+    "randrw": ("random", None),
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """One option: what reads its value, and the value of the bare name (None: it needs one)."""
+
+    read: Callable[[str], Any]
+    bare: Any = None
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(
+                f"it is one of {', '.join(words)}{did_you_mean(text, words).partition('; known')[0]}"
+            )
+        return text
+
+    return read
+
+
+def _synced(text: str) -> str:
+    return {"0": "none", "none": "none", "1": "sync", "sync": "sync", "dsync": "dsync"}[
+        _one_of("0", "1", "none", "sync", "dsync")(text)
+    ]
+
+
+def _rates(text: str) -> tuple[float | None, float | None]:
+    """Of reads and of writes; None is no limit."""
+
+    def one(part: str) -> float | None:
+        if not part:
+            return None
+        found = float(sizes.size(part))
+        if found <= 0:
+            raise ValueError("a rate of 0 would do nothing")
+        return found
+
+    read, write = sizes.both(text)
+    return one(read), one(write)
+
+
+_SWITCH = Known(sizes.switch, bare=True)
+_SIZE, _WHOLE, _TIME, _TEXT = Known(sizes.size), Known(sizes.whole), Known(sizes.seconds), Known(str)
+
+OPTIONS: Mapping[str, Known] = {
+    "rw": Known(_one_of(*READ_SHARES)),
+    "rwmixread": _WHOLE,
+    "rwmixwrite": _WHOLE,
+    "bs": Known(sizes.block_sizes),
+    "bsrange": Known(sizes.block_ranges),
+    "bssplit": Known(sizes.block_splits),
+    "size": _SIZE,
+    "io_size": _SIZE,
+    "filesize": _SIZE,
+    "offset": _SIZE,
+    "number_ios": _WHOLE,
+    "loops": _WHOLE,
+    "nrfiles": _WHOLE,
+    "filename": _TEXT,
+    "directory": _TEXT,
+    "file_service_type": Known(_one_of("roundrobin", "sequential")),
+    "unlink": _SWITCH,
+    "overwrite": _SWITCH,
+    "invalidate": _SWITCH,
+    "ioengine": Known(_one_of(*ENGINES)),
+    "iodepth": _WHOLE,
+    "iodepth_batch": _WHOLE,
+    "iodepth_batch_complete_min": _WHOLE,
+    "iodepth_batch_complete_max": _WHOLE,
+    "iodepth_low": _WHOLE,
+    "direct": _SWITCH,
+    "buffered": _SWITCH,
+    "sync": Known(_synced, bare="sync"),
+    "fixedbufs": _SWITCH,
+    "registerfiles": _SWITCH,
+    "hipri": _SWITCH,
+    "norandommap": _SWITCH,
+    "random_distribution": Known(sizes.distribution),
+    "randrepeat": _SWITCH,
+    "randseed": _WHOLE,
+    "runtime": _TIME,
+    "time_based": _SWITCH,
+    "ramp_time": _TIME,
+    "numjobs": _WHOLE,
+    "thread": _SWITCH,
+    "group_reporting": _SWITCH,
+    "new_group": _SWITCH,
+    "stonewall": _SWITCH,
+    "rate": Known(_rates),
+    "rate_iops": Known(_rates),
+    "rate_process": Known(_one_of("linear", "poisson")),
+    "thinktime": Known(sizes.microseconds),
+    "thinktime_blocks": _WHOLE,
+    "fsync": _WHOLE,
+    "fdatasync": _WHOLE,
+    "end_fsync": _SWITCH,
+    "verify": Known(_one_of("0", "crc32", "crc32c")),
+    "do_verify": _SWITCH,
+    "verify_only": _SWITCH,
+    "verify_state_save": _SWITCH,
+    "verify_state_load": _SWITCH,
+    "write_bw_log": Known(str, bare=""),
+    "write_iops_log": Known(str, bare=""),
+    "description": _TEXT,
+}
+
+ALIASES: Mapping[str, str] = {
+    "readwrite": "rw",
+    "blocksize": "bs",
+    "blocksize_range": "bsrange",
+    "io_limit": "io_size",
+    "nr_files": "nrfiles",
+    "timeout": "runtime",
+    "iodepth_batch_submit": "iodepth_batch",
+    "iodepth_batch_complete": "iodepth_batch_complete_min",
+    "wait_for_previous": "stonewall",
+}
+
+
+def read_options(section: Section) -> dict[str, Any]:
+    """Values by option; the last one counts. `InputError` names file, line and option of what is wrong."""
+    values: dict[str, Any] = {}
+    for entry in section.entries:
+        name = ALIASES.get(entry.name, entry.name)
+        known = OPTIONS.get(name)
+        if known is None:
+            raise InputError(
+                f"{entry.place}: the option {entry.name} is not supported"
+                f"{did_you_mean(entry.name, [*OPTIONS, *ALIASES]).partition('; known')[0]}",
+                hint="docs/reference/storage.md lists those that are; an option is never passed over",
+            )
+        if entry.value is None:
+            if known.bare is None:
+                raise InputError(f"{entry.place}: {entry.name} needs a value: {entry.name}=…")
+            values[name] = known.bare
+            continue
+        try:
+            values[name] = known.read(entry.value)
+        except ValueError as error:
+            raise InputError(f"{entry.place}: {entry.name}={entry.value}: {error}") from error
+    return values

@@ -1,0 +1,45 @@
+"""Text that came from elsewhere, as it may be shown: control characters become `\\x1b`, too much is left out.
+
+What a server, a file or another program said may hold control characters: they would set a window's
+title, clear the screen or forge lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST = 4096
+"""Characters shown of one text that came from elsewhere."""
+
+# C0 without tab and newline, DEL, C1, marks and overrides of the writing direction, other line separators.
+_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+_UNSAFE = re.compile(f"[{_CONTROL}]")
+_UNSAFE_IN_A_LINE = re.compile(f"[{_CONTROL}\t\n]")
+
+
+def visible(text: str) -> str:
+    """The text with control characters as `\\x1b`; tabs and newlines stay."""
+    return _UNSAFE.sub(_code, text)
+
+
+def line(text: object, most: int = MOST) -> str:
+    """One line of what came from elsewhere: newlines as `\\x0a` too, and no more than `most` characters."""
+    return _UNSAFE_IN_A_LINE.sub(_code, shortened(str(text), most))
+
+
+def shortened(text: str, most: int = MOST) -> str:
+    """Both ends of a text that is too long to be read."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half]} … ({len(text) - 2 * half:,} characters left out) … {text[-half:]}"
+
+
+def escaped_in_json(text: str) -> str:
+    """JSON text with control characters as `\\u001b`: what reads it gets them back."""
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _code(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"

@@ -1,0 +1,135 @@
+"""The samplers of a run: server status and host, on the load's time line."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from assay.folder import RunFolder
+from assay.folder.manifest import Doubted, SamplerEntry
+from assay.host import (
+    Machine,
+    SamplerSet,
+    Source,
+    SourceReport,
+    canary,
+    cores,
+    cpu,
+    disks,
+    frequency,
+    measured_here,
+    memory,
+    network,
+    others,
+    others_measuring,
+    pressure,
+    processes,
+)
+from assay.host.stack import disks_under
+from assay.server import StatusSource
+from assay.source.servers import StartedServer
+from assay.wording import counted
+
+_ONE_MORE_READING_S = 1.1
+_READ_TIMEOUT_S = 30.0
+COSTLY = 0.02
+"""Share of one processor above which reading a source is a load of its own."""
+
+
+class Watch:
+    """Samples as long as it is entered; is told the engine's process of each rung.
+
+    `status=False` leaves the server's counters out: of a server that is killed or restarted meanwhile.
+    """
+
+    def __init__(self, server: StartedServer, folder: RunFolder, *, status: bool = True) -> None:
+        self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S)) if status else None
+        self._processes = processes({} if server.pid is None else {"server": server.pid})
+        self._canary = canary()
+        under = [disk.name for path in server.paths for disk in disks_under(Machine(), path)]
+        if server.volume is not None and server.volume.spare is not None:
+            under.append(server.volume.spare.name)  # data come to be on it
+        host: list[Source] = [cpu(), cores(), memory(), disks(also=under), network(), pressure()]
+        # The lab's own server is among its descendants, whatever its address.
+        host += [frequency(), self._canary, others([] if server.pid else measured_here(server.target))]
+        self._beside: dict[str, None] = {}
+        counters: list[Source] = [] if self._status is None else [self._status]
+        self._samplers = SamplerSet([*counters, *host, self._processes], folder.samples)
+
+    def engine_started(self, pid: int) -> None:
+        """From now on the engine is this process."""
+        self._processes.watch("engine", pid)
+        self._look_beside()
+
+    def server_started(self, pid: int) -> None:
+        """From now on the server is this process."""
+        self._processes.watch("server", pid)
+
+    def doubts(self) -> list[Doubted]:
+        """Sources that failed or cost much, and a machine that changed meanwhile."""
+        noisy = self._canary.doubt()
+        missing = [
+            Doubted(
+                kind="samples-missing",
+                message=_missing(report),
+                value=float(report.missed),
+                limit=0.0,
+            )
+            for report in self._samplers.reports()
+            if report.error is not None
+        ]
+        costly = [doubt for report in self._samplers.reports() if (doubt := costly_sampler(report))]
+        beside = [other_measurement(one) for one in self._beside]
+        return [*missing, *costly, *([] if noisy is None else [noisy]), *beside]
+
+    def _look_beside(self) -> None:
+        self._beside |= dict.fromkeys(others_measuring())
+
+    def samplers(self) -> dict[str, SamplerEntry]:
+        """How each source fared, for the manifest."""
+        return {
+            report.source: SamplerEntry(
+                readings=report.readings,
+                missed=report.missed,
+                cost_us=round(report.mean_cost_us, 1),
+                cpu_us=round(report.mean_cpu_us, 1),
+            )
+            for report in self._samplers.reports()
+        }
+
+    def __enter__(self) -> Watch:
+        self._samplers.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            time.sleep(_ONE_MORE_READING_S)  # so that the last window has a reading on either side
+        self._look_beside()
+        self._samplers.stop()
+        if self._status is not None:
+            self._status.close()
+
+
+def other_measurement(what: str) -> Doubted:
+    """A doubt about another measurement on this machine; `what` as it is registered."""
+    return Doubted(kind="other-measurement", message=f"another measurement ran on this machine: {what}")
+
+
+def _missing(report: SourceReport) -> str:
+    are = "is" if report.missed == 1 else "are"
+    return f"{counted(report.missed, 'reading')} of {report.source} {are} missing: {report.error}"
+
+
+def costly_sampler(report: SourceReport) -> Doubted | None:
+    """A doubt about a source, read once a second, that takes more than its share of a processor."""
+    share = report.mean_cpu_us / 1e6
+    if share <= COSTLY:
+        return None
+    return Doubted(
+        kind="costly-sampler",
+        message=f"reading {report.source} took {share:.1%} of a processor: it was a load of its own",
+        value=share,
+        limit=COSTLY,
+    )

@@ -1,0 +1,123 @@
+"""Room for the load itself: of a server, the same for every treatment unless a study sets it; of ours."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Sequence
+
+from assay.engine.workload_size import workload_size
+from assay.errors import HostError
+from assay.folder.manifest import Scalar
+from assay.plan import Experimenting, Plan, Treatment, place_of
+from assay.server.given.memory_group import machine_bytes
+from assay.server.variables.values import number, option_text
+from assay.study import Study
+from assay.study.experiments import EXPERIMENTS
+from assay.study.study_text import StudyText
+from assay.wording import sized
+
+_SPARE_CONNECTIONS = 20
+_LABS_CONNECTIONS = 2
+"""Beside the load's: one samples, one asks before and after a rung."""
+_DEFAULT_CONNECTIONS = 151
+_DEFAULT_STATEMENTS = 16_382
+_MOST_STATEMENTS = 1_048_576
+_SPARE_FILES = 200
+_OPEN_LOOP_CONNECTIONS = 100
+"""Enough for 1000 arrivals a second of 0.1 s each; below every server's default limit."""
+
+
+def connections(study: Study, load: float) -> int:
+    """Connections of one rung: the load itself in a closed loop, the study's or our choice in an open one."""
+    if study.load.kind == "threads":
+        return int(load)
+    return study.load.connections or _OPEN_LOOP_CONNECTIONS
+
+
+def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[str, Scalar]:
+    """Server variables that must be raised for the ladder and that the treatment does not set."""
+    if treatment.experiment is not None:
+        options = treatment.experiment.options
+        at_work = int(options["sessions"]) + int(options.get("ledger_sessions", 0))
+        raised = room_for(treatment, [at_work, int(options.get("idle", 0))])
+        return raised | room_for_connections(treatment, at_work + _held(treatment.experiment))
+    return room_for(treatment, [connections(study, load) for load in plan.loads])
+
+
+def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
+    """InputError when the study's own `max_connections` or `max_prepared_stmt_count` is below what its load
+    needs, or the buffer pool larger than this machine's memory: a run would find that out after its tables
+    were loaded."""
+    if study.on_files:
+        return
+    most = max(connections(study, load) for load in plan.loads)
+    key = "load.threads" if study.load.kind == "threads" else "load.connections"
+    for treatment in plan.treatments:
+        if treatment.experiment is not None or treatment.server_use.startswith("dsn:"):
+            continue
+        statements = 0
+        if treatment.ps_mode == "auto" and "max_prepared_stmt_count" in treatment.variables:
+            statements = most * workload_size(treatment.workload, treatment.workload_options).statements
+        for name, needed, remedy in (
+            ("max_connections", most + _LABS_CONNECTIONS, f"or choose fewer {key}"),
+            ("max_prepared_stmt_count", statements, f'or choose fewer {key}, or load.ps_mode = "disable"'),
+        ):
+            given = number(option_text(treatment.variables.get(name, needed)))
+            if given is not None and given < needed:
+                raise source.error(
+                    place_of(treatment, f"server.variables.{name}"),
+                    f"server.variables.{name}: {given} is too few for {key} = {most}: it takes {needed}",
+                    hint=f"write {name} = {needed + _SPARE_CONNECTIONS} or leave it out, {remedy}",
+                )
+
+
+def check_memory(treatment: Treatment) -> None:
+    """HostError for a buffer pool that is larger than this machine's memory."""
+    pool = number(option_text(treatment.variables.get("innodb_buffer_pool_size", 0)))
+    if pool is not None and pool > machine_bytes():
+        said = option_text(treatment.variables["innodb_buffer_pool_size"])
+        raise HostError(
+            f"server.variables.innodb_buffer_pool_size = {said} is more than this machine has",
+            hint=f"it has {sized(machine_bytes())} of memory",
+        )
+
+
+def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
+    """The same for these numbers of connections."""
+    most = max(ladder)
+    raised = room_for_connections(treatment, most)
+    each = workload_size(treatment.workload, treatment.workload_options).statements
+    if (most + _SPARE_CONNECTIONS) * each > _DEFAULT_STATEMENTS:
+        raised["max_prepared_stmt_count"] = _MOST_STATEMENTS
+    return {name: value for name, value in raised.items() if name not in treatment.variables}
+
+
+def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
+    """The same for connections alone: they prepare nothing."""
+    needed = most + _SPARE_CONNECTIONS
+    wanted = needed > _DEFAULT_CONNECTIONS and "max_connections" not in treatment.variables
+    return {"max_connections": needed} if wanted else {}
+
+
+def room_for_held(what: Experimenting | None) -> None:
+    """Room in this process for the connections that an experiment holds itself. HostError: there is none."""
+    if held := _held(what):
+        room_for_files(held + _SPARE_FILES)
+
+
+def room_for_files(count: int) -> None:
+    """Raises this process's limit of open files. HostError when it may not be so high."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        if hard != resource.RLIM_INFINITY and hard < count:
+            raise HostError(
+                f"{count} open files are needed for the connections, {hard} are allowed",
+                hint=f"ulimit -Hn {count}, or fewer [experiment] transactions",
+            )
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+
+
+def _held(what: Experimenting | None) -> int:
+    """Connections beside the load's, in this process."""
+    option = EXPERIMENTS[what.use].holds if what else ""
+    return int(what.options[option]) if what and option else 0

@@ -1,0 +1,69 @@
+"""What a study takes on each file system, of all its servers: asked for once, before anything is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.dataset.eviction import over_budget
+from assay.dataset.manifest import datasets_dir
+
+
+@dataclass(frozen=True)
+class Need:
+    """So much at one place, for that."""
+
+    place: Path
+    bytes: int
+    what: str
+
+
+class StudyRoom:
+    """Datasets add up, runs do not: one follows the other, each with copies of its own."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._coming: dict[str, int] = {}
+        self._run: dict[int, tuple[Path, int]] = {}
+
+    def dataset(self, name: str, coming_bytes: int) -> None:
+        """One that the study uses, and what it will take; 0: it is there."""
+        self._used.add(name)
+        self._coming[name] = coming_bytes
+
+    def run(self, parts: Iterable[tuple[Path, int]]) -> None:
+        """What one run puts where."""
+        sums: dict[int, tuple[Path, int]] = {}
+        for place, size in parts:
+            first, so_far = sums.get(device := _device(place), (place, 0))
+            sums[device] = (first, so_far + size)
+        for device, (place, size) in sums.items():
+            if size > self._run.get(device, (place, 0))[1]:
+                self._run[device] = (place, size)
+
+    def needs(self) -> list[Need]:
+        """What each file system must have free."""
+        needs = self._with_datasets() if self._used else self._run
+        return [Need(place, size, self._what) for place, size in needs.values()]
+
+    @property
+    def _what(self) -> str:
+        return "the datasets of this study and the copies of a run" if self._used else "the files of a run"
+
+    def _with_datasets(self) -> dict[int, tuple[Path, int]]:
+        home = datasets_dir()
+        coming = sum(self._coming.values())
+        going = over_budget(coming, keep=self._used) if coming else []
+        needs = dict(self._run)
+        _, copies = needs.get(_device(home), (home, 0))
+        needs[_device(home)] = (home, copies + coming - sum(dataset.manifest.bytes for dataset in going))
+        return needs
+
+
+def _device(path: Path) -> int:
+    """Of the file system under `path`, there already or not."""
+    path = path.absolute()
+    while not path.exists():
+        path = path.parent
+    return path.stat().st_dev

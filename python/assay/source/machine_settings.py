@@ -1,0 +1,133 @@
+"""What treatments ask of the machine, settings and volumes: tried before any load, in force during a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+
+from assay.errors import HostError
+from assay.folder.manifest import Doubted, HostEntry, VolumeEntry
+from assay.host import Knobs, Machine, unavailable
+from assay.host.facts.mounts import mount_of
+from assay.host.knob.registry import KNOBS
+from assay.host.volume.volume import Volume, refusal
+from assay.plan import Plan, Treatment
+from assay.server import require_space
+from assay.source.placement import data_place, trial_place, volume_spec
+from assay.wording import sized
+
+_VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
+_KNOBS_HINT = "`assay host knobs` shows what this machine offers; take the others out of the study"
+_AMPLE, _STEP = 1.05, 16 << 20
+"""Of a proposed size: what a file system takes of more, and bytes to which it is rounded."""
+
+
+def knobs_for(plan: Plan) -> AbstractContextManager[Knobs | None]:
+    """The right to change the machine, when a treatment asks for that. ConflictError while another has it."""
+    return Knobs() if any(treatment.host for treatment in plan.treatments) else nullcontext()
+
+
+def not_to_be_had(treatment: Treatment) -> list[str]:
+    """A sentence for each thing that it asks and this machine has not, as far as nothing need be made.
+
+    InputError when the parts of its volume do not fit together.
+    """
+    spec = volume_spec(treatment)
+    if spec is None:
+        return unavailable(treatment.host, data_place(treatment))
+    reason = refusal(Machine(), spec)
+    # The disks under a volume are there when it is.
+    known = {name: value for name, value in treatment.host.items() if not name.startswith(_OF_DISKS)}
+    found = [] if reason is None else [f"{_VOLUME} cannot be made on this machine: {reason}"]
+    return found + unavailable(known, data_place(treatment))
+
+
+def check_machine(treatments: Iterable[Treatment]) -> None:
+    """Everything that they ask of the machine, as far as nothing need be made. HostError with what is not
+    there and why."""
+    for treatment in treatments:
+        if (treatment.host or treatment.volume) and (found := not_to_be_had(treatment)):
+            hint = None if found[0].startswith(_VOLUME) else _KNOBS_HINT
+            raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
+
+
+def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> None:
+    """Each volume and each set of settings once, read back and put back: what the kernel takes only the
+    kernel knows. `needs`: the bytes that a run of each treatment puts where its data lie.
+
+    HostError with what is not to be had and why, or with how large a volume must be.
+    """
+    asked: dict[str, tuple[Treatment, int]] = {}
+    for treatment, need in needs:
+        what = (data_place(treatment), volume_spec(treatment), sorted(treatment.host.items()))
+        if need > asked.get(str(what), (treatment, -1))[1]:
+            asked[str(what)] = (treatment, need)
+    short: dict[int, HostError] = {}
+    for treatment, need in asked.values():
+        spec = volume_spec(treatment)
+        if spec is not None:
+            require_space(data_place(treatment), spec.bytes, "the volume of a run")
+        with trial_place(treatment) as (place, volume):
+            if volume is not None and need > volume.usable_bytes:
+                short |= [_too_small(volume, need)]
+            if treatment.host:
+                assert knobs is not None
+                with knobs.turned(treatment.host, place):
+                    pass
+    if short:  # what is enough for the worst of them is enough for all
+        raise short[max(short)]
+
+
+def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
+    """The size that its devices should have, and how that is said."""
+    spec = volume.spec
+    wanted = -(-round(spec.device_bytes * need / max(volume.usable_bytes, 1 << 20) * _AMPLE) // _STEP) * _STEP
+    return wanted, HostError(
+        f"[volume]: of {sized(spec.raw_bytes)} {sized(volume.usable_bytes)} are usable with"
+        f" {spec.file_system}, raid = {spec.raid}; a run puts {sized(need)} there",
+        hint=f'choose device_size = "{wanted >> 20}M" or more of it, or less data',
+    )
+
+
+def volume_entry(volume: Volume | None) -> VolumeEntry | None:
+    """For the manifest, as long as it is mounted."""
+    if volume is None:
+        return None
+    spec, mount = volume.spec, mount_of(Machine(), volume.point)
+    options = [] if mount is None else [*mount.options.split(","), *mount.super_options.split(",")]
+    return VolumeEntry(
+        file_system=spec.file_system,
+        mount=",".join(dict.fromkeys(options)),
+        raid=spec.raid,
+        devices=spec.devices,
+        device_bytes=spec.device_bytes,
+        unallocated_pct=100 * spec.unallocated,
+        page_cache=spec.page_cache,
+        usable_bytes=volume.usable_bytes,
+    )
+
+
+@contextmanager
+def in_force(knobs: Knobs | None, treatment: Treatment, data: Path) -> Iterator[list[HostEntry]]:
+    """The treatment's settings for a server with its data there; what was done, for the manifest."""
+    if not treatment.host:
+        yield []
+        return
+    assert knobs is not None
+    with knobs.turned(treatment.host, data) as turned:
+        yield [HostEntry(knob=one.knob, target=one.target, was=one.was, now=one.now) for one in turned]
+
+
+def drifted(entries: Sequence[HostEntry]) -> list[Doubted]:
+    """A doubt for each setting that somebody else has changed meanwhile."""
+    doubts = []
+    for entry in entries:
+        try:
+            now = KNOBS[entry.knob].show(Machine(), entry.target)
+        except HostError as error:
+            now = error.message
+        if now != entry.now:
+            message = f"host.{entry.knob} of {entry.target} changed from {entry.now} to {now} during the run"
+            doubts.append(Doubted(kind="variable-drift", message=message))
+    return doubts

@@ -1,0 +1,99 @@
+"""What a treatment has the machine give its server, in the server's own types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.host.volume.spec import VolumeSpec
+from assay.host.volume.volume import Volume
+from assay.plan import Treatment
+from assay.server import (
+    Build,
+    Hosting,
+    PrivateDir,
+    Volumes,
+    disk_use,
+    find_allocator,
+    home,
+    parse_cpus,
+    parse_numa,
+)
+from assay.server.given.volumes import redo_files
+from assay.server.variables.values import number, option_text
+from assay.source.topology import replicas_of
+from assay.study.values import parse_size_bytes
+
+_REDO_BYTES = 100 << 20
+"""A redo log at its default size, the largest flavour."""
+
+
+def hosting(treatment: Treatment, build: Build) -> Hosting:
+    """Processors, allocator, memory and its nodes. HostError when the allocator is not here."""
+    return Hosting(
+        cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
+        preload=find_allocator(treatment.allocator, build) if treatment.allocator else None,
+        memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
+        numa=parse_numa(treatment.numa) if treatment.numa else None,
+    )
+
+
+def volume_spec(treatment: Treatment) -> VolumeSpec | None:
+    """The volume that its run makes for its data. InputError when its settings do not fit together."""
+    return VolumeSpec.of(treatment.volume)
+
+
+def volumes(treatment: Treatment) -> Volumes:
+    """Where its files are put. InputError for a binary log that it does not write."""
+    where = Volumes(
+        *(
+            None if folder is None else Path(folder)
+            for folder in (treatment.data_dir, treatment.redo_dir, treatment.binlog_dir)
+        )
+    )
+    log_bin = option_text(treatment.variables.get("log_bin", "OFF"))
+    off = log_bin.lower() in ("off", "0", "false")
+    if where.binlog is not None and off and not replicas_of(treatment):  # a source always writes one
+        raise InputError(
+            f"server.binlog_dir: {treatment.name} writes no binary log",
+            hint='add log_bin = "binlog" to [server] variables (MySQL 5.7 and older: server_id = 1 too)',
+        )
+    return where
+
+
+def data_place(treatment: Treatment) -> Path:
+    """What its data directory, or its files, are made under: of that the file system and the disks matter."""
+    chosen = treatment.directory if treatment.on_files else treatment.data_dir
+    return home() if chosen is None else Path(chosen)
+
+
+def place(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | None]:
+    """The same, as its run has it: on a volume that is made now and goes with `private`, if it wants one."""
+    spec = volume_spec(treatment)
+    if spec is None:
+        return data_place(treatment), None
+    volume = private.volume(spec, data_place(treatment))
+    return volume.point, volume
+
+
+@contextmanager
+def trial_place(treatment: Treatment) -> Iterator[tuple[Path, Volume | None]]:
+    """The same for a look that nothing comes of; a volume goes when the block ends."""
+    if volume_spec(treatment) is None:
+        yield data_place(treatment), None
+        return
+    with PrivateDir() as private:
+        yield place(treatment, private)
+
+
+def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:
+    """What its redo log takes: as it lies in `data_dir` now, and as its variables want it."""
+    there = 0 if data_dir is None else sum(disk_use(path) for path in redo_files(data_dir))
+    wanted = 0
+    for name, count in (("innodb_redo_log_capacity", 1), ("innodb_log_file_size", 2)):
+        if (size := number(option_text(treatment.variables.get(name, 0)))) is not None:
+            files = number(option_text(treatment.variables.get("innodb_log_files_in_group", count)))
+            wanted = max(wanted, int(size) * (int(files or count) if count > 1 else 1))
+    return max(there, wanted) or _REDO_BYTES

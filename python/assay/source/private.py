@@ -1,0 +1,352 @@
+"""Private servers: each run gets one of its own, started afresh on a copy of the dataset."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assay.dataset.key import EMPTY, DatasetKey, dataset_key
+from assay.dataset.load import ensure_dataset
+from assay.dataset.manifest import Dataset, datasets_dir, find_dataset
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.engine.workload_size import workload_size
+from assay.folder import RunFolder
+from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import Target
+from assay.host import Knobs
+from assay.host.volume.volume import Volume
+from assay.plan import SCHEMA_OPTIONS, Treatment
+from assay.server import (
+    Address,
+    Build,
+    ClientNetwork,
+    Connection,
+    Instance,
+    PrivateDir,
+    check_variables,
+    fit_files,
+    known_only,
+    require_space,
+    snapshot_copy,
+)
+from assay.server.process.port import LOOPBACK
+from assay.server.variables.dynamic import try_running
+from assay.server.variables.engines import check_engine
+from assay.source.capacity import check_memory, room_for_held
+from assay.source.disk_budget import StudyRoom
+from assay.source.machine_settings import check_machine, in_force, try_machine
+from assay.source.placement import hosting, place, redo_bytes, volume_spec, volumes
+from assay.source.representatives import telling
+from assay.source.servers import Listener, StartedServer, Step
+from assay.source.topology import check_topology, replicas_of, source_variables
+from assay.wording import sized
+
+_HASTY_S = 3.0
+
+ENGINE_OPTION = SCHEMA_OPTIONS["schema.engine"]
+
+_RECOVERY_S = 1800.0
+"""A server that has much redo to apply answers late."""
+
+Capacity = Callable[[Treatment], Mapping[str, Scalar]]
+
+
+@dataclass(frozen=True)
+class PrivateServers:
+    """Servers of one build. `capacity`: what the ladder needs on top of a treatment's variables."""
+
+    build: Build
+    capacity: Capacity
+    interrupts: Interrupts
+    reason: str = "for the connections of the load"  # of what `capacity` raises
+    knobs: Knobs | None = None  # None when no treatment has settings of the machine
+
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
+        """Every treatment's variables asked of the binary; directories, room, volumes. When it is `trying`,
+        variables of a running server, volumes and settings of the machine too."""
+        for treatment in telling(treatments):
+            self._check_variables(treatment)
+        needs = []
+        there: dict[str, Dataset | None] = {}
+        for treatment in treatments:
+            check_topology(self.build, treatment)
+            hosting(treatment, self.build).check(trying=trying)
+            room_for_held(treatment.experiment)
+            key = self._key(treatment)
+            kept = there[key.id] = there[key.id] if key.id in there else find_dataset(key)
+            redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
+            if treatment.client == "netns" and trying:
+                with PrivateDir() as trial:
+                    trial.client_network(treatment.delay_ms)
+            room.dataset(key.id, key.estimated_bytes() if kept is None else 0)
+            copy = (key.estimated_bytes() if kept is None else kept.manifest.bytes) + _growth(treatment)
+            where, spec = volumes(treatment), volume_spec(treatment)
+            own = copy if spec is None else spec.bytes
+            where.check(own, redo)
+            here = replicas_of(treatment) * copy + (own if where.data is None else 0)
+            room.run([*where.needs(own, redo), (datasets_dir(), here)])
+            needs.append((treatment, copy + (redo if where.redo is None else 0)))
+        check_machine(treatments)
+        if trying:
+            try_machine(self.knobs, needs)
+            self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
+
+    def _check_variables(self, treatment: Treatment) -> None:
+        check_memory(treatment)
+        raised = self.capacity(treatment).keys() - treatment.variables.keys()
+        check_variables(
+            self.build,
+            {**self._variables(treatment), **treatment.dynamic},
+            because=dict.fromkeys(raised, self.reason),
+        )
+        check_engine(self.build, str(treatment.workload_options.get(ENGINE_OPTION, "")), treatment.variables)
+
+    def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
+        """On a server without tables, started as theirs is: only a running one knows what it lets be set."""
+        by_start: dict[str, list[Treatment]] = {}
+        for treatment in treatments:
+            by_start.setdefault(repr(sorted(self._variables(treatment).items())), []).append(treatment)
+        for alike in by_start.values():
+            with self._without_tables(alike[0]) as connection:
+                for treatment in alike:
+                    try_running(self.build, connection, treatment.dynamic, str(self.build))
+
+    @contextmanager
+    def _without_tables(self, treatment: Treatment) -> Iterator[Connection]:
+        """To a server with the treatment's variables that nobody measures."""
+        key = dataset_key(self.build.key, EMPTY, {}, treatment.variables)
+        variables = self._variables(treatment)
+        with (
+            PrivateDir() as private,
+            ensure_dataset(self.build, key, variables, interrupts=self.interrupts) as empty,
+        ):
+            snapshot_copy(empty.data_dir, private.path / "data")
+            fit_files(self.build, private.path / "data", variables)
+            log, options = private.records / "server.log", private.records / "kept.cnf"
+            with (
+                Instance(self.build, private.path / "data", variables, log, options) as server,
+                closing(server.connect()) as connection,
+            ):
+                yield connection
+
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
+        """Builds the datasets that are not there; nobody removes any of them as long as the block lasts."""
+        users: dict[str, Treatment] = {}
+        for treatment in treatments:
+            users.setdefault(self._key(treatment).id, treatment)
+        with ExitStack() as use:
+            # First those that are there: no room is made of them for the others.
+            for treatment in sorted(users.values(), key=lambda one: find_dataset(self._key(one)) is None):
+                key = self._key(treatment)
+                if find_dataset(key) is None:
+                    step(f"loading the dataset {key.id}: {_size(key)}")
+                use.enter_context(self._dataset(treatment, note, listener))
+            yield
+
+    @contextmanager
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
+        """Restores the dataset, starts the server on it, reads every variable back."""
+        with PrivateDir() as private:
+            if volume_spec(treatment):
+                step("making the volume")
+            on, volume = place(treatment, private)
+            where = replace(volumes(treatment), data=on) if volume else volumes(treatment)
+            data_dir = where.data_dir(private)
+            with self._dataset(treatment, step) as dataset:
+                step("restoring the dataset")
+                began = time.monotonic()
+                need = dataset.manifest.bytes + _growth(treatment)
+                require_space(data_dir, need, "the run's copy of the dataset")
+                how = snapshot_copy(dataset.data_dir, data_dir)
+                restored = {"restore": how, "restore_s": time.monotonic() - began}
+                dataset.check_copy(data_dir)
+                variables = self._variables(treatment)
+                fit_files(self.build, data_dir, variables)
+                layout = where.settle(private, data_dir)
+            step("starting the server")
+            network = private.client_network(treatment.delay_ms) if treatment.client == "netns" else None
+            with (
+                in_force(self.knobs, treatment, data_dir) as host,
+                Instance(
+                    self.build,
+                    data_dir,
+                    variables,
+                    work.server_log,
+                    work.options_file,
+                    hosting=hosting(treatment, self.build),
+                    layout=layout,
+                    listen=_listens(treatment, network),
+                ) as instance,
+            ):
+                try:
+                    instance.verify()
+                    instance.set_running(treatment.dynamic)
+                    if network is not None:
+                        instance.admit(network.client_address)
+                    yield _Private(
+                        self.build, instance, dataset, restored, treatment, network, host=host, volume=volume
+                    )
+                except BaseException:
+                    instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
+                    raise
+
+    def _dataset(
+        self, treatment: Treatment, note: Step, listener: Listener | None = None
+    ) -> AbstractContextManager[Dataset]:
+        return ensure_dataset(
+            self.build,
+            self._key(treatment),
+            treatment.variables,
+            interrupts=self.interrupts,
+            on_event=listener,
+            note=note,
+        )
+
+    def _variables(self, treatment: Treatment) -> dict[str, Scalar]:
+        given = {**self.capacity(treatment), **treatment.variables}
+        return {**source_variables(self.build, treatment, given), **given}
+
+    def _key(self, treatment: Treatment) -> DatasetKey:
+        if treatment.experiment is not None and treatment.experiment.empty:
+            return dataset_key(self.build.key, EMPTY, {}, treatment.variables)
+        return dataset_key(
+            self.build.key, treatment.workload, treatment.workload_options, treatment.variables
+        )
+
+
+def _listens(treatment: Treatment, network: ClientNetwork | None) -> str | None:
+    """Where its client and its replicas reach it; None: on its socket alone."""
+    if network is not None:
+        return network.server_address
+    return LOOPBACK if treatment.client == "tcp" or replicas_of(treatment) else None
+
+
+def _size(key: DatasetKey) -> str:
+    rows = 0 if key.workload == EMPTY else workload_size(key.workload, key.options).rows
+    return f"about {rows:,} rows, at most {sized(key.estimated_bytes())}"
+
+
+def _growth(treatment: Treatment) -> int:
+    """Bytes of the tables that an experiment makes itself, in its copy of an empty server."""
+    makes_them = treatment.experiment is not None and treatment.experiment.empty
+    return workload_size(treatment.workload, treatment.workload_options).bytes if makes_them else 0
+
+
+@dataclass(frozen=True)
+class _Private:
+    """A `StartedServer` of ours."""
+
+    build: Build
+    instance: Instance
+    source: Dataset
+    restored: dict[str, Any]
+    treatment: Treatment
+    network: ClientNetwork | None = None
+    host: Sequence[HostEntry] = ()
+    volume: Volume | None = None
+    doubts: Sequence[Doubted] = ()
+
+    @property
+    def target(self) -> Target:
+        return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return self._address.environment()
+
+    @property
+    def password(self) -> str | None:
+        return self.instance.password
+
+    @property
+    def _address(self) -> Address:
+        over_tcp = self.treatment.client in ("tcp", "netns")
+        return self.instance.tcp_address if over_tcp else self.instance.address
+
+    @property
+    def namespace(self) -> Path | None:
+        return None if self.network is None else self.network.namespace
+
+    @property
+    def pid(self) -> int | None:
+        return self.instance.pid
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        return [self.instance.data_dir, *self.instance.layout.paths]
+
+    @property
+    def dataset(self) -> dict[str, Scalar]:
+        manifest = self.source.manifest
+        return {"id": manifest.id, "rows": manifest.rows, "bytes": manifest.bytes, **self.restored}
+
+    @property
+    def description(self) -> dict[str, Scalar]:
+        return {
+            "flavour": self.build.flavour_name,
+            "version": self.build.version_number,
+            "version_text": self.build.version_text,
+            "binary": str(self.build.mysqld),
+            "binary_sha256": self.build.sha256,
+            **self.instance.given(),
+            **self._client(),
+        }
+
+    def _client(self) -> dict[str, Scalar]:
+        if self.treatment.client is None:
+            return {}
+        delay: dict[str, Scalar] = {} if self.network is None else {"delay_ms": self.treatment.delay_ms}
+        return {"client": self.treatment.client, **delay}
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        return self.instance.connect(read_timeout_s=read_timeout_s)
+
+    def kill(self) -> None:
+        self.instance.kill()
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        self.instance.stop()
+        self.instance.variables.update(known_only(self.build, variables))
+        self.instance.start(ready_timeout_s=_RECOVERY_S)
+        seconds = time.monotonic() - self.instance.launched_s
+        self.instance.set_running(self.treatment.dynamic)
+        return seconds
+
+    @contextmanager
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> Iterator[Instance]:
+        with PrivateDir() as private:
+            data_dir = private.path / "data"
+            snapshot_copy(self.source.data_dir, data_dir)
+            self.source.check_copy(data_dir)
+            (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
+            variables = {**self.instance.variables, **variables}
+            fit_files(self.build, data_dir, variables)
+            instance = Instance(
+                self.build,
+                data_dir,
+                variables,
+                self.instance.log.path.with_name(f"{name}.log"),
+                self.instance.options_path.with_name(f"{name}.cnf"),
+                hosting=self.instance.hosting,
+            )
+            try:
+                instance.start()
+                instance.verify()
+                instance.set_running(self.treatment.dynamic)
+                yield instance
+            finally:
+                instance.stop(patience_s=0)  # nobody wants what it would still write
+
+    def obituary(self) -> str | None:
+        return self.instance.obituary()
+
+    def log_tail(self, lines: int) -> str:
+        return self.instance.log_tail(lines)

@@ -1,0 +1,128 @@
+"""A server that is already running (`dsn:`): never started, stopped or configured; its tables are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.errors import ConnectError, InputError
+from assay.folder import RunFolder
+from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import Target
+from assay.plan import Treatment
+from assay.server import Address, Build, Connection, Instance, RunningServer
+from assay.server.variables.reading import server_version
+from assay.source.disk_budget import StudyRoom
+from assay.source.running_limits import refusals
+from assay.source.running_tables import ExistingTables
+from assay.source.servers import Listener, StartedServer, Step
+
+
+@dataclass(frozen=True)
+class ExistingServer:
+    """One running server, the same for all its treatments; their variables must be in force already."""
+
+    address: Address
+    interrupts: Interrupts
+    doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
+
+    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
+        """Refuses what cannot be had here; then logs in and reads the stated variables back."""
+        for treatment in treatments:
+            for refused in refusals(treatment, self.address):
+                raise refused
+        for treatment in treatments:
+            self._verify(treatment)
+
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
+        """Checks the tables; makes them if they are not there. They stay for the next study."""
+        for treatment in {_tables(treatment): treatment for treatment in treatments}.values():
+            doubts = ExistingTables(self.address, treatment, self.interrupts).ready(step, listener)
+            self.doubts[_tables(treatment)] = doubts
+            for doubt in doubts:
+                note(doubt.message)
+        yield
+
+    @contextmanager
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
+        """The server as it is, after a look at the stated variables."""
+        step("reading the server's variables")
+        self._verify(treatment)
+        yield _Existing(
+            self.address,
+            treatment,
+            self.address.environment(),
+            doubts=tuple(self.doubts.get(_tables(treatment), ())),
+        )
+
+    def _verify(self, treatment: Treatment) -> None:
+        RunningServer(self.address, treatment.variables).verify()
+
+
+def _tables(treatment: Treatment) -> tuple[str, str]:
+    """Treatments that are alike in it share their tables."""
+    return treatment.workload, repr(sorted(treatment.workload_options.items()))
+
+
+@dataclass(frozen=True)
+class _Existing:
+    """A `StartedServer` that is not ours."""
+
+    address: Address
+    treatment: Treatment
+    environment: Mapping[str, str]
+    pid: None = None
+    namespace: None = None
+    password: None = None
+    paths: Sequence[Path] = ()
+    host: Sequence[HostEntry] = ()
+    volume: None = None
+    doubts: Sequence[Doubted] = ()
+
+    @property
+    def target(self) -> Target:
+        return jobs.target(self.address, ps_mode=self.treatment.ps_mode)
+
+    @property
+    def dataset(self) -> dict[str, Scalar]:
+        return {"id": f"in place: {self.address.database}", "restore": "none", "restore_s": 0.0}
+
+    @property
+    def description(self) -> dict[str, Scalar]:
+        with closing(self.connect()) as connection:
+            version, _ = server_version(connection)
+        flavour = "mariadb" if "mariadb" in version.lower() else "mysql"
+        return {"flavour": flavour, "version": version, "address": str(self.address)}
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        return self.address.connect(read_timeout_s=read_timeout_s)
+
+    def kill(self) -> None:
+        raise InputError(f"{self.address} is not ours to kill")
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        raise InputError(f"{self.address} is not ours to restart")
+
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> AbstractContextManager[Instance]:
+        raise InputError(f"{self.address} is not ours to copy")
+
+    @property
+    def build(self) -> Build:
+        raise InputError(f"{self.address} is not ours: its build is not known")
+
+    def obituary(self) -> str | None:
+        try:
+            self.connect().close()
+        except ConnectError:
+            return "the server takes no more connections"
+        return None
+
+    def log_tail(self, lines: int) -> str:
+        return ""

@@ -1,0 +1,80 @@
+"""Limits of a server that runs already (`dsn:`): what a study cannot vary or ask for there.
+
+Said from the study alone, before any login: by `assay plan` and `assay run` alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.engine.workload_size import load_only
+from assay.errors import HostError, InputError
+from assay.plan import Plan, Treatment, place_of
+from assay.plan.treatments import SCHEMA_OPTIONS
+from assay.server import Address, parse_dsn
+from assay.study.models import GIVEN, WORKLOAD
+from assay.study.study_text import StudyText
+
+_OWN_SERVER = 'server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"'
+
+
+def check_running(plan: Plan, source: StudyText) -> None:
+    """InputError names the first thing that a treatment on a running server cannot have."""
+    for treatment in plan.treatments:
+        if not treatment.server_use.startswith("dsn:"):
+            continue
+        where = source.at(*place_of(treatment, "server.use"))
+        try:
+            address = parse_dsn(treatment.server_use)
+        except InputError as error:
+            raise InputError(f"{where}: {error.message}", hint=error.hint) from None
+        for refused in refusals(treatment, address):
+            raise InputError(f"{where}: {refused.message}", hint=refused.hint)
+
+
+def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
+    """All that the treatment asks for and a server that runs already cannot be given."""
+    if address.database is None:
+        yield InputError(
+            f"dsn: {address} names no database",
+            hint="Write it at the end: dsn:mysql://user@host:3306/database",
+        )
+    if treatment.experiment is not None:
+        yield InputError(
+            f"{treatment.experiment.use} needs a server of its own; {address} is not the lab's",
+            hint=_OWN_SERVER,
+        )
+    if treatment.client is not None:
+        yield InputError(f"load.client is for a server that the lab starts; {address} is reached as it says")
+    for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host", "volume"):
+        if getattr(treatment, key.rpartition(".")[2]):
+            yield InputError(
+                f"{key} needs a server that the lab starts; {address} runs already", hint=_OWN_SERVER
+            )
+    yield from _factors(treatment, address)
+
+
+def _factors(treatment: Treatment, address: Address) -> Iterator[InputError]:
+    for factor in treatment.levels:
+        if factor.startswith("server.variables."):
+            name = factor.removeprefix("server.variables.")
+            yield InputError(
+                f"{factor} cannot be a factor on a running server: {address} keeps the variables it has",
+                hint=f"{_OWN_SERVER}; or a study for each value, with {name} in [server] variables",
+            )
+        elif factor in SCHEMA_OPTIONS or _shapes_rows(treatment, factor):
+            yield InputError(
+                f"{factor} cannot be a factor on a running server: the tables in {address} are made once and"
+                " would serve every level",
+                hint=f"{_OWN_SERVER}; or a study for each level, each with a database of its own",
+            )
+
+
+def _shapes_rows(treatment: Treatment, factor: str) -> bool:
+    section, _, option = factor.partition(".")
+    if section != "workload" or factor == WORKLOAD:
+        return False
+    try:
+        return option not in load_only(treatment.workload)
+    except HostError:  # without the engine nobody knows; `assay run` needs one
+        return False

@@ -1,0 +1,231 @@
+"""Tables in a database that is not the lab's: made where they are missing, else compared with the study.
+
+Tables that the lab made carry a note; others are counted, and their engine and indexes looked at. What is
+not as the study says is refused: the page would speak of other tables than were measured.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from assay.dataset.key import DATA_SEED
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.engine.process import JobOutcome, run_job
+from assay.engine.workload_size import shaping
+from assay.errors import AssayError, ConflictError, ServerError
+from assay.folder import CheckOutcome, Done, Doubt, Event
+from assay.folder.manifest import Doubted, Scalar
+from assay.format.job import Action
+from assay.plan import Treatment
+from assay.server import Address, Connection
+from assay.source.servers import Listener, Step
+from assay.source.table_notes import FoundTable, Note, found_tables, write_notes
+from assay.wording import counted
+
+KIND = "not-fresh-data"
+_NO_TABLE, _NO_DATABASE = 1146, 1049
+
+
+@dataclass(frozen=True)
+class ExistingTables:
+    """Those of one treatment's workload."""
+
+    address: Address
+    treatment: Treatment
+    interrupts: Interrupts
+
+    def ready(self, step: Step, listener: Listener) -> list[Doubted]:
+        """Checks them, or makes them; what is left to doubt. ConflictError: others are there."""
+        counted: list[Doubt] = []
+        broken: list[CheckOutcome] = []
+
+        def hear(event: Event) -> None:
+            if isinstance(event, Doubt) and event.kind == "row-count":
+                counted.append(event)
+            elif isinstance(event, CheckOutcome) and event.violations:
+                broken.append(event)
+
+        step("checking the tables")
+        checked = self._job("check", hear)
+        if checked.error is not None:
+            self._require_missing(checked.error, broken)
+            step("loading the tables")
+            made = self._made(self._job("prepare", listener))
+            self._write(list(made.rows_by_table), "lab")
+            return []
+        assert checked.done is not None
+        names = list(checked.done.rows_by_table)
+        with closing(self.address.connect()) as connection:
+            tables = found_tables(connection, self._database, names)
+        return [*self._of_ours(tables, counted), *self._of_others(tables, counted)]
+
+    def _of_ours(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
+        """Those with a note must have been made like this; the load of earlier runs may have changed rows."""
+        noted = [table for table in tables if table.note is not None]
+        for table in noted:
+            assert table.note is not None
+            for name, was, wanted in table.note.differences(self.treatment.workload, self._options):
+                raise self._others(
+                    f"{table.name} was made with {name} = {_text(was)}, the study says {_text(wanted)}",
+                    table.note,
+                )
+        changed = [doubt.message for table in noted for doubt in _about(table, counted)]
+        doubts = []
+        if changed:
+            message = f"{_some(changed, '; ')}: earlier load has changed the tables since they were made"
+            doubts.append(Doubted(kind=KIND, message=message))
+        if found := [table.name for table in noted if table.note is not None and table.note.by == "found"]:
+            doubts.append(_not_ours(found))
+        return doubts
+
+    def _of_others(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
+        """Those without a note: whatever can be seen of them must be as the study says."""
+        bare = [table for table in tables if table.note is None]
+        if not bare:
+            return []
+        for table in bare:
+            for doubt in _about(table, counted):
+                raise self._others(
+                    f"{table.name} holds {doubt.value:,.0f} rows, the study says {doubt.limit:,.0f}"
+                )
+            engine = str(self._options.get("mysql_storage_engine", table.engine))
+            if engine.casefold() != table.engine.casefold():
+                raise self._others(
+                    f"{table.name} has the storage engine {table.engine}, the study says {engine}"
+                )
+        self._compare_indexes(bare)
+        names = [table.name for table in bare]
+        self._write(names, "found")
+        return [_not_ours(names)]
+
+    def _compare_indexes(self, tables: Sequence[FoundTable]) -> None:
+        if (count := self._options.get("secondary_indexes")) is not None:
+            for table in tables:
+                if table.indexes != count:
+                    has = f"{table.name} has {counted(table.indexes, 'secondary index', 'secondary indexes')}"
+                    raise self._others(f"{has}, the study says secondary_indexes = {count}")
+            return
+        wanted = self._options.get("create_secondary")
+        if wanted is None or self._options.get("secondary") or self._options.get("foreign_keys"):
+            return  # the workload has no such choice, or other indexes beside it
+        indexed = next((table.name for table in tables if table.indexes), None)
+        if wanted and indexed is None:
+            raise self._others(f"{tables[0].name} has no secondary index, the study says that there is one")
+        if not wanted and indexed is not None:
+            raise self._others(f"{indexed} has a secondary index, the study says that there is none")
+
+    def _require_missing(self, error: AssayError, broken: Sequence[CheckOutcome]) -> None:
+        """Raises it, unless it says that there are no tables yet."""
+        if not isinstance(error, ServerError) or error.code == _NO_DATABASE:
+            raise error
+        if broken or error.code not in (_NO_TABLE, None):  # None: the workload's own words for it
+            raise ServerError(
+                f"the tables in {self._database} are not fit for this study: {error.message}",
+                hint=f"remove them, and the study makes its own: {self._cleanup(self._options)}",
+                detail=error.detail,
+                code=error.code,
+            )
+
+    def _made(self, prepared: JobOutcome) -> Done:
+        if isinstance(prepared.error, ServerError):
+            error = prepared.error
+            raise ServerError(
+                error.message,
+                hint=f"what is left of a broken load goes by: {self._cleanup(self._options)}",
+                detail=error.detail,
+                code=error.code,
+            )
+        done = prepared.require().done
+        assert done is not None
+        return done
+
+    def _write(self, names: Sequence[str], by: Any) -> None:
+        note = Note(workload=self.treatment.workload, options=self._options, by=by)
+
+        def write(connection: Connection) -> None:
+            write_notes(connection, self._database, names, note)
+
+        with closing(self.address.connect()) as connection:
+            if by == "lab":
+                write(connection)
+                return
+            try:
+                write(connection)
+            except ServerError as error:
+                if error.code is None:
+                    raise
+                # This user may only read and write rows: the tables are looked at again next time.
+
+    def _job(self, action: Action, listener: Callable[[Event], None]) -> JobOutcome:
+        job = jobs.job(
+            action,
+            target=jobs.target(self.address),
+            workload=self.treatment.workload,
+            options=self.treatment.workload_options,
+            seed=DATA_SEED,
+        )
+        outcome = run_job(job, interrupts=self.interrupts, env=self.address.environment(), on_event=listener)
+        self.interrupts.raise_if_requested()
+        return outcome
+
+    @property
+    def _database(self) -> str:
+        assert self.address.database is not None  # refused before
+        return self.address.database
+
+    @property
+    def _options(self) -> dict[str, Scalar]:
+        return shaping(self.treatment.workload, self.treatment.workload_options)
+
+    def _others(self, what: str, note: Note | None = None) -> ConflictError:
+        options = self._options if note is None else note.options
+        workload = None if note is None else note.workload
+        return ConflictError(
+            f"the tables in {self._database} at {self.address} are not those of the study: {what}",
+            hint=f"use another database, or remove them, and the study makes its own:"
+            f" {self._cleanup(options, workload)}",
+        )
+
+    def _cleanup(self, options: dict[str, Scalar], workload: str | None = None) -> str:
+        """The command that drops tables made with these options."""
+        name, address = workload or self.treatment.workload, self.address
+        usual = shaping(name, {})
+        told = [
+            word
+            for option, value in options.items()
+            if option in usual and usual[option] != value and not isinstance(value, bool)
+            for word in (f"--{option.replace('_', '-')}", _text(value))
+        ]
+        where = (
+            ["--socket", str(address.socket)]
+            if address.socket
+            else ["--host", address.host, "--port", str(address.port)]
+        )
+        words = ["assay", "bench", name, "cleanup", *told, *where, "--user", address.user]
+        return shlex.join([*words, "--db", self._database])
+
+
+def _about(table: FoundTable, counted: Sequence[Doubt]) -> list[Doubt]:
+    return [doubt for doubt in counted if doubt.message.split(" ", 1)[0] == table.name]
+
+
+def _not_ours(names: Sequence[str]) -> Doubted:
+    return Doubted(
+        kind=KIND,
+        message=f"{_some(names, ', ')} were not made by this lab: rows, engine and indexes were compared"
+        " when they were found, how they came to be is not known",
+    )
+
+
+def _some(items: Sequence[str], between: str) -> str:
+    """The first few, and how many more there are."""
+    return between.join(items[:4]) + (f" and {len(items) - 4} more" if len(items) > 4 else "")
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,94 @@
+"""The live display of a study on a terminal: overall bar with time left, current step, current figures."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.folder import Event, Failure, Interval, PhaseStart, Progress
+from assay.printable import line, shortened
+from assay.terminal.progress import Clock, head
+from assay.wording import duration
+
+
+class LiveProgress:
+    """Three lines that stay at the foot of the terminal; a line for each finished run scrolls above them."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._clock = Clock(0, 0.0, 0.0)
+        self._runs = self._number = 0
+        self._run_id = self._step = self._figures = ""
+        self._live = Live(get_renderable=self._draw, console=console, refresh_per_second=4, transient=True)
+
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+        self._runs, self._number = runs, done
+        self._clock = Clock(runs - done, loading_s, run_s)
+        if done:
+            self._console.print(head(runs, done, self._clock.left_s()), markup=False, highlight=False)
+        self._live.start()
+
+    def run_started(self, run_id: str, number: int) -> None:
+        self._run_id, self._number, self._figures = run_id, number, ""
+        self._clock.run_started()
+
+    def step(self, what: str) -> None:
+        self._step, self._figures = what, ""
+
+    def event(self, event: Event) -> None:
+        match event:
+            case Interval():
+                self._figures = _figures(event)
+            case PhaseStart(phase="warmup"):
+                self._figures = "warming up"
+            case Progress(total=total) if total:
+                self._figures = (
+                    f"{event.phase} {event.done / total:.0%}  ({event.done:,} of {total:,} {event.unit})"
+                )
+            case _:
+                pass
+
+    def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
+        self._clock.run_finished()
+        if failure is None:
+            self._console.print(Text.assemble(("✓ ", "green"), (run_id, "bold"), "  ", headline))
+        else:
+            self._console.print(Text.assemble(("✗ ", "red"), (run_id, "bold"), "  ", line(failure.message)))
+            if failure.detail:
+                self._console.print(Text(shortened(failure.detail), style="dim"))
+
+    def note(self, message: str) -> None:
+        self._console.print(message, markup=False, highlight=False)
+
+    def end(self) -> None:
+        self._live.stop()
+
+    def _draw(self) -> RenderableType:
+        head = Table.grid(padding=(0, 2), expand=False)
+        share = self._clock.share()
+        head.add_row(
+            Text(f"{share:4.0%}"),
+            ProgressBar(total=1.0, completed=share, width=40),
+            Text(f"run {self._number} of {self._runs}"),
+            Text(f"about {duration(self._clock.left_s())} left", style="cyan"),
+        )
+        return Group(
+            head, Text(f"      {self._run_id}  {self._step}"), Text(f"      {self._figures}", style="dim")
+        )
+
+
+def _figures(interval: Interval) -> str:
+    seconds = interval_seconds(interval)
+    p95 = interval_p95_ms(interval)
+    parts = [
+        "warm-up " if interval.phase == "warmup" else "measuring",
+        f"tps {per_second(interval.transactions, seconds):,.0f}",
+        f"p95 {'-' if p95 is None else f'{p95:.2f}'} ms",
+    ]
+    if errors := error_count(interval):
+        parts.append(f"errors {errors}")
+    return "  ".join(parts)

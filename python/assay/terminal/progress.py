@@ -1,0 +1,88 @@
+"""What a person sees while a study runs: a live display on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+
+from assay.folder import Event, Failure
+from assay.printable import line, shortened
+from assay.wording import counted, duration
+
+
+class Clock:
+    """Time left: the plan's guess for each run, replaced by what finished runs took."""
+
+    def __init__(self, runs: int, loading_s: float, run_s: float) -> None:
+        self._ahead = runs
+        self._run_s = run_s
+        self._taken: list[float] = []
+        self._current_s = loading_s  # planned length of what is done now
+        self._began = self._since = time.monotonic()
+
+    def run_started(self) -> None:
+        """A run begins now."""
+        self._since, self._current_s = time.monotonic(), self._run_s
+        self._ahead -= 1
+
+    def run_finished(self) -> None:
+        """It is over."""
+        self._taken.append(time.monotonic() - self._since)
+        self._run_s, self._current_s = sum(self._taken) / len(self._taken), 0.0
+        self._since = time.monotonic()
+
+    def left_s(self) -> float:
+        """Seconds until the study is over."""
+        current = max(self._current_s - (time.monotonic() - self._since), 0.0)
+        return current + self._ahead * self._run_s
+
+    def share(self) -> float:
+        """How much of the time is over, between 0 and 1."""
+        over = time.monotonic() - self._began
+        return over / (over + self.left_s()) if over > 0 else 0.0
+
+
+def head(runs: int, done: int, left_s: float) -> str:
+    """`12 runs, 3 of them done before; about 2 min 16 s to go`"""
+    already = f", {done} of them done before" if done else ""
+    return f"{counted(runs, 'run')}{already}; about {duration(left_s)} to go"
+
+
+class PlainProgress:
+    """One line a run, no escape codes: for logs and pipes."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._runs = 0
+        self._began = 0.0
+
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+        self._runs = runs
+        self._say(head(runs, done, loading_s + (runs - done) * run_s))
+
+    def run_started(self, run_id: str, number: int) -> None:
+        self._began = time.monotonic()
+        self._say(f"[{number}/{self._runs}] {run_id}")
+
+    def step(self, what: str) -> None:
+        pass
+
+    def event(self, event: Event) -> None:
+        pass
+
+    def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
+        taken = duration(time.monotonic() - self._began)
+        self._say(f"        {'FAILED: ' + line(failure.message) if failure else headline} ({taken})")
+        if failure is not None and failure.detail:
+            for one in shortened(failure.detail).splitlines():
+                self._say(f"          {line(one)}")
+
+    def note(self, message: str) -> None:
+        self._say(message)
+
+    def end(self) -> None:
+        pass
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,71 @@
+"""A search for the highest rate, in words: its head, a line a probe, the answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assay.bench.probe import Objective, Probe
+from assay.terminal.bench import milliseconds
+from assay.wording import counted
+
+if TYPE_CHECKING:
+    from assay.bench.rate_search import Found
+    from assay.bench.request import Bench
+
+
+def header(bench: Bench, objective: Objective, capacity: float) -> str:
+    """What is sought and what a closed loop reached."""
+    return (
+        f"{bench.workload}: the highest rate with {objective} over {counted(bench.threads, 'connection')},"
+        f" {bench.arrivals} arrivals\nA closed loop reaches {capacity:,.0f} transactions/s.\n"
+        f"{'probe':>5} {'rate/s':>9} {'achieved':>9} {'quantile':>11} {'queue':>7}  verdict"
+    )
+
+
+def line(number: int, probe: Probe, known: Found) -> str:
+    """One probe, and what is known after it."""
+    word = "met" if probe.met else "missed"
+    why = f" ({probe.overload})" if probe.overload else ""
+    between = f"   knee {_range(known)}" if known.rate is not None else ""
+    quantile = f"{milliseconds(probe.quantile_ms)} ms"
+    return (
+        f"{number:>5} {probe.rate:>9,.0f} {probe.achieved:>9,.0f} {quantile:>11}"
+        f" {probe.queue_after - probe.queue_before:>+7,}  {word}{why}{between}"
+    )
+
+
+def sentence(objective: Objective, found: Found, confidence: float) -> str:
+    """The answer."""
+    if found.rate is not None:
+        return (
+            f"\n{objective} is met up to {found.rate:,.0f} transactions/s"
+            f" ({confidence:.0%} interval {_range(found)})."
+        )
+    if found.low is not None:
+        return f"\n{objective} was met at every rate tried, up to {found.low:,.0f} transactions/s."
+    if found.high is not None:
+        return f"\n{objective} was met at no rate tried, down to {found.high:,.0f} transactions/s."
+    return "\nNo window was measured."
+
+
+def remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
+    """What stands beside the answer; a search that was interrupted is not `whole`."""
+    lines = []
+    if found.rate is not None:
+        lines.append(f"That is {found.rate / capacity:.0%} of what the closed loop reached.")
+    if found.end == "budget" and whole:
+        lines.append("The probes ran out before the precision was reached: --probes allows more.")
+    if found.end == "never-met":
+        lines.append("The limit is below what the server needs when it is nearly idle, or it stalls.")
+    kinds = Counter(kind for probe in probes for kind in set(probe.doubts))
+    lines += [
+        f"! {kind} in {count} of {counted(len(probes), 'probe')}" for kind, count in kinds.most_common()
+    ]
+    return lines
+
+
+def _range(found: Found) -> str:
+    low, high = (("?" if edge is None else f"{edge:,.0f}") for edge in (found.low, found.high))
+    return f"{low} to {high}"

@@ -1,0 +1,202 @@
+"""Probes of a search for the highest rate: what fails an objective, and a whole search on the null server."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from assay.bench import rate_search as knee
+from assay.bench.probe import Objective, Probe, Queue, judge
+from assay.bench.rate_search import find_rate
+from assay.bench.request import Bench
+from assay.cli.search_options import Duration, question
+from assay.engine.nullserver import null_server
+from assay.engine.process import JobOutcome
+from assay.errors import InputError, Interrupted
+from assay.folder import Event, Interval, PhaseStart, RunResult
+from assay.format.event import Connections, Counts, EngineUse, LabelTimes
+from assay.format.job import Job
+from click import BadParameter
+from hdrh.histogram import HdrHistogram
+
+WITHIN_10_MS = Objective(0.99, 10.0)
+
+
+def window(response_ms: Iterable[float], **counts: int) -> RunResult:
+    histogram = HdrHistogram(1, 3_600_000_000_000, 3)
+    for value in response_ms:
+        histogram.record_value(int(value * 1e6))
+    text = histogram.encode().decode()
+    times = {"transaction": LabelTimes(count=1000, service=text, wait=text, response=text)}
+    return RunResult(
+        **{"transactions": 1000, **counts},
+        start_ns=0,
+        end_ns=10**9,
+        elapsed_s=1.0,
+        labels=times,
+        connections=Connections(count=4, min=250, mean=250, max=250),
+        engine=EngineUse(),
+        engine_total=EngineUse(),
+        warmup=Counts(),
+        warmup_s=0.2,
+        drained=0,
+        abandoned=0,
+        complete=True,
+        latency="service",
+    )
+
+
+def probed(result: RunResult, queue: Queue | None = None) -> Probe:
+    return judge(result, queue or Queue(), WITHIN_10_MS, rate=1000, connections=4)
+
+
+@pytest.mark.parametrize(("slow", "met"), [(0, True), (10, True), (11, False), (500, False)])
+def test_the_share_that_is_too_slow_decides(slow: int, met: bool) -> None:
+    probe = probed(window([2.0] * (1000 - slow) + [30.0] * slow))
+    assert (probe.beyond, probe.total, probe.met) == (slow, 1000, met)
+    assert probe.overload is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "queue", "why"),
+    [
+        ({"dropped": 3}, Queue(), "3 dropped"),
+        ({}, Queue(before=5, after=60), "queue grew to 60"),
+        ({"failed": 100}, Queue(), "100 failed"),
+        ({"transactions": 0}, Queue(), "nothing ended"),
+    ],
+)
+def test_an_overload_fails_whatever_it_timed(counts: dict[str, int], queue: Queue, why: str) -> None:
+    probe = probed(window([1.0] * 1000, **counts), queue)
+    assert (probe.met, probe.overload) == (False, why)
+    assert probe.beyond == probe.total
+
+
+def test_a_queue_that_only_wobbles_is_no_overload() -> None:
+    assert probed(window([1.0] * 1000), Queue(before=10, after=30)).met
+
+
+def test_the_queue_is_read_at_the_ends_of_the_window() -> None:
+    queue = Queue()
+    for phase, queued in (("warmup", 3), ("warmup", 7), ("measure", 50), ("measure", 9), ("drain", 0)):
+        queue.heard(
+            Interval(
+                phase=phase,
+                index=0,
+                start_ns=0,
+                end_ns=1,
+                in_flight=0,
+                queued=queued,
+                labels={},
+                engine=EngineUse(),
+            )
+        )
+    assert (queue.before, queue.after) == (7, 9)
+
+
+@pytest.mark.parametrize(("text", "ms"), [("10ms", 10), ("1.5s", 1500), ("500us", 0.5), ("2 ms", 2)])
+def test_times_have_units(text: str, ms: float) -> None:
+    assert Duration().convert(text, None, None) == pytest.approx(ms)
+
+
+@pytest.mark.parametrize("text", ["10", "ms", "0ms", "-1ms", "10m"])
+def test_others_are_refused(text: str) -> None:
+    with pytest.raises(BadParameter, match="10ms"):
+        Duration().convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ({"find_rate": True}, "--p99 10ms"),
+        ({"find_rate": True, "p95": 5.0, "p99": 10.0}, "--p99 10ms"),
+        ({"find_rate": False, "p99": 10.0}, "--find-rate"),
+        ({"find_rate": False, "probes": 10}, "--find-rate"),
+    ],
+)
+def test_questions_that_are_none(said: dict[str, object], hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        question(**said)
+    assert hint in (caught.value.hint or "")
+
+
+def test_a_search_on_the_null_server(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = question(find_rate=True, p95=20.0, probes=4, probe_time=0.5)
+    assert asked is not None
+    with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
+        find_rate(bench(target.socket), asked)
+
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert found["objective"] == {"share": 0.95, "limit_ms": 20.0}
+    assert 0 < found["capacity_tps"] <= 1000  # two connections of at least 2 ms
+    assert 1 <= len(found["probes"]) <= 4
+    assert {"rate", "achieved", "quantile_ms", "queue_after", "met"} <= found["probes"][0].keys()
+    assert "p95 ≤ 20 ms" in said.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_the_probes_until_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    asked = question(find_rate=True, p95=20.0, probes=9, probe_time=0.5)
+    assert asked is not None
+    measure, windows = knee.run_job, itertools.count(1)
+
+    def third_is_interrupted(job: Job, *, on_event: Callable[[Event], None], **rest: Any) -> JobOutcome:
+        window = next(windows)
+
+        def hear(event: Event) -> None:
+            if window == 3 and isinstance(event, PhaseStart):
+                os.kill(os.getpid(), number)
+            on_event(event)
+
+        return measure(job, on_event=hear, **rest)
+
+    monkeypatch.setattr(knee, "run_job", third_is_interrupted)
+    with (
+        null_server("unix", arguments=("--delay", "constant:2ms")) as target,
+        pytest.raises(Interrupted, match="known until then"),
+    ):
+        find_rate(bench(target.socket), asked)
+    found = json.loads(capsys.readouterr().out)
+    assert (len(found["probes"]), found["complete"]) == (1, False)
+
+
+def bench(socket: str) -> Bench:
+    return Bench(
+        workload="oltp_point_select",
+        action="run",
+        options={},
+        password=None,
+        socket=socket,
+        host="127.0.0.1",
+        port=3306,
+        user="root",
+        db="assay",
+        threads=2,
+        time=10.0,
+        events=0,
+        reconnect=0,
+        warmup=0.0,
+        rate=0.0,
+        arrivals="poisson",
+        ps_mode="auto",
+        seed=1,
+        report_interval=1,
+        engine_threads=0,
+        on_error="stop",
+        resume=False,
+        ssl_mode="disabled",
+        ssl_ca=None,
+        ssl_cert=None,
+        ssl_key=None,
+        server_public_key=None,
+        get_server_public_key=False,
+        as_json=True,
+    )

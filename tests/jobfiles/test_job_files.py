@@ -1,0 +1,223 @@
+"""fio job files: what they mean, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.errors import InputError
+from assay.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
+from assay.jobfiles.stages import Stage, read_stages
+
+
+def _stages(folder: Path, text: str) -> list[Stage]:
+    path = folder / "job.fio"
+    path.write_text(text)
+    return read_stages(path)
+
+
+def _only(folder: Path, text: str) -> StorageJob:
+    (stage,) = _stages(folder, text)
+    (job,) = stage.job.storage
+    return job
+
+
+def test_the_published_job_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIZE", "64m")
+    (stage,) = _stages(
+        tmp_path,
+        f"""
+        [global]
+        directory={tmp_path}
+        ioengine=libaio
+        direct=1
+        buffered=0
+        iodepth=32
+        size=${{SIZE}}
+        runtime=30
+        group_reporting=true
+        write_bw_log=true
+        [randread_4k]
+        rw=randread
+        bs=4k
+        numjobs=64
+        """,
+    )
+    jobs = stage.job.storage
+    assert len(jobs) == 64
+    assert len(stage.lines) == 1
+    assert jobs[63].files == [str(tmp_path / "randread_4k.63.0")]
+    assert {job.group for job in jobs} == {0}
+    assert jobs[0].file_bytes == jobs[0].limit_bytes == 64 << 20
+    assert jobs[0].io.kind == "libaio"
+    assert jobs[0].io.direct is True
+    assert jobs[0].access.order == "random"
+    assert jobs[0].access.read_share == 1.0
+    assert stage.job.phases.measure_ms == 30_000
+
+
+def test_stonewall_begins_a_stage_and_globals_are_for_what_follows(tmp_path: Path) -> None:
+    stages = _stages(
+        tmp_path,
+        """
+        [global]
+        size=1m
+        [a]
+        bs=8k
+        [b]
+        [global]
+        bs=16k
+        [c]
+        stonewall
+        """,
+    )
+    blocks = [[job.access.read_blocks for job in stage.job.storage] for stage in stages]
+    assert blocks == [[8192, 4096], [16384]]
+    assert [line.number for stage in stages for line in stage.lines] == [0, 0, 1]
+
+
+def test_an_included_file_is_part_of_the_section(tmp_path: Path) -> None:
+    (tmp_path / "shared.inc").write_text("iodepth=7\nioengine=io_uring\n")
+    job = _only(tmp_path, "[a]\nsize=1m\ninclude shared.inc\n; a comment\n# another\n")
+    assert (job.depth, job.io.kind) == (7, "io_uring")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("bsrange=4k-64k", Range(from_=4096, to=65536)),
+        ("bssplit=4k/60:64k/40", [Share(bytes=4096, weight=60.0), Share(bytes=65536, weight=40.0)]),
+        ("bssplit=4k/60:8k/:16k/", [(4096, 60.0), (8192, 20.0), (16384, 20.0)]),
+        ("blocksize=16k", 16384),
+        ("bs=4ki", 4000),
+    ],
+)
+def test_block_sizes(tmp_path: Path, line: str, expected: Any) -> None:
+    found = _only(tmp_path, f"[a]\nsize=1m\n{line}\n").access.read_blocks
+    if isinstance(expected, list) and isinstance(expected[0], tuple):
+        found = [(share.bytes, share.weight) for share in found]
+    assert found == expected
+
+
+def test_rates_are_operations_and_mixed_ones_share_them(tmp_path: Path) -> None:
+    assert _only(tmp_path, "[a]\nsize=1m\nrate=1m\nbs=4k").arrivals == ConstantArrivals(rate=256.0)
+    mixed = _only(tmp_path, "[a]\nsize=1m\nrw=randrw\nrate_iops=300,100\nrate_process=poisson")
+    assert mixed.arrivals == PoissonArrivals(rate=400.0)
+    assert mixed.access.read_share == 0.75
+
+
+def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
+    job = _only(
+        tmp_path,
+        """[a]
+        size=1m
+        rw=randwrite
+        fdatasync=8
+        end_fsync=1
+        thinktime=2ms
+        thinktime_blocks=4
+        iodepth_batch_submit=4
+        iodepth_batch_complete=2
+        runtime=500ms
+        time_based
+        """,
+    )
+    assert job.sync == SyncEach(writes=8, kind="fdatasync")
+    assert job.end_sync is True
+    assert job.think == Pause(us=2000, operations=4)
+    assert (job.batch.submit, job.batch.complete_min) == (4, 2)
+    assert (job.limit_ms, job.repeat) == (500, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[a]\nsize=1m\niodpth=4", ("job.fio:3", "iodpth", 'did you mean "iodepth"')),
+        ("[a]\nsize=1m\nsteadystate=iops:1%", ("job.fio:3", "steadystate is not supported")),
+        ("[a]\nsize=1m\nrw=randred", ("job.fio:3", "rw=randred", "randread")),
+        ("[a]\nsize=1m\nioengine=posixaio", ("job.fio:3", "posixaio", "libaio")),
+        ("[a]\nsize=1x", ("job.fio:2", "a size like 4k")),
+        ("[a]\nsize=1m\nbs=4k,8k,16k", ("job.fio:3", "trims")),
+        ("[a]\nsize=1m\nbssplit=4k/60:8k/60", ("job.fio:3", "make 100")),
+        ("[a]\nsize", ("job.fio:2", "size needs a value")),
+        ("size=1m", ("job.fio:1", "before the first section")),
+        ("[global]\nsize=1m", ("job.fio", "no job")),
+        ("[a]\nrw=read", ("job.fio:1", "has no size")),
+        ("[a]\nsize=${NO_SUCH_THING_HERE}", ("job.fio:2", "NO_SUCH_THING_HERE")),
+        ("[a]\nsize=1m\ntime_based", ("job.fio:1", "needs a runtime")),
+        ("[a]\nsize=1m\nramp_time=1\n[b]\nsize=1m", ("job.fio:4", "one ramp_time")),
+        ("[a]\nsize=1m\nnumjobs=0", ("job.fio:1", "numjobs is 0")),
+        ("[a]\nsize=1m\nrw=randrw\nrate_iops=0", ("job.fio:4", "a rate of 0")),
+        ("[a]\nsize=1m\nrw=randrw\nrate_iops=,500", ("job.fio:1", "rate_iops limits only one direction")),
+        ("[a]\nsize=1m\nbs=0\nrate=1m", ("job.fio:3", "at least 1 byte")),
+        ("[a]\nsize=1m\nbsrange=0-4k\nrate=1m", ("job.fio:3", "at least 1 byte")),
+        ("[a]\nsize=1m\nbsrange=8k-4k", ("job.fio:3", "smaller size")),
+        ("[a]\nsize=1m\nbs=,", ("job.fio:3", "a value is wanted")),
+        ("[a]\nsize=1m\nname=b", ("job.fio:3", "name is not supported")),
+        ("[a]\nsize=1m\nfsync=1\nfdatasync=1", ("job.fio:1", "exclude each other")),
+        ("[a]\nsize=1m\nfsync=-1", ("job.fio:1", "fsync is -1")),
+        ("[a]\nsize=1m\n[b]\nsize=1m\nrandseed=5", ("job.fio:3", "one randseed")),
+        ("[a]\nfilename=/dev/null\nloops=3", ("job.fio:1", "loops=3")),
+        ("[a]\nsize=1m\nrw=write\nverify_only=1", ("job.fio:1", "verify_only without verify")),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, said: tuple[str, ...]) -> None:
+    with pytest.raises(InputError) as caught:
+        _stages(tmp_path, text)
+    for part in said:
+        assert part in str(caught.value)
+
+
+def test_a_later_stage_may_fill_what_an_earlier_one_makes_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"x")
+    text = "[global]\nsize=1m\ndirectory={0}\n[a]\nrw=write\nfilename={1}\n[b]\nstonewall\nfilename={1}\n"
+    fills = [
+        [stage.job.storage[0].fill for stage in _stages(tmp_path, text.format(tmp_path, name))]
+        for name in ("new", "old", "new:old")
+    ]
+    assert fills == [[False, True], [False, False], [False, False]]
+
+
+def test_the_size_begins_at_the_offset(tmp_path: Path) -> None:
+    job = _only(tmp_path, "[a]\nsize=1m\noffset=4m\nnrfiles=2")
+    assert (job.offset, job.file_bytes, job.limit_bytes) == (4 << 20, (4 << 20) + (1 << 19), 1 << 20)
+
+
+@pytest.mark.parametrize(
+    ("bs", "expected"),
+    [("8k", (8192, 8192)), (",8k", (4096, 8192)), ("8k,", (8192, 4096)), ("8k,16k,", (8192, 16384))],
+)
+def test_a_size_that_is_left_out_is_the_default(tmp_path: Path, bs: str, expected: tuple[int, int]) -> None:
+    access = _only(tmp_path, f"[a]\nsize=1m\nbs={bs}").access
+    assert (access.read_blocks, access.write_blocks) == expected
+
+
+def test_a_rate_of_one_direction_limits_that_one(tmp_path: Path) -> None:
+    assert _only(tmp_path, "[a]\nsize=1m\nrw=read\nrate_iops=,500").arrivals is None
+    assert _only(tmp_path, "[a]\nsize=1m\nrw=write\nrate_iops=,500").arrivals.rate == 500.0
+
+
+def test_comments_end_lines(tmp_path: Path) -> None:
+    job = _only(tmp_path, f"[a] ; reads\nfilename={tmp_path}/x#1 # fast\nsize=1m\t; small\n")
+    assert (job.name, job.files, job.file_bytes) == ("a", [f"{tmp_path}/x#1"], 1 << 20)
+
+
+def test_blocks_can_be_left_to_a_later_reading_back(tmp_path: Path) -> None:
+    text = "[a]\nsize=1m\nrw=write\nverify=crc32c\n"
+    assert _only(tmp_path, text).verify == "after"
+    assert _only(tmp_path, text + "do_verify=0").verify == "stamp"
+    assert _only(tmp_path, text + "do_verify=0\nverify_only=1").verify == "only"
+
+
+def test_two_jobs_never_keep_one_ledger(tmp_path: Path) -> None:
+    text = "[global]\nrw=randwrite\nbs=4k\nsize=1m\nverify=crc32c\n"
+    text += "[w]\nfilename={}/a\n[{}]\nstonewall\nfilename={}/b\n"
+    path = tmp_path / "job.fio"
+    for name, refused in (("w", True), ("v", False)):
+        path.write_text(text.format(tmp_path, name, tmp_path))
+        if refused:
+            with pytest.raises(InputError, match=r"\[w\]: two jobs would keep the ledger .*w\.0\.ledger"):
+                read_stages(path, ledgers=tmp_path)
+        else:
+            assert len(read_stages(path, ledgers=tmp_path)) == 2

@@ -1,0 +1,30 @@
+"""A server that runs already is used as it is: what it would take to change is refused before any login."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from assay.engine.interrupts import Interrupts
+from assay.errors import InputError
+from assay.plan import Treatment
+from assay.server import parse_dsn
+from assay.source.disk_budget import StudyRoom
+from assay.source.running import ExistingServer
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "named"),
+    [
+        ("host", {"block.scheduler": "none"}, "host needs"),
+        ("volume", {"file_system": "xfs"}, "volume needs"),
+        ("numa", "interleave", r"server\.numa needs"),
+        ("dynamic", {"innodb_io_capacity": 300}, r"server\.dynamic needs"),
+        ("cpus", "0", r"server\.cpus needs"),
+    ],
+)
+def test_what_needs_a_server_of_the_labs(key: str, value: Any, named: str) -> None:
+    server = ExistingServer(parse_dsn("dsn:mysql://nobody@127.0.0.1:1/none"), Interrupts())
+    treatment = Treatment("t", {}, "dsn:", {}, "oltp_read_write", {}, "auto", **{key: value})
+    with pytest.raises(InputError, match=f"{named} a server that the lab starts"):
+        server.check([treatment], StudyRoom())

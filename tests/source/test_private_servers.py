@@ -1,0 +1,61 @@
+"""What would stop a treatment on a server of ours is found before any load."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+import pytest
+from assay.engine.interrupts import Interrupts
+from assay.errors import HostError, ServerError
+from assay.plan import Treatment
+from assay.plan.plan import Experimenting
+from assay.server import Build
+from assay.source.private import PrivateServers
+from assay.source.servers import Servers
+from assay.study.experiments import EXPERIMENTS
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture
+def servers(mariadb_build: Build) -> Servers:
+    return Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
+
+
+def treatment(experiment: Experimenting | None = None, *, rows: int = 1000, **given: object) -> Treatment:
+    parts: dict[str, object] = {"name": "default", "levels": {}, "server_use": "mariadb", "variables": {}}
+    parts |= {"workload": "oltp_insert", "workload_options": {"tables": 1, "table_size": rows}}
+    return Treatment(**{**parts, "ps_mode": "auto", "experiment": experiment, **given})  # type: ignore[arg-type]
+
+
+def experiment(use: str, **options: int) -> Experimenting:
+    known = EXPERIMENTS[use]
+    return Experimenting(use, dict(options), known.empty, known.restarts)
+
+
+def test_room_where_an_experiment_makes_its_tables(servers: Servers, assay_home: Path) -> None:
+    given = {"data_dir": str(assay_home)}
+    servers.check([treatment(experiment("bulk-load"), **given)])
+    with pytest.raises(HostError, match="what the study puts there"):
+        servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, **given)])
+
+
+def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(servers: Servers) -> None:
+    without = {"variables": {"event_scheduler": "DISABLED"}}
+    servers.check(
+        [
+            treatment(dynamic={"innodb_io_capacity": 300}, **without),
+            treatment(dynamic={"event_scheduler": "ON"}),
+        ]
+    )
+    with pytest.raises(ServerError, match=r"server\.dynamic\.event_scheduler"):
+        servers.check([treatment(dynamic={"event_scheduler": "ON"}, **without)])
+
+
+def test_connections_that_this_process_may_not_hold(servers: Servers) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if hard == resource.RLIM_INFINITY:
+        pytest.skip("no limit here")
+    with pytest.raises(HostError, match="open files are needed"):
+        servers.check([treatment(experiment("open-transactions", transactions=hard))])

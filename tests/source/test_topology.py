@@ -1,0 +1,42 @@
+"""What a treatment with replicas may not ask for is said before any load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.errors import InputError
+from assay.plan import Treatment
+from assay.plan.plan import Experimenting
+from assay.server import Build
+from assay.source.placement import volumes
+from assay.source.topology import check_topology
+from assay.study.experiments import EXPERIMENTS
+
+BUILD = Build("mysql", (8, 0, 40), "", Path("/opt/sample/bin/mysqld"), Path("/opt/sample"), None)
+
+
+def treatment(**given: object) -> Treatment:
+    known = EXPERIMENTS["replication"]
+    options = {"replicas": 1, "positions": "auto", "mode": "async"}
+    parts: dict[str, object] = {"name": "near", "levels": {}, "server_use": "mysql", "variables": {}}
+    parts |= {"workload": "oltp_read_write", "workload_options": {}, "ps_mode": "auto"}
+    parts["experiment"] = Experimenting("replication", dict(options), known.empty, known.restarts)
+    return Treatment(**{**parts, **given})  # type: ignore[arg-type]
+
+
+def test_a_client_that_the_source_alone_can_hear() -> None:
+    check_topology(BUILD, treatment(client="tcp"))
+    with pytest.raises(InputError, match="its replicas would not reach it"):
+        check_topology(BUILD, treatment(client="netns"))
+    check_topology(BUILD, treatment(client="netns", experiment=None))
+
+
+@pytest.mark.parametrize("name", ["gtid_mode", "slave-net-timeout", "disable_log_bin"])
+def test_what_replication_sets_itself_is_not_set_while_it_runs(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name} is set by the replication experiment itself"):
+        check_topology(BUILD, treatment(dynamic={name: 1}))
+
+
+def test_a_source_always_writes_a_binary_log() -> None:
+    assert volumes(treatment(binlog_dir="/mnt/log")).binlog == Path("/mnt/log")
