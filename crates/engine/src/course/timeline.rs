@@ -48,6 +48,14 @@ impl Control {
         self.measure_end.load(Ordering::Acquire)
     }
 
+    /// The edges of the phases as they are known now.
+    #[inline]
+    pub(crate) fn edges(&self) -> Edges {
+        // The start of a window is read first: whoever sees it sees the end that was placed with it.
+        let measure_start = self.measure_start();
+        Edges { start: self.start(), measure_start, measure_end: self.measure_end() }
+    }
+
     pub(crate) fn begin(&self, start: u64) {
         self.start.store(start, Ordering::Release);
         self.wake();
@@ -98,6 +106,28 @@ impl Control {
     }
 }
 
+/// The edges of the phases of a run: instants, `UNKNOWN` where they are not known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edges {
+    pub start: u64,
+    pub measure_start: u64,
+    pub measure_end: u64,
+}
+
+impl Edges {
+    /// Whether an instant lies in the measured window.
+    #[inline]
+    pub(crate) fn measures(&self, instant: u64) -> bool {
+        (self.measure_start..self.measure_end).contains(&instant)
+    }
+
+    /// Nanoseconds of a time from `started` to `ended` that lie in the measured window.
+    #[inline]
+    pub(crate) fn measured_ns(&self, started: u64, ended: u64) -> u64 {
+        ended.min(self.measure_end).saturating_sub(started.max(self.measure_start))
+    }
+}
+
 /// A stretch of the time line that is over, or going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stretch {
@@ -111,17 +141,17 @@ pub(crate) struct Stretch {
 
 impl Stretch {
     /// The first stretch of the time line, which begins with the load. `interval`: nanoseconds, as everywhere here.
-    pub(crate) fn first(control: &Control, interval: u64) -> Self {
-        Self::at(control.start(), 0, None, control, interval)
+    pub(crate) fn first(edges: Edges, interval: u64) -> Self {
+        Self::at(edges.start, 0, None, edges, interval)
     }
 
     /// The stretch that follows this one.
-    pub(crate) fn next(&self, control: &Control, interval: u64) -> Self {
-        Self::at(self.end, self.index + 1, Some(self.phase), control, interval)
+    pub(crate) fn next(&self, edges: Edges, interval: u64) -> Self {
+        Self::at(self.end, self.index + 1, Some(self.phase), edges, interval)
     }
 
-    fn at(start: u64, index: u64, before: Option<Phase>, control: &Control, interval: u64) -> Self {
-        let (measure_start, measure_end) = (control.measure_start(), control.measure_end());
+    fn at(start: u64, index: u64, before: Option<Phase>, edges: Edges, interval: u64) -> Self {
+        let Edges { measure_start, measure_end, .. } = edges;
         let (phase, limit) = if start >= measure_end {
             (Phase::Drain, UNKNOWN)
         } else if start >= measure_start {
@@ -135,8 +165,7 @@ impl Stretch {
     }
 
     /// Cuts the stretch short when the window was ended early.
-    pub(crate) fn clip(&mut self, control: &Control) {
-        let measure_end = control.measure_end();
+    pub(crate) fn clip(&mut self, Edges { measure_end, .. }: Edges) {
         if self.phase != Phase::Drain && self.end > measure_end {
             self.end = measure_end.max(self.start);
         }
@@ -148,14 +177,14 @@ mod tests {
     use super::*;
 
     fn stretches(control: &Control, interval: u64, count: usize) -> Vec<(Phase, u64, u64, u64)> {
-        let mut stretch = Stretch::first(control, interval);
+        let mut stretch = Stretch::first(control.edges(), interval);
         let mut seen = Vec::new();
         for _ in 0..count {
             seen.push((stretch.phase, stretch.index, stretch.start, stretch.end));
             if stretch.phase == Phase::Drain {
                 break;
             }
-            stretch = stretch.next(control, interval);
+            stretch = stretch.next(control.edges(), interval);
         }
         seen
     }
@@ -252,10 +281,10 @@ mod tests {
         let control = Control::default();
         control.begin(0);
         control.place_window(0, Some(1000));
-        let mut stretch = Stretch::first(&control, 100);
+        let mut stretch = Stretch::first(control.edges(), 100);
         control.end_by(42);
-        stretch.clip(&control);
+        stretch.clip(control.edges());
         assert_eq!(stretch.end, 42);
-        assert_eq!(stretch.next(&control, 100).phase, Phase::Drain);
+        assert_eq!(stretch.next(control.edges(), 100).phase, Phase::Drain);
     }
 }

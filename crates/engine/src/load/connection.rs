@@ -53,13 +53,13 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
         }
         let mut shared = crew.take_terminal(work.wanted);
         let terminal = shared.as_deref_mut().or(own.as_mut()).expect("an operation has a terminal");
-        let (who, mut record) = ((terminal.id, terminal.number), String::new());
-        let state = Some(&mut terminal.state);
-        let outcome = persist(crew, task, &mut connection, who, state, started, &mut record).await;
+        let mut operation = Operation::new(crew.seed, terminal.id, terminal.number);
+        let part = Part::Transaction(&mut terminal.state);
+        let outcome = persist(crew, task, &mut connection, &mut operation, part, started).await;
         shard.finish_operation();
         terminal.last = None;
         let mut succeeded = false;
-        if let Some((operation, tried)) = outcome?
+        if let Some(tried) = outcome?
             && let Some(session) = &connection
         {
             let times = Times { scheduled: work.scheduled, started, ended: session.mark() };
@@ -144,14 +144,16 @@ async fn catch_up<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,
     connection: &mut Option<MeasuredSession>,
-    who: (u32, u64),
+    (terminal, number): (u32, u64),
     (scheduled, started): (u64, u64),
 ) -> Result<(), Fatal> {
+    let mut operation = Operation::new(crew.seed, terminal, number);
     let mut record = String::new();
-    let outcome = persist(crew, task, connection, who, None, started, &mut record).await;
+    let part = Part::Deferred(&mut record);
+    let outcome = persist(crew, task, connection, &mut operation, part, started).await;
     crew.shard.finish_operation();
     match (outcome?, connection) {
-        (Some((operation, tried)), Some(session)) => {
+        (Some(tried), Some(session)) => {
             let times = Times { scheduled, started, ended: session.mark() };
             crew.shard.note_deferred(&times, &operation, tried - started, &record);
         }
@@ -160,47 +162,53 @@ async fn catch_up<D: Driver>(
     Ok(())
 }
 
-/// Tries one operation until it succeeds or is given up (`None`). Returns it with the instant at which its last try
-/// began. A lost connection is opened again; where the load is over before, `connection` is left empty.
-///
-/// `state`: that of the operation's terminal; none for work that was left for later, which has `record` to write to.
+/// The part of an operation that a connection carries out.
+enum Part<'a, S> {
+    /// The transaction, with the state of its terminal.
+    Transaction(&'a mut S),
+    /// What the transaction left for later, with the text that takes what the workload says of it.
+    Deferred(&'a mut String),
+}
+
+/// Tries a part of a fresh operation until it succeeds or is given up (`None`). Returns the instant at which its last
+/// try began. A lost connection is opened again; where the load is over before, `connection` is left empty.
 async fn persist<D: Driver>(
     crew: &Crew<D>,
     task: TaskId,
     connection: &mut Option<MeasuredSession>,
-    (terminal, number): (u32, u64),
-    mut state: Option<&mut D::Terminal>,
+    operation: &mut Operation,
+    mut part: Part<'_, D::Terminal>,
     started: u64,
-    record: &mut String,
-) -> Result<Option<(Operation, u64)>, Fatal> {
+) -> Result<Option<u64>, Fatal> {
     let (shard, reactions) = (&crew.shard, &crew.reactions);
-    let deferred = state.is_none();
+    let deferred = matches!(part, Part::Deferred(_));
     let mut tries = 0;
-    let mut kind = None;
     while let Some(session) = connection {
         tries += 1;
+        if tries > 1 {
+            *operation = Operation::new(crew.seed, operation.terminal, operation.number);
+        }
         let began = session.mark();
-        let mut operation = Operation::new(crew.seed, terminal, number);
-        let tried = match state.as_deref_mut() {
-            Some(state) => {
-                let transaction = pin!(crew.driver().transaction(state, &mut operation, session));
+        let tried = match &mut part {
+            Part::Transaction(state) => {
+                let transaction = pin!(crew.driver().transaction(state, operation, session));
                 shard.limited_from(task, began, transaction).await
             }
-            None => {
+            Part::Deferred(record) => {
                 record.clear();
-                let work = pin!(crew.driver().deferred(&mut operation, record, session));
+                let work = pin!(crew.driver().deferred(operation, record, session));
                 shard.limited_from(task, began, work).await
             }
         };
-        kind = operation.kind;
+        let kind = operation.kind;
         let reaction = match tried {
-            Some(Ok(())) => return Ok(Some((operation, began))),
+            Some(Ok(())) => return Ok(Some(began)),
             Some(Err(Failure::Server { code })) => {
-                shard.note_kind_error(operation.kind, code);
+                shard.note_kind_error(kind, code);
                 reactions.on_code(code)
             }
             Some(Err(Failure::Lost)) => {
-                shard.note_kind_error(operation.kind, 0);
+                shard.note_kind_error(kind, 0);
                 reactions.on_lost(session.last_code())
             }
             Some(Err(Failure::Data(missing))) => return Err(unfit(&crew.name, missing)),
@@ -228,7 +236,7 @@ async fn persist<D: Driver>(
         }
         shard.note_retry(kind, deferred);
     }
-    shard.note_failed(kind, shard.reactor.clock.now().saturating_sub(started), deferred);
+    shard.note_failed(operation.kind, shard.reactor.clock.now().saturating_sub(started), deferred);
     Ok(None)
 }
 

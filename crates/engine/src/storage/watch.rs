@@ -123,12 +123,12 @@ impl WorkerWatch {
     #[cold]
     fn rotate(&mut self, now: u64) {
         loop {
-            self.stretch.clip(&self.control);
+            self.stretch.clip(self.control.edges());
             if now < self.stretch.end {
                 return;
             }
             self.close(self.stretch);
-            self.enter(self.stretch.next(&self.control, self.interval_ns));
+            self.enter(self.stretch.next(self.control.edges(), self.interval_ns));
         }
     }
 
@@ -168,7 +168,7 @@ impl Watch for WorkerWatch {
         if self.control.aborted() {
             return None;
         }
-        self.enter(Stretch::first(&self.control, self.interval_ns));
+        self.enter(Stretch::first(self.control.edges(), self.interval_ns));
         self.last = start;
         Some(start)
     }

@@ -31,11 +31,11 @@ impl Shard {
     #[cold]
     fn rotate_slowly(&self, now: u64) {
         loop {
-            let Some(stretch) = self.tally.borrow_mut().over(now, &self.control) else { break };
+            let Some(stretch) = self.tally.borrow_mut().over(now, self.control.edges()) else { break };
             // Every arrival belongs to the interval in which its instant lies.
             self.admit(stretch.end);
             let fresh = self.spare.try_recv().unwrap_or_else(|_| Box::new(Recorder::new(self.plan.shape)));
-            let recorder = self.tally.borrow_mut().close(fresh, &self.control, self.plan.interval_ns);
+            let recorder = self.tally.borrow_mut().close(fresh, self.control.edges(), self.plan.interval_ns);
             self.hand_on(stretch, recorder);
             let before = self.phase.get();
             self.enter();
@@ -53,15 +53,6 @@ impl Shard {
         self.phase.set(stretch.phase);
         self.next_edge.set(stretch.end);
         self.measure_end.set(self.control.measure_end());
-    }
-
-    /// Makes room in the full buffer of the tally: its records go into the histograms, by the edges that there are by
-    /// now.
-    #[cold]
-    pub(super) fn make_room(&self, now: u64) {
-        self.look();
-        self.rotate(now);
-        self.tally.borrow_mut().flush(&self.control);
     }
 
     fn hand_on(&self, stretch: Stretch, recorder: Box<Recorder>) {
@@ -88,7 +79,7 @@ impl Shard {
             self.look();
             self.rotate(now);
             self.tally.borrow_mut().counts().unserved += since(0);
-            let (stretch, recorder) = self.tally.borrow_mut().cut(now, &self.control);
+            let (stretch, recorder) = self.tally.borrow_mut().cut(now, self.control.edges());
             self.hand_on(stretch, recorder);
         }
         self.send_ledger();

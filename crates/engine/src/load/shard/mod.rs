@@ -125,9 +125,7 @@ impl Shard {
         self.note_stall(now);
         self.look();
         self.rotate(now);
-        if self.tally.borrow().is_due() {
-            self.tally.borrow_mut().flush(&self.control);
-        }
+        self.tally.borrow_mut().settle(self.control.edges());
         let end = self.measure_end.get();
         if now >= end {
             if now >= end.saturating_add(self.plan.drain_ns) {
@@ -183,7 +181,7 @@ impl Shard {
         self.gate.set(Gate::Open);
         // What terminals sent to begin with is no part of the load.
         self.conservation.set(Conservation::default());
-        self.tally.borrow_mut().begin(&self.control, self.plan.interval_ns);
+        self.tally.borrow_mut().begin(self.control.edges(), self.plan.interval_ns);
         self.enter();
         self.discipline.borrow_mut().begin(start);
         self.wake_all();

@@ -14,13 +14,12 @@ use crate::reactor::TaskId;
 use assay_format::event::Phase;
 
 impl Shard {
-    /// Keeps a record of what ended; closes first what was over by then.
+    /// Keeps a record of what ended at `now`; closes first what was over by then, which must be known to the instant.
     #[inline]
     fn push(&self, now: u64, ended: Ended) {
+        self.look();
         self.rotate(now);
-        if self.tally.borrow_mut().push(ended) {
-            self.make_room(now);
-        }
+        self.tally.borrow_mut().push(ended);
     }
 
     /// Notes a transaction that succeeded. `retry_ns`: the time of its tries that did not.
@@ -44,17 +43,9 @@ impl Shard {
 
     #[inline]
     fn note_operation(&self, what: What, task: TaskId, times: &Times, operation: &Operation, retry_ns: u64) {
-        // Counters go into the interval that is going on: whether it still does must be known to the instant.
-        self.look();
-        self.rotate(times.ended);
-        let mut tally = self.tally.borrow_mut();
-        tally.add(operation, retry_ns);
-        let kind = tally.label_of(operation.kind);
-        let full = tally.push(Ended::operation(what, task, kind, *times));
-        drop(tally);
-        if full {
-            self.make_room(times.ended);
-        }
+        let kind = self.tally.borrow().label_of(operation.kind);
+        self.push(times.ended, Ended::operation(what, task, kind, *times));
+        self.tally.borrow_mut().add(operation, retry_ns);
     }
 
     /// Notes that an operation has left work for later, and queues it.

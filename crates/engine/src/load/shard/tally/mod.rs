@@ -1,8 +1,7 @@
 //! The tally of one event loop: what ended, by the interval in which it did, and what was wanted in the measured window.
 //!
-//! Records wait in a ring buffer, and go into the histograms together: between two batches of answers, at each edge of an
-//! interval, and at the end. So the megabytes of histograms are not touched between two operations, and the time that this
-//! takes is in no operation's.
+//! Records wait in a buffer, and go into the histograms together: between two batches of answers, at each edge of an
+//! interval, and at the end. So the time that this takes is not between an answer and the request that follows it.
 
 mod ended;
 #[cfg(test)]
@@ -14,23 +13,22 @@ use assay_workload::{KindId, Operation};
 
 use self::ended::NONE;
 pub(super) use self::ended::{Ended, What};
-use crate::course::timeline::{Control, Stretch};
+use crate::course::timeline::{Edges, Stretch};
 use crate::process::clock::UNKNOWN;
 
 /// Histogram number of the whole transaction; statement labels follow.
 pub(super) const TRANSACTION: usize = 0;
 
-/// Records from which on a turn of the event loop moves them into the histograms.
-const DUE: usize = 128;
+/// Records that there is room for without asking for memory: those of a whole batch of answers, of which each may end a
+/// statement and a transaction.
+const ROOM: usize = 512;
 
-/// Records that there is room for (40 KB): those of a whole batch of answers, of which each may end a statement and a
-/// transaction, on top of what was not yet due.
-const ROOM: usize = 1024;
-
-/// The tally of one event loop: it is fed instants, and reads no clock.
+/// The tally of one event loop: it is fed instants and the edges of the phases, and looks neither at a clock nor at what
+/// other threads write.
 pub(super) struct Tally {
     shape: Shape,
     stretch: Stretch,
+    /// Records of what ended in the interval that is going on.
     buffer: Vec<Ended>,
     recorder: Box<Recorder>,
     /// Open loop: what was scheduled in the measured window, whenever it ended.
@@ -64,10 +62,10 @@ impl Tally {
     }
 
     /// Begins the load: from here on there are intervals. What was counted before is no part of it.
-    pub(super) fn begin(&mut self, control: &Control, interval_ns: u64) {
+    pub(super) fn begin(&mut self, edges: Edges, interval_ns: u64) {
         self.buffer.clear();
         self.recorder.clear();
-        self.stretch = Stretch::first(control, interval_ns);
+        self.stretch = Stretch::first(edges, interval_ns);
     }
 
     /// The interval that is going on.
@@ -75,75 +73,44 @@ impl Tally {
         self.stretch
     }
 
-    /// Keeps a record of something that ended in the interval that is going on, or in one of the next. True when no
-    /// other has room before [`flush`](Self::flush).
+    /// Keeps a record of something that ended in the interval that is going on: one that was over by then is
+    /// [closed](Self::close) before.
     #[inline]
-    #[must_use]
-    pub(super) fn push(&mut self, ended: Ended) -> bool {
+    pub(super) fn push(&mut self, ended: Ended) {
         self.buffer.push(ended);
-        self.buffer.len() >= ROOM
-    }
-
-    /// Whether there are enough records to move them into the histograms between two batches.
-    #[inline]
-    pub(super) fn is_due(&self) -> bool {
-        self.buffer.len() >= DUE
     }
 
     /// The interval that is going on, where it was over by `now`: it is to be closed.
-    pub(super) fn over(&mut self, now: u64, control: &Control) -> Option<Stretch> {
-        self.stretch.clip(control);
+    pub(super) fn over(&mut self, now: u64, edges: Edges) -> Option<Stretch> {
+        self.stretch.clip(edges);
         (now >= self.stretch.end).then_some(self.stretch)
     }
 
-    /// Ends the interval that is going on, and begins the next with an empty recorder. Records of what ended later stay
-    /// for the next.
-    pub(super) fn close(
-        &mut self,
-        fresh: Box<Recorder>,
-        control: &Control,
-        interval_ns: u64,
-    ) -> Box<Recorder> {
-        self.settle(self.stretch.end, control);
-        self.stretch = self.stretch.next(control, interval_ns);
+    /// Ends the interval that is going on, and begins the next with an empty recorder.
+    pub(super) fn close(&mut self, fresh: Box<Recorder>, edges: Edges, interval_ns: u64) -> Box<Recorder> {
+        self.settle(edges);
+        self.stretch = self.stretch.next(edges, interval_ns);
         std::mem::replace(&mut self.recorder, fresh)
     }
 
     /// Ends the last interval at `now`, before its time.
-    pub(super) fn cut(&mut self, now: u64, control: &Control) -> (Stretch, Box<Recorder>) {
-        self.settle(UNKNOWN, control);
+    pub(super) fn cut(&mut self, now: u64, edges: Edges) -> (Stretch, Box<Recorder>) {
+        self.settle(edges);
         let empty = Box::new(Recorder::new(self.shape));
         (Stretch { end: now, ..self.stretch }, std::mem::replace(&mut self.recorder, empty))
     }
 
-    /// Makes room: all records are of the interval that is going on.
-    pub(super) fn flush(&mut self, control: &Control) {
-        self.settle(UNKNOWN, control);
-    }
-
-    /// Moves the records of what ended before `limit` into the histograms of the interval, and of the window.
-    fn settle(&mut self, limit: u64, control: &Control) {
-        let window = control.measure_start()..control.measure_end();
+    /// Moves the records into the histograms of the interval, and of the window.
+    pub(super) fn settle(&mut self, edges: Edges) {
         let mut buffer = std::mem::take(&mut self.buffer);
-        if limit == UNKNOWN {
-            for one in &buffer {
-                self.record(one, &window);
-            }
-            buffer.clear();
-        } else {
-            buffer.retain(|one| {
-                let later = one.times.ended >= limit;
-                if !later {
-                    self.record(one, &window);
-                }
-                later
-            });
+        for one in buffer.drain(..) {
+            self.record(&one, edges);
         }
         self.buffer = buffer;
     }
 
     #[inline]
-    fn record(&mut self, one: &Ended, window: &std::ops::Range<u64>) {
+    fn record(&mut self, one: &Ended, edges: Edges) {
         let (times, recorder) = (&one.times, &mut *self.recorder);
         let measured = self.stretch.phase == Phase::Measure;
         match one.what {
@@ -153,8 +120,7 @@ impl Tally {
             What::Transaction => {
                 recorder.counts.transactions += 1;
                 self.operations[one.task as usize] += u64::from(measured);
-                let (from, until) = (times.started.max(window.start), times.ended.min(window.end));
-                self.busy_ns += until.saturating_sub(from);
+                self.busy_ns += edges.measured_ns(times.started, times.ended);
             }
             What::Deferred => {}
             What::Renewal => {
@@ -168,7 +134,7 @@ impl Tally {
         }
         if one.kind != NONE {
             let kind = &mut recorder.kinds[usize::from(one.kind) - self.shape.first_kind];
-            kind.inside += u64::from(measured && times.scheduled >= window.start);
+            kind.inside += u64::from(measured && times.scheduled >= edges.measure_start);
         }
         for label in [one.label, one.kind] {
             if label == NONE {
@@ -176,7 +142,7 @@ impl Tally {
             }
             recorder.record(label.into(), times);
             if let Some(scheduled) = &mut self.window
-                && window.contains(&times.scheduled)
+                && edges.measures(times.scheduled)
             {
                 scheduled.record(label.into(), times);
             }

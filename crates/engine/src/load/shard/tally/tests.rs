@@ -18,34 +18,31 @@ type Interval = (Phase, u64, u64, Box<Recorder>);
 
 /// A load from 0 on, with a window of this place and length, and what its tally says.
 struct Load {
-    control: Control,
+    edges: Edges,
     tally: Tally,
     intervals: Vec<Interval>,
 }
 
 impl Load {
     fn new(scheduled: Scheduled, window: u64, length: Option<u64>) -> Self {
-        let control = Control::default();
-        control.place_window(window, length);
-        control.begin(0);
+        let measure_end = length.map_or(UNKNOWN, |length| window + length);
+        let edges = Edges { start: 0, measure_start: window, measure_end };
         let mut tally = Tally::new(shape(scheduled), 2, scheduled == Scheduled::All);
-        tally.begin(&control, INTERVAL);
-        Self { control, tally, intervals: Vec::new() }
+        tally.begin(edges, INTERVAL);
+        Self { edges, tally, intervals: Vec::new() }
     }
 
     fn rotate(&mut self, now: u64) {
-        while let Some(stretch) = self.tally.over(now, &self.control) {
+        while let Some(stretch) = self.tally.over(now, self.edges) {
             let fresh = Box::new(Recorder::new(self.tally.shape));
-            let recorder = self.tally.close(fresh, &self.control, INTERVAL);
+            let recorder = self.tally.close(fresh, self.edges, INTERVAL);
             self.intervals.push((stretch.phase, stretch.start, stretch.end, recorder));
         }
     }
 
     fn push(&mut self, ended: Ended) {
         self.rotate(ended.times.ended);
-        if self.tally.push(ended) {
-            self.tally.flush(&self.control);
-        }
+        self.tally.push(ended);
     }
 
     fn transaction(&mut self, scheduled: u64, started: u64, ended: u64) {
@@ -55,7 +52,7 @@ impl Load {
 
     fn end(mut self, now: u64) -> (Vec<Interval>, Totals) {
         self.rotate(now);
-        let (stretch, recorder) = self.tally.cut(now, &self.control);
+        let (stretch, recorder) = self.tally.cut(now, self.edges);
         self.intervals.push((stretch.phase, stretch.start, stretch.end, recorder));
         (self.intervals, self.tally.totals())
     }
@@ -135,12 +132,16 @@ fn time_in_flight_is_cut_by_the_window() {
 
 #[test]
 fn however_many_records_there_are_none_is_lost_or_moved() {
-    for step in [1, 3, 7] {
+    // Records that are made before they go into the histograms: fewer and more than there is room for.
+    for (step, batch) in [(1, 1), (3, 10), (7, 4 * ROOM)] {
         let mut load = Load::new(Scheduled::Nothing, 100, Some(900));
         let ends: Vec<u64> =
             (0..1000).flat_map(|instant| vec![instant; (instant % step) as usize + 1]).collect();
-        for ended in &ends {
-            load.transaction(*ended, *ended, *ended);
+        for batch in ends.chunks(batch) {
+            for ended in batch {
+                load.transaction(*ended, *ended, *ended);
+            }
+            load.tally.settle(load.edges);
         }
         let (intervals, _) = load.end(1000);
         for (phase, start, end, count) in told(&intervals) {
@@ -152,13 +153,14 @@ fn however_many_records_there_are_none_is_lost_or_moved() {
 }
 
 #[test]
-fn an_early_end_that_is_heard_late_still_divides_the_records() {
+fn an_early_end_divides_the_records_of_a_batch() {
     let mut load = Load::new(Scheduled::Nothing, 0, Some(1000));
-    for ended in [110, 120, 130] {
+    for ended in [110, 120] {
         load.transaction(100, 100, ended);
     }
-    // Said while they wait in the buffer.
-    load.control.end_by(125);
+    // Heard while they wait in the buffer.
+    load.edges.measure_end = 125;
+    load.transaction(100, 100, 130);
     let (intervals, totals) = load.end(140);
     let expected = [(Phase::Measure, 0, 100, 0), (Phase::Measure, 100, 125, 2), (Phase::Drain, 125, 140, 1)];
     assert_eq!(told(&intervals), expected);
