@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from assay.bench.figures import figures
-from assay.folder import Kind, LabelTimes, RunResult, succeeded
+from assay.folder import KindTally, LabelTimes, RunResult, succeeded
 from assay.format.event import Connections, Counts, EngineUse
 from assay.terminal.bench import print_figures
 from hdrh.histogram import HdrHistogram
@@ -19,7 +19,7 @@ def times(values_ms: list[float]) -> LabelTimes:
     return LabelTimes(count=len(values_ms), service=histogram.encode().decode())
 
 
-def summary(kinds: dict[str, Kind], counters: dict[str, int]) -> list[str]:
+def summary(kinds: dict[str, KindTally], counters: dict[str, int]) -> list[str]:
     result = RunResult(
         transactions=sum(succeeded(kind) for kind in kinds.values()),
         start_ns=0,
@@ -47,9 +47,9 @@ def summary(kinds: dict[str, Kind], counters: dict[str, int]) -> list[str]:
 
 def test_kinds_and_counters_of_any_workload_are_shown() -> None:
     kinds = {
-        "read": Kind(times=times([2.0] * 20), retries=3),
-        "scan": Kind(),
-        "insert": Kind(failed=1, errors={1062: 1}),
+        "read": KindTally(times=times([2.0] * 20), retries=3),
+        "scan": KindTally(),
+        "insert": KindTally(failed=1, errors={1062: 1}),
     }
     lines = summary(kinds, {"records_found": 20, "records_missing": 0})
     parts = next(number for number, line in enumerate(lines) if line.startswith("parts of it"))

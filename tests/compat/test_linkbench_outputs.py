@@ -11,7 +11,16 @@ import pytest
 from assay.compat.linkbench import CsvStats, CsvStream, TextSettings, ToolText
 from assay.compat.linkbench.latencies import bucket, decimal, latencies_of
 from assay.errors import InputError
-from assay.folder import Done, Event, Interval, Kind, LabelTimes, PhaseStart, RunResult, succeeded
+from assay.folder import (
+    ActionResult,
+    Event,
+    Interval,
+    KindTally,
+    LabelTimes,
+    PhaseStart,
+    RunResult,
+    succeeded,
+)
 from assay.format.event import Connections, Counts, EngineUse
 from hdrh.histogram import HdrHistogram
 from linkbench_forms import (
@@ -27,14 +36,14 @@ from linkbench_forms import (
 )
 
 
-def kind(times_ms: list[float], **more: dict[int, int]) -> Kind:
+def kind(times_ms: list[float], **more: dict[int, int]) -> KindTally:
     histogram = HdrHistogram(1, 3_600_000_000_000, 3)
     for value in times_ms:
         histogram.record_value(int(value * 1e6))
-    return Kind(times=LabelTimes(count=len(times_ms), service=histogram.encode().decode()), **more)
+    return KindTally(times=LabelTimes(count=len(times_ms), service=histogram.encode().decode()), **more)
 
 
-def interval(index: int, kinds: dict[str, Kind], *, phase: str = "measure") -> Interval:
+def interval(index: int, kinds: dict[str, KindTally], *, phase: str = "measure") -> Interval:
     return Interval(
         phase=phase,
         index=index,
@@ -49,7 +58,7 @@ def interval(index: int, kinds: dict[str, Kind], *, phase: str = "measure") -> I
     )
 
 
-def result(kinds: dict[str, Kind], *, elapsed_s: float = 3.0) -> RunResult:
+def result(kinds: dict[str, KindTally], *, elapsed_s: float = 3.0) -> RunResult:
     return RunResult(
         transactions=sum(succeeded(one) for one in kinds.values()),
         start_ns=0,
@@ -166,7 +175,7 @@ def test_a_load_reads_like_the_original() -> None:
     tool, out = text()
     rows = {"nodetable": 1000, "linktable": 13_690, "counttable": 772}
     tool(
-        Done(
+        ActionResult(
             action="prepare",
             elapsed_s=2.5,
             rows=sum(rows.values()),

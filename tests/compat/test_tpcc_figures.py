@@ -6,22 +6,22 @@ import io
 
 import pytest
 from assay.compat.tpcc_mysql import ToolSettings, ToolText, tpcc_figures
-from assay.folder import Interval, Kind, LabelTimes, RunResult, succeeded
+from assay.folder import Interval, KindTally, LabelTimes, RunResult, succeeded
 from assay.format.event import Connections, Counts, EngineUse
 from hdrh.histogram import HdrHistogram
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
 
 
-def kind(times_ms: list[float], *, inside: int = 0, retries: int = 0, failed: int = 0) -> Kind:
+def kind(times_ms: list[float], *, inside: int = 0, retries: int = 0, failed: int = 0) -> KindTally:
     histogram = HdrHistogram(1, 3_600_000_000_000, 3)
     for value in times_ms:
         histogram.record_value(int(value * 1e6))
     times = LabelTimes(count=len(times_ms), service=histogram.encode().decode())
-    return Kind(times=times, inside=inside, retries=retries, failed=failed)
+    return KindTally(times=times, inside=inside, retries=retries, failed=failed)
 
 
-def result(kinds: dict[str, Kind], *, elapsed_s: float = 60.0, warehouses: int = 2) -> RunResult:
+def result(kinds: dict[str, KindTally], *, elapsed_s: float = 60.0, warehouses: int = 2) -> RunResult:
     return RunResult(
         transactions=sum(succeeded(kind) for kind in kinds.values()),
         start_ns=0,

@@ -6,7 +6,7 @@ import io
 
 import pytest
 from assay.compat.tpcc_mysql import OverTime, print_histograms, tpcc_figures
-from assay.folder import Interval, Kind
+from assay.folder import Interval, KindTally
 from assay.format.event import EngineUse
 from rich.console import Console
 from test_tpcc_figures import kind, result
@@ -21,7 +21,7 @@ def interval(phase: str, index: int, start_s: float, orders: int) -> Interval:
         in_flight=0,
         queued=0,
         labels={},
-        kinds={"new_order": kind([1.0] * orders) if orders else Kind()},
+        kinds={"new_order": kind([1.0] * orders) if orders else KindTally()},
         engine=EngineUse(),
     )
 
@@ -37,7 +37,7 @@ def test_bins_reach_four_times_the_90th_percentile() -> None:
 def test_think_times_are_of_the_type_that_was_thought_about() -> None:
     thought = kind([4_000.0, 12_000.0, 100_000.0]).times
     assert thought is not None
-    found = tpcc_figures(result({"new_order": Kind(think=thought.service), "payment": kind([1.0])}))
+    found = tpcc_figures(result({"new_order": KindTally(think=thought.service), "payment": kind([1.0])}))
     histogram = found["think_histograms"]["new_order"]
     assert histogram["mean_ms"] == pytest.approx(38_667, rel=1e-2)
     assert (sum(histogram["counts"]), histogram["beyond"]) == (3, 0)

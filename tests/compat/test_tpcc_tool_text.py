@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from assay.compat.tpcc_mysql import ToolSettings, ToolText
-from assay.folder import EngineUse, Interval, Kind, LabelTimes, RunResult
+from assay.folder import EngineUse, Interval, KindTally, LabelTimes, RunResult
 from assay.format.event import Connections, Counts
 from hdrh.histogram import HdrHistogram
 
@@ -54,11 +54,11 @@ def shape(text: str) -> list[str]:
     return names
 
 
-def kind(times_ms: list[float]) -> Kind:
+def kind(times_ms: list[float]) -> KindTally:
     histogram = HdrHistogram(1, 3_600_000_000_000, 3)
     for value in times_ms:
         histogram.record_value(int(value * 1e6))
-    return Kind(times=LabelTimes(count=len(times_ms), service=histogram.encode().decode()))
+    return KindTally(times=LabelTimes(count=len(times_ms), service=histogram.encode().decode()))
 
 
 def interval(index: int, *, length_s: float = 2.0, phase: str = "measure") -> Interval:

@@ -9,7 +9,7 @@ import pytest
 from assay.bench.storage.times import read_times
 from assay.compat.linkbench.latencies import latencies_of
 from assay.compat.tpcc_mysql import ToolSettings, ToolText
-from assay.folder import Interval, Kind, LabelTimes
+from assay.folder import Interval, KindTally, LabelTimes
 from assay.format.event import EngineUse
 from assay.store.times import times_of
 from assay.tally import SHARES, count_beyond, decode, merge, percentile_ms, times_ms
@@ -28,7 +28,7 @@ def text_of(values: list[int]) -> str:
     return str(histogram.encode().decode())
 
 
-def line_of(kind: Kind) -> float:
+def line_of(kind: KindTally) -> float:
     """The p95 in tpcc_start's line of a second in which these New-Orders ended."""
     out = io.StringIO()
     tool = ToolText(ToolSettings("db", 3306, None, "tpcc", "me", 1, 1, 0, 1, 1, "s"), out)
@@ -85,7 +85,7 @@ def test_a_quotable_share_of_any_count_has_the_rank_that_the_engine_counts() -> 
 
 def test_eleven_times_have_one_p95_wherever_it_is_shown() -> None:
     text = text_of([millisecond * 1_000_000 for millisecond in range(1, 12)])
-    kind = Kind(times=LabelTimes(count=11, service=text))
+    kind = KindTally(times=LabelTimes(count=11, service=text))
     shown = {
         "bench": times_ms(text)["p95"],
         "headline": percentile_ms(text, 0.95),

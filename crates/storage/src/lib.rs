@@ -30,5 +30,5 @@ pub use crate::spec::{
     SyncOpen, Think, Verify, Zone,
 };
 pub use crate::verify::{Finding, Findings, Flaw, read_back};
-pub use crate::watch::{Done, Kind, Watch};
+pub use crate::watch::{OperationKind, TimedIo, Watch};
 pub use crate::worker::{Ended, Worker, new_run, run_worker};

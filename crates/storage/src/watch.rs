@@ -2,7 +2,7 @@
 
 /// The three kinds of operations on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum OperationKind {
     Read,
     Write,
     /// An fsync or fdatasync.
@@ -11,8 +11,8 @@ pub enum Kind {
 
 /// An operation that has ended. Instants are nanoseconds on the watch's clock.
 #[derive(Debug, Clone, Copy)]
-pub struct Done {
-    pub kind: Kind,
+pub struct TimedIo {
+    pub kind: OperationKind,
     /// The instant at which the schedule wanted it; `started` where there is no schedule.
     pub scheduled: u64,
     pub started: u64,
@@ -45,7 +45,7 @@ pub trait Watch {
     /// Takes a reading of the clock. Since the reading before, `was` operations were in flight; `in_flight` are left.
     fn turn(&mut self, now: u64, was: u32, in_flight: u32);
     /// Takes an operation that has ended.
-    fn done(&mut self, done: &Done);
+    fn done(&mut self, done: &TimedIo);
     /// Takes the number of operations that one call handed over, and of those in flight after it.
     fn submitted(&mut self, operations: u32, in_flight: u32);
     /// Takes the number of operations that were collected at once.

@@ -1,10 +1,10 @@
 //! The kind of answer that a statement calls for, as far as its text tells.
 
-use crate::answer::{Kind, ResultAnswer};
+use crate::answer::{ResultAnswer, ResultKind};
 use crate::error::Error;
 use crate::row::Rows;
 
-/// Kind of answer that a statement calls for.
+/// ResultKind of answer that a statement calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Due {
     Rows,
@@ -67,11 +67,11 @@ impl Due {
         !without_comments(sql).get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"SELECT"))
     }
 
-    fn fits(self, kind: Kind) -> bool {
+    fn fits(self, kind: ResultKind) -> bool {
         match self {
             Self::Either => true,
-            Self::Rows => kind == Kind::Rows,
-            Self::Ok => kind == Kind::Ok,
+            Self::Rows => kind == ResultKind::Rows,
+            Self::Ok => kind == ResultKind::Ok,
         }
     }
 
@@ -82,8 +82,8 @@ impl Due {
     pub(crate) fn check<R: Rows + ?Sized>(self, answer: &ResultAnswer<'_, R>) -> Result<(), Error> {
         if !self.fits(answer.first) {
             let (came, due) = match answer.first {
-                Kind::Ok => ("OK", "rows were"),
-                Kind::Rows => ("rows", "OK was"),
+                ResultKind::Ok => ("OK", "rows were"),
+                ResultKind::Rows => ("rows", "OK was"),
             };
             return Err(Error::Protocol(format!("the server answered with {came} where {due} due")));
         }

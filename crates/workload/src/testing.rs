@@ -17,7 +17,7 @@ const FOUND: &str = "1000";
 
 /// Everything that a workload sent, one line each: `label: SQL with its values`.
 #[derive(Debug, Default)]
-pub(crate) struct Recorder {
+pub(crate) struct Transcript {
     statements: Vec<Statement>,
     labels: Vec<Arc<str>>,
     pub(crate) lines: Vec<String>,
@@ -29,7 +29,7 @@ pub(crate) struct Recorder {
     closed: Vec<StatementId>,
 }
 
-impl Recorder {
+impl Transcript {
     pub(crate) fn of(workload: &impl Description) -> Self {
         Self {
             statements: workload.statements().list().to_vec(),
@@ -67,7 +67,7 @@ impl Recorder {
     }
 }
 
-impl Session for Recorder {
+impl Session for Transcript {
     async fn execute(&mut self, id: StatementId, params: &[Param<'_>]) -> Result<Outcome, Failure> {
         assert!(!self.closed.contains(&id), "{id:?} was closed");
         let statement = self.statements[id.0 as usize].clone();
@@ -171,7 +171,7 @@ impl Visitor for Send<'_> {
     type Output = Vec<String>;
 
     fn visit<D: Driver>(self, driver: D) -> Vec<String> {
-        let mut recorder = Recorder::of(&driver);
+        let mut recorder = Transcript::of(&driver);
         let local = driver.local();
         let mut terminals: Vec<_> =
             (0..self.terminals).map(|number| driver.terminal(&local, number, self.terminals)).collect();
@@ -191,7 +191,7 @@ impl Visitor for Send<'_> {
 #[test]
 fn a_recorder_takes_what_is_known_only_at_run_time() {
     let mut session =
-        Recorder { labels: vec!["read".into(), "write".into()], found: FOUND, ..Recorder::default() }
+        Transcript { labels: vec!["read".into(), "write".into()], found: FOUND, ..Transcript::default() }
             .refusing(4);
     let (read, write) = (LabelId(0), LabelId(1));
     let mut found = Vec::new();

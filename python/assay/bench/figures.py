@@ -8,7 +8,7 @@ import msgspec
 
 from assay.compat.tpcc_mysql import tpcc_figures
 from assay.engine.rates import WHOLE, per_second
-from assay.folder import Kind, LabelTimes, RunResult, succeeded
+from assay.folder import KindTally, LabelTimes, RunResult, succeeded
 from assay.tally import decode, times_ms
 
 
@@ -80,7 +80,7 @@ def _own(result: RunResult, seconds: float) -> dict[str, Any]:
     return own
 
 
-def _kind(kind: Kind, seconds: float) -> dict[str, Any]:
+def _kind(kind: KindTally, seconds: float) -> dict[str, Any]:
     return {
         "count": succeeded(kind),
         "per_second": per_second(succeeded(kind), seconds),
@@ -92,7 +92,7 @@ def _kind(kind: Kind, seconds: float) -> dict[str, Any]:
     }
 
 
-def _retry(kind: Kind) -> dict[str, Any]:
+def _retry(kind: KindTally) -> dict[str, Any]:
     """Tries that failed, apart from the one that succeeded.
 
     `mean_ms`: of a try and the rollback after it, None without any. `last_try_mean_ms`: the service time that

@@ -25,8 +25,8 @@ from assay.engine.interrupts import Interrupts
 from assay.engine.process import JobOutcome, run_job
 from assay.errors import Interrupted, ServerError
 from assay.folder import (
+    ActionResult,
     CheckOutcome,
-    Done,
     Doubt,
     ErrorEvent,
     Event,
@@ -149,7 +149,7 @@ def _failed_at_once(outcome: JobOutcome) -> bool:
     return outcome.error is not None and result is not None and result.elapsed_s < _SAYS_NOTHING_S
 
 
-def _done(bench: Bench, done: Done) -> dict[str, Any]:
+def _done(bench: Bench, done: ActionResult) -> dict[str, Any]:
     cpu_us = done.engine.user_us + done.engine.system_us
     return {
         "workload": bench.workload,
@@ -162,7 +162,7 @@ def _done(bench: Bench, done: Done) -> dict[str, Any]:
     }
 
 
-def _done_sentence(bench: Bench, done: Done, checks: int, *, resized: bool) -> str:
+def _done_sentence(bench: Bench, done: ActionResult, checks: int, *, resized: bool) -> str:
     tables = counted(done.tables, "table")
     match bench.action:
         case "prepare" if bench.resume and not done.rows_by_table:

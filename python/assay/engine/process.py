@@ -30,7 +30,7 @@ from assay.errors import (
     ServerError,
     ServerLost,
 )
-from assay.folder import Done, ErrorEvent, Event, RunResult, decode_event
+from assay.folder import ActionResult, ErrorEvent, Event, RunResult, decode_event
 from assay.format.job import AnyJob
 from assay.server.process.program import launched
 
@@ -56,7 +56,7 @@ class JobOutcome:
 
     exit_code: int
     result: RunResult | None
-    done: Done | None
+    done: ActionResult | None
     error: AssayError | None
 
     def require(self) -> JobOutcome:
@@ -144,7 +144,7 @@ def run_job(
     """
     words = [f"death={signal.SIGKILL:d}", *([] if namespace is None else [f"namespace={namespace}"])]
     result: RunResult | None = None
-    done: Done | None = None
+    done: ActionResult | None = None
     fatal: ErrorEvent | None = None
     with (
         tempfile.TemporaryFile() as said,
@@ -169,7 +169,7 @@ def run_job(
                 match event:
                     case RunResult():
                         result = event
-                    case Done():
+                    case ActionResult():
                         done = event
                     case ErrorEvent(fatal=True):
                         fatal = event

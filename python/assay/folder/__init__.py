@@ -10,12 +10,12 @@ from assay.folder.paths import ResultsFolder, RunFolder
 from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
 from assay.folder.sample import Sample, read_samples
 from assay.format.event import (
+    ActionResult,
     CheckOutcome,
     Counts,
     Direction,
     DiskSide,
     DiskUse,
-    Done,
     Doubt,
     EngineUse,
     ErrorEvent,
@@ -24,7 +24,7 @@ from assay.format.event import (
     Interval,
     IoBytes,
     JobResult,
-    Kind,
+    KindTally,
     LabelTimes,
     PhaseStart,
     Progress,
@@ -35,13 +35,13 @@ from assay.format.event import (
 )
 
 __all__ = [
+    "ActionResult",
     "CheckOutcome",
     "Counts",
     "Damaged",
     "Direction",
     "DiskSide",
     "DiskUse",
-    "Done",
     "Doubt",
     "EngineUse",
     "ErrorEvent",
@@ -51,7 +51,7 @@ __all__ = [
     "Interval",
     "IoBytes",
     "JobResult",
-    "Kind",
+    "KindTally",
     "LabelTimes",
     "Loss",
     "Manifest",

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import InputError
-from assay.format.event import Event, Hello, Kind
+from assay.format.event import Event, Hello, KindTally
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -36,6 +36,6 @@ def read_events(path: Path) -> Iterator[Event]:
                 yield decode_event(line)
 
 
-def succeeded(kind: Kind) -> int:
+def succeeded(kind: KindTally) -> int:
     """How many transactions of the kind succeeded."""
     return 0 if kind.times is None else kind.times.count

@@ -84,7 +84,7 @@ class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
+class KindTally(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of transactions of the workload, where it has several."""
 
     errors: dict[int, int] = {}
@@ -158,7 +158,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     """Number of the interval within its phase, from 0."""
     io_bytes: IoBytes | None = None
     """Storage jobs: bytes moved."""
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, KindTally] = {}
     """By kind of transaction, where the workload has kinds."""
     labels: dict[str, LabelTimes]
     """By label; `transaction` is the whole unit, the others its statements."""
@@ -422,7 +422,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """Transactions given up after an error."""
     io_bytes: IoBytes | None = None
     """Storage jobs: bytes moved."""
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, KindTally] = {}
     """By kind of transaction, where the workload has kinds."""
     labels: dict[str, LabelTimes]
     """By label; `transaction` is the whole unit, the others its statements."""
@@ -548,7 +548,7 @@ LoadAs = Literal["auto", "file", "bulk", "insert"]
 """
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):
+class ActionResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="done"):
     """The outcome of prepare, check and cleanup."""
 
     action: str
@@ -568,5 +568,14 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="do
 
 
 Event = (
-    Hello | PhaseStart | Progress | Interval | ErrorEvent | Doubt | RunResult | CheckOutcome | Verified | Done
+    Hello
+    | PhaseStart
+    | Progress
+    | Interval
+    | ErrorEvent
+    | Doubt
+    | RunResult
+    | CheckOutcome
+    | Verified
+    | ActionResult
 )

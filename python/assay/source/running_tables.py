@@ -18,7 +18,7 @@ from assay.engine.interrupts import Interrupts
 from assay.engine.process import JobOutcome, run_job
 from assay.engine.workload_size import shaping
 from assay.errors import AssayError, ConflictError, ServerError
-from assay.folder import CheckOutcome, Done, Doubt, Event
+from assay.folder import ActionResult, CheckOutcome, Doubt, Event
 from assay.folder.manifest import Doubted, Scalar
 from assay.format.job import Action
 from assay.plan import Treatment
@@ -131,7 +131,7 @@ class ExistingTables:
                 code=error.code,
             )
 
-    def _made(self, prepared: JobOutcome) -> Done:
+    def _made(self, prepared: JobOutcome) -> ActionResult:
         if isinstance(prepared.error, ServerError):
             error = prepared.error
             raise ServerError(

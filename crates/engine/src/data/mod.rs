@@ -28,7 +28,7 @@ use crate::server::ask::count_rows;
 use crate::server::extent::{extents, refuse_larger};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::{NO_TABLE, learn, written};
-use assay_format::event::{Done, Event, Phase, PhaseStart, Progress};
+use assay_format::event::{ActionResult, Event, Phase, PhaseStart, Progress};
 use assay_format::job::{Action, Job};
 
 /// Carries the job out on the tables of its workload; returns the exit code.
@@ -247,7 +247,7 @@ impl Data<'_> {
     fn done_with(&self, action: &str, tables: u64, rows: RowsByTable, sent: Sent) {
         let mut engine = engine_use();
         engine.rss_bytes = peak_resident_bytes();
-        emit(&Event::Done(Done {
+        emit(&Event::Done(ActionResult {
             action: action.into(),
             elapsed_s: self.clock.now() as f64 / 1e9,
             rows: rows.values().sum(),

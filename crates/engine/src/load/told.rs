@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_format::event::{Counts, Kind, Tallied};
+use assay_format::event::{Counts, KindTally, Tallied};
 use assay_tally::{Histogram, KindCounts, LabelRecorder, Recorder};
 
 use crate::load::names::Names;
@@ -28,10 +28,10 @@ pub(crate) fn tallied(names: &Names, recorder: &Recorder, scheduled: bool) -> Ta
 }
 
 /// The tally of each kind of transaction, by its name.
-fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, Kind> {
+fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, KindTally> {
     let times = &recorder.labels[names.first_kind()..];
     let kinds = names.kinds.iter().zip(&recorder.kinds).zip(times).enumerate();
-    let kind = |number: usize, counts: &KindCounts, label: &LabelRecorder| Kind {
+    let kind = |number: usize, counts: &KindCounts, label: &LabelRecorder| KindTally {
         times: (!label.service.is_empty()).then(|| label_times(label)),
         inside: counts.inside,
         retries: counts.retries,

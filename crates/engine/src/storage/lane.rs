@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use assay_storage::{Done, Kind};
+use assay_storage::{OperationKind, TimedIo};
 use assay_tally::{Recorder, Scheduled, Shape, Times};
 
 use crate::course::timeline::Stretch;
@@ -53,11 +53,11 @@ impl Sums {
         }
     }
 
-    pub(super) fn count(&mut self, done: &Done) {
+    pub(super) fn count(&mut self, done: &TimedIo) {
         let direction = match done.kind {
-            Kind::Read => 0,
-            Kind::Write => 1,
-            Kind::Sync => return,
+            OperationKind::Read => 0,
+            OperationKind::Write => 1,
+            OperationKind::Sync => return,
         };
         self.operations[direction] += 1;
         self.bytes[direction] += u64::from(done.bytes);
@@ -104,7 +104,7 @@ impl Lane {
     }
 
     /// Adds what a worker saw of one interval. `window` is the measured one.
-    pub(super) fn add(&self, stretch: Stretch, done: &[Done], sums: &Sums, window: (u64, u64)) {
+    pub(super) fn add(&self, stretch: Stretch, done: &[TimedIo], sums: &Sums, window: (u64, u64)) {
         let mut tallies = unpoisoned(self.tallies.lock());
         let Tallies { pending, spare } = &mut *tallies;
         let fresh = || Tally { recorder: recorder(self.open_loop), sums: Sums::default() };
@@ -138,12 +138,12 @@ impl Lane {
     }
 }
 
-fn record(recorder: &mut Recorder, done: &Done) {
+fn record(recorder: &mut Recorder, done: &TimedIo) {
     let times = Times { scheduled: done.scheduled, started: done.started, ended: done.ended };
     let (label, parts) = match done.kind {
-        Kind::Read => (READ, 0),
-        Kind::Write => (WRITE, 2),
-        Kind::Sync => {
+        OperationKind::Read => (READ, 0),
+        OperationKind::Write => (WRITE, 2),
+        OperationKind::Sync => {
             recorder.counts.other += 1;
             recorder.record(SYNC, &times);
             return;
@@ -190,8 +190,8 @@ mod tests {
     #[test]
     fn a_tally_that_was_given_back_holds_nothing_of_its_last_interval() {
         let lane = Lane::new(true);
-        let read = |started| Done {
-            kind: Kind::Read,
+        let read = |started| TimedIo {
+            kind: OperationKind::Read,
             scheduled: started,
             started,
             submitted: started + 1,

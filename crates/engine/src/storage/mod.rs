@@ -38,7 +38,7 @@ use crate::storage::counters::Counters;
 use crate::storage::lane::Lane;
 use crate::storage::message::{Message, WorkerEnd};
 use crate::storage::watch::WorkerWatch;
-use assay_format::event::{Done, ErrorKind, Event, Phase, PhaseStart, Progress};
+use assay_format::event::{ActionResult, ErrorKind, Event, Phase, PhaseStart, Progress};
 
 /// Bytes of a worker's stack: its data is elsewhere.
 const STACK: usize = 256 * 1024;
@@ -140,7 +140,7 @@ fn lay_out(job: &DiskJob, clock: Clock, made: &mut Made) -> Result<Vec<Layout>, 
 
 fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
     let bytes: u64 = layouts.iter().map(|layout| layout.space.total()).sum();
-    emit(&Event::Done(Done {
+    emit(&Event::Done(ActionResult {
         action: "layout".into(),
         elapsed_s: clock.now() as f64 / 1e9,
         rows: bytes,

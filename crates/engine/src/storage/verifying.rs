@@ -13,7 +13,7 @@ use crate::process::usage::engine_use;
 use crate::say::doubts::doubt;
 use crate::say::emit::emit;
 use crate::storage::DiskJob;
-use assay_format::event::{Done, ErrorKind, Event, Flawed, Phase, PhaseStart, Promised, Verified};
+use assay_format::event::{ActionResult, ErrorKind, Event, Flawed, Phase, PhaseStart, Promised, Verified};
 
 /// Reads one job's blocks back and says what was found; `None` when a signal came.
 pub(super) fn verify(
@@ -123,7 +123,7 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
         }
         doubts(one);
     }
-    emit(&Event::Done(Done {
+    emit(&Event::Done(ActionResult {
         action: "verify".into(),
         elapsed_s: clock.now() as f64 / 1e9,
         rows: verified.iter().map(|one| one.blocks - one.blank).sum(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use assay_storage::{Done, Kind, Watch};
+use assay_storage::{OperationKind, TimedIo, Watch};
 
 use crate::course::timeline::{Control, Stretch};
 use crate::process::clock::{Clock, UNKNOWN};
@@ -42,7 +42,7 @@ pub(super) struct WorkerWatch {
     /// The worker's own time limit, from the beginning of the window; 0: none.
     limit_ns: u64,
     stretch: Stretch,
-    buffer: Vec<Done>,
+    buffer: Vec<TimedIo>,
     sums: Sums,
     /// Bytes since the interval began: of reads, of writes.
     moved: [u64; 2],
@@ -206,14 +206,14 @@ impl Watch for WorkerWatch {
     }
 
     #[inline]
-    fn done(&mut self, done: &Done) {
+    fn done(&mut self, done: &TimedIo) {
         if done.ended >= self.stretch.end {
             self.rotate(done.ended);
         }
         let from = done.started.max(self.control.measure_start());
         let until = done.ended.min(self.control.measure_end());
         self.window.busy_ns += until.saturating_sub(from);
-        if self.stretch.phase == Phase::Measure && done.kind != Kind::Sync {
+        if self.stretch.phase == Phase::Measure && done.kind != OperationKind::Sync {
             self.window.operations += 1;
         }
         self.sums.count(done);

@@ -24,7 +24,7 @@ pub struct CheckOutcome {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub struct Done {
+pub struct ActionResult {
     pub action: String,
     pub elapsed_s: f64,
     pub rows: u64,

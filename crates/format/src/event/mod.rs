@@ -11,7 +11,7 @@ mod tallied;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use self::data::{CheckOutcome, Done};
+pub use self::data::{ActionResult, CheckOutcome};
 pub use self::interval::Interval;
 pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
 pub use self::said::{Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, Phase, PhaseStart, Progress};
@@ -19,7 +19,9 @@ pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
     Verified,
 };
-pub use self::tallied::{Connections, Counts, Deferred, Kind, LabelTimes, Latency, Pacing, Reading, Tallied};
+pub use self::tallied::{
+    Connections, Counts, Deferred, KindTally, LabelTimes, Latency, Pacing, Reading, Tallied,
+};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -34,5 +36,5 @@ pub enum Event {
     Check(CheckOutcome),
     Verified(Box<Verified>),
     /// The outcome of prepare, check and cleanup.
-    Done(Done),
+    Done(ActionResult),
 }

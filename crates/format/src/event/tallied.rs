@@ -16,7 +16,7 @@ pub struct Tallied {
     pub labels: BTreeMap<String, LabelTimes>,
     /// By kind of transaction, where the workload has kinds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub kinds: BTreeMap<String, Kind>,
+    pub kinds: BTreeMap<String, KindTally>,
     /// Pacing: how well the schedule was kept. Open loop only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pacing: Option<Pacing>,
@@ -82,7 +82,7 @@ pub struct LabelTimes {
 /// One kind of transactions of the workload, where it has several.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Kind {
+pub struct KindTally {
     /// Times of the kind; absent when none of its transactions succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<LabelTimes>,

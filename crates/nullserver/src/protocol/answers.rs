@@ -1,7 +1,7 @@
 //! The prebuilt replies, for both protocols and both ways to end a result set.
 
 use crate::protocol::reply::{Reply, TYPE_LONGLONG, TYPE_STRING};
-use crate::protocol::statement::Kind;
+use crate::protocol::statement::AnswerKind;
 use crate::protocol::table::Encoding;
 
 /// The rows and variables that the server pretends to hold.
@@ -61,14 +61,14 @@ impl Answers {
     }
 
     #[inline]
-    pub(crate) fn to(&self, kind: Kind, encoding: Encoding) -> &Reply {
+    pub(crate) fn to(&self, kind: AnswerKind, encoding: Encoding) -> &Reply {
         let sets = &self.result_sets[usize::from(encoding.binary)][usize::from(encoding.deprecate_eof)];
         match kind {
-            Kind::Point => &sets.point,
-            Kind::Range => &sets.range,
-            Kind::Aggregate => &sets.aggregate,
-            Kind::Write => &self.written,
-            Kind::Begin | Kind::End | Kind::Other | Kind::Ask => &self.ok,
+            AnswerKind::Point => &sets.point,
+            AnswerKind::Range => &sets.range,
+            AnswerKind::Aggregate => &sets.aggregate,
+            AnswerKind::Write => &self.written,
+            AnswerKind::Begin | AnswerKind::End | AnswerKind::Other | AnswerKind::Ask => &self.ok,
         }
     }
 }

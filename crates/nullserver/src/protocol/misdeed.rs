@@ -24,14 +24,14 @@ pub(crate) enum Then {
 /// Packets without end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Torrent {
-    kind: Kind,
+    kind: Endless,
     /// Sequence number of the next packet.
     sequence: u8,
     encoding: Encoding,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Endless {
     Rows,
     Columns,
     /// Full packets of one payload; of the present one this is left.
@@ -46,19 +46,19 @@ impl Torrent {
             let sequence = self.sequence;
             let encoding = self.encoding;
             match &mut self.kind {
-                Kind::Chain(left) if *left > 0 => {
+                Endless::Chain(left) if *left > 0 => {
                     let length = (*left).min(end - out.len());
                     out.resize(out.len() + length, b'x');
                     *left -= length;
                     continue;
                 }
-                Kind::Chain(left) => {
+                Endless::Chain(left) => {
                     *left = FULL;
                     out.extend_from_slice(&[0xFF, 0xFF, 0xFF, sequence]);
                 }
-                Kind::Rows => Writer::new(out, sequence)
+                Endless::Rows => Writer::new(out, sequence)
                     .packet(|body| put_row(body, encoding.binary, TYPE_STRING, VALUE)),
-                Kind::Columns => {
+                Endless::Columns => {
                     Writer::new(out, sequence).packet(|body| column(body, "c", TYPE_STRING, 480));
                 }
             }
@@ -88,16 +88,16 @@ pub(crate) fn commit(deed: Deed, out: &mut Vec<u8>, start: usize, sequence: u8, 
         _ => out.truncate(start),
     }
     match deed {
-        Deed::EndlessRows => torrent(Kind::Rows, put_head(out, sequence, encoding)),
-        Deed::EndlessRow => torrent(Kind::Chain(0), put_head(out, sequence, encoding)),
-        Deed::EndlessChain => torrent(Kind::Chain(0), sequence),
+        Deed::EndlessRows => torrent(Endless::Rows, put_head(out, sequence, encoding)),
+        Deed::EndlessRow => torrent(Endless::Chain(0), put_head(out, sequence, encoding)),
+        Deed::EndlessChain => torrent(Endless::Chain(0), sequence),
         Deed::EndlessColumns => {
             Writer::new(out, sequence).packet(|body| put_integer(body, u64::MAX));
-            torrent(Kind::Columns, sequence.wrapping_add(1))
+            torrent(Endless::Columns, sequence.wrapping_add(1))
         }
         Deed::NoColumns => {
             Writer::new(out, sequence).packet(|body| body.extend_from_slice(&[0xFC, 0, 0]));
-            torrent(Kind::Columns, sequence.wrapping_add(1))
+            torrent(Endless::Columns, sequence.wrapping_add(1))
         }
         Deed::WrongKind => {
             if is_ok {

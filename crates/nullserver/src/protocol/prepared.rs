@@ -2,7 +2,7 @@
 
 use crate::protocol::packet::Writer;
 use crate::protocol::reply::{TYPE_LONGLONG, TYPE_STRING, column, end_of_columns};
-use crate::protocol::statement::{Kind, Statement};
+use crate::protocol::statement::{AnswerKind, Statement};
 use crate::protocol::table::{Encoding, Table};
 
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl PreparedStatements {
 #[derive(Debug)]
 pub(crate) struct Head<'a> {
     pub(crate) id: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: AnswerKind,
     /// The answer's table, where it is made when asked.
     pub(crate) asked: Option<&'a Table>,
     pub(crate) parameters: u16,
@@ -57,7 +57,7 @@ impl Head<'_> {
     pub(crate) fn write(&self, out: &mut Vec<u8>, sequence: u8, encoding: Encoding, status: u16) {
         let columns = match (self.asked, self.kind) {
             (Some(table), _) => table.columns.len() as u16,
-            (None, Kind::Point | Kind::Range | Kind::Aggregate) => 1,
+            (None, AnswerKind::Point | AnswerKind::Range | AnswerKind::Aggregate) => 1,
             (None, _) => 0,
         };
         let mut writer = Writer::new(out, sequence);
@@ -76,8 +76,10 @@ impl Head<'_> {
         }
         match (self.asked, self.kind) {
             (Some(table), _) => table.write_columns(&mut writer),
-            (None, Kind::Point | Kind::Range) => writer.packet(|body| column(body, "c", TYPE_STRING, 480)),
-            (None, Kind::Aggregate) => writer.packet(|body| column(body, "n", TYPE_LONGLONG, 20)),
+            (None, AnswerKind::Point | AnswerKind::Range) => {
+                writer.packet(|body| column(body, "c", TYPE_STRING, 480));
+            }
+            (None, AnswerKind::Aggregate) => writer.packet(|body| column(body, "n", TYPE_LONGLONG, 20)),
             (None, _) => {}
         }
         if columns > 0 {

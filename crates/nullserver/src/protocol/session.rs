@@ -9,7 +9,7 @@ use crate::protocol::handshake::{self, DEPRECATE_EOF, MULTI_STATEMENTS};
 use crate::protocol::packet::{Request, Writer, renumber};
 use crate::protocol::prepared::{Head, Prepared, PreparedStatements};
 use crate::protocol::reply::{AUTOCOMMIT, IN_TRANSACTION, MORE_RESULTS, Reply, end_of_rows, put_error};
-use crate::protocol::statement::{Kind, classify, inserted_rows, parameters, split};
+use crate::protocol::statement::{AnswerKind, classify, inserted_rows, parameters, split};
 use crate::protocol::table::{Encoding, Table};
 
 /// The things that all sessions of an event loop share.
@@ -162,7 +162,7 @@ impl Session {
         let statement = classify(sql);
         service.counters.add(statement.command, 1);
         let encoding = self.encoding(false);
-        if statement.kind == Kind::Ask {
+        if statement.kind == AnswerKind::Ask {
             match self.ask(&String::from_utf8_lossy(sql), service) {
                 Ok(table) => table.write(out, sequence, encoding, self.status | more),
                 Err(name) => unknown_variable(out, sequence, &name),
@@ -170,7 +170,7 @@ impl Session {
             return ADMIN;
         }
         self.track(statement.kind);
-        let rows = if statement.kind == Kind::Write && statement.command == Counter::ComInsert {
+        let rows = if statement.kind == AnswerKind::Write && statement.command == Counter::ComInsert {
             inserted_rows(sql)
         } else {
             1
@@ -189,10 +189,10 @@ impl Session {
         answer(sql, &Facts { version, connection: self.id, user: &self.user, status })
     }
 
-    fn track(&mut self, kind: Kind) {
+    fn track(&mut self, kind: AnswerKind) {
         match kind {
-            Kind::Begin => self.status |= IN_TRANSACTION,
-            Kind::End => self.status &= !IN_TRANSACTION,
+            AnswerKind::Begin => self.status |= IN_TRANSACTION,
+            AnswerKind::End => self.status &= !IN_TRANSACTION,
             _ => {}
         }
     }
@@ -200,14 +200,14 @@ impl Session {
     /// An injected error took the place of the last reply; a deadlock (1213) ends the transaction as well.
     pub(crate) fn failed(&mut self, code: u16) {
         if code == 1213 {
-            self.track(Kind::End);
+            self.track(AnswerKind::End);
         }
     }
 
     fn prepare(&mut self, sql: &[u8], sequence: u8, service: &Service, out: &mut Vec<u8>) -> Effect {
         service.counters.add(Counter::ComStmtPrepare, 1);
         let statement = classify(sql);
-        let text = (statement.kind == Kind::Ask).then(|| String::from_utf8_lossy(sql).into_owned());
+        let text = (statement.kind == AnswerKind::Ask).then(|| String::from_utf8_lossy(sql).into_owned());
         let asked = match text.as_deref().map(|sql| self.ask(sql, service)).transpose() {
             Ok(table) => table,
             Err(name) => {

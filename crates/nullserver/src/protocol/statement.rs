@@ -4,7 +4,7 @@ use crate::counters::Counter;
 
 /// The kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum AnswerKind {
     /// Rows of one text column.
     Point,
     Range,
@@ -23,19 +23,19 @@ pub(crate) enum Kind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Statement {
-    pub(crate) kind: Kind,
+    pub(crate) kind: AnswerKind,
     /// The server counter `Com_…` that it belongs to.
     pub(crate) command: Counter,
 }
 
 impl Statement {
-    const fn new(kind: Kind, command: Counter) -> Self {
+    const fn new(kind: AnswerKind, command: Counter) -> Self {
         Self { kind, command }
     }
 
     /// Set-up and questions are exempt from delays and faults, so that these hit the measured load only.
     pub(crate) fn is_load(self) -> bool {
-        self.kind != Kind::Ask && self.command != Counter::ComSetOption
+        self.kind != AnswerKind::Ask && self.command != Counter::ComSetOption
     }
 }
 
@@ -48,35 +48,37 @@ pub(crate) fn classify(sql: &[u8]) -> Statement {
     let length = sql.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(sql.len());
     let (word, rest) = sql.split_at(length);
     let mut upper = [0u8; 10];
-    let Some(upper) = upper.get_mut(..length) else { return Statement::new(Kind::Other, Counter::ComOther) };
+    let Some(upper) = upper.get_mut(..length) else {
+        return Statement::new(AnswerKind::Other, Counter::ComOther);
+    };
     upper.copy_from_slice(word);
     upper.make_ascii_uppercase();
     match &*upper {
         b"SELECT" | b"WITH" => Statement::new(select(rest), Counter::ComSelect),
-        b"INSERT" => Statement::new(Kind::Write, Counter::ComInsert),
-        b"REPLACE" => Statement::new(Kind::Write, Counter::ComReplace),
-        b"UPDATE" => Statement::new(Kind::Write, Counter::ComUpdate),
-        b"DELETE" => Statement::new(Kind::Write, Counter::ComDelete),
-        b"BEGIN" | b"START" => Statement::new(Kind::Begin, Counter::ComBegin),
-        b"COMMIT" => Statement::new(Kind::End, Counter::ComCommit),
-        b"ROLLBACK" => Statement::new(Kind::End, Counter::ComRollback),
-        b"SET" => Statement::new(Kind::Other, Counter::ComSetOption),
+        b"INSERT" => Statement::new(AnswerKind::Write, Counter::ComInsert),
+        b"REPLACE" => Statement::new(AnswerKind::Write, Counter::ComReplace),
+        b"UPDATE" => Statement::new(AnswerKind::Write, Counter::ComUpdate),
+        b"DELETE" => Statement::new(AnswerKind::Write, Counter::ComDelete),
+        b"BEGIN" | b"START" => Statement::new(AnswerKind::Begin, Counter::ComBegin),
+        b"COMMIT" => Statement::new(AnswerKind::End, Counter::ComCommit),
+        b"ROLLBACK" => Statement::new(AnswerKind::End, Counter::ComRollback),
+        b"SET" => Statement::new(AnswerKind::Other, Counter::ComSetOption),
         b"SHOW" | b"DESC" | b"DESCRIBE" | b"EXPLAIN" | b"ANALYZE" | b"CHECK" | b"CHECKSUM" | b"OPTIMIZE" => {
-            Statement::new(Kind::Ask, Counter::ComOther)
+            Statement::new(AnswerKind::Ask, Counter::ComOther)
         }
-        _ => Statement::new(Kind::Other, Counter::ComOther),
+        _ => Statement::new(AnswerKind::Other, Counter::ComOther),
     }
 }
 
-fn select(rest: &[u8]) -> Kind {
+fn select(rest: &[u8]) -> AnswerKind {
     if rest.windows(2).any(|pair| pair == b"@@") || is_bare_function(rest) {
-        Kind::Ask
+        AnswerKind::Ask
     } else if [&b"SUM("[..], b"COUNT(", b"AVG(", b"MIN(", b"MAX("].iter().any(|word| contains(rest, word)) {
-        Kind::Aggregate
+        AnswerKind::Aggregate
     } else if contains(rest, b"BETWEEN") {
-        Kind::Range
+        AnswerKind::Range
     } else {
-        Kind::Point
+        AnswerKind::Point
     }
 }
 
@@ -162,25 +164,25 @@ mod tests {
     #[test]
     fn statements_are_told_apart() {
         for (sql, kind, command) in [
-            ("SELECT c FROM sbtest1 WHERE id=?", Kind::Point, Counter::ComSelect),
-            ("  /* hint */ select c FROM t WHERE id between 1 AND 2", Kind::Range, Counter::ComSelect),
-            ("SELECT SUM(k) FROM t WHERE id BETWEEN ? AND ?", Kind::Aggregate, Counter::ComSelect),
-            ("SELECT count(k) FROM t WHERE k BETWEEN ? AND ?", Kind::Aggregate, Counter::ComSelect),
-            ("SELECT @@version_comment LIMIT 1", Kind::Ask, Counter::ComSelect),
-            ("select version()", Kind::Ask, Counter::ComSelect),
-            ("SELECT 1", Kind::Point, Counter::ComSelect),
-            ("(SELECT 1)", Kind::Point, Counter::ComSelect),
-            ("insert INTO t VALUES (1)", Kind::Write, Counter::ComInsert),
-            ("UPDATE t SET k=k+1 WHERE id=?", Kind::Write, Counter::ComUpdate),
-            ("BEGIN", Kind::Begin, Counter::ComBegin),
-            ("START TRANSACTION", Kind::Begin, Counter::ComBegin),
-            ("COMMIT", Kind::End, Counter::ComCommit),
-            ("-- note\nROLLBACK", Kind::End, Counter::ComRollback),
-            ("SET NAMES utf8mb4", Kind::Other, Counter::ComSetOption),
-            ("SHOW GLOBAL STATUS", Kind::Ask, Counter::ComOther),
-            ("CREATE TABLE t (id INT)", Kind::Other, Counter::ComOther),
-            ("", Kind::Other, Counter::ComOther),
-            ("NOTHINGTHATISKNOWN", Kind::Other, Counter::ComOther),
+            ("SELECT c FROM sbtest1 WHERE id=?", AnswerKind::Point, Counter::ComSelect),
+            ("  /* hint */ select c FROM t WHERE id between 1 AND 2", AnswerKind::Range, Counter::ComSelect),
+            ("SELECT SUM(k) FROM t WHERE id BETWEEN ? AND ?", AnswerKind::Aggregate, Counter::ComSelect),
+            ("SELECT count(k) FROM t WHERE k BETWEEN ? AND ?", AnswerKind::Aggregate, Counter::ComSelect),
+            ("SELECT @@version_comment LIMIT 1", AnswerKind::Ask, Counter::ComSelect),
+            ("select version()", AnswerKind::Ask, Counter::ComSelect),
+            ("SELECT 1", AnswerKind::Point, Counter::ComSelect),
+            ("(SELECT 1)", AnswerKind::Point, Counter::ComSelect),
+            ("insert INTO t VALUES (1)", AnswerKind::Write, Counter::ComInsert),
+            ("UPDATE t SET k=k+1 WHERE id=?", AnswerKind::Write, Counter::ComUpdate),
+            ("BEGIN", AnswerKind::Begin, Counter::ComBegin),
+            ("START TRANSACTION", AnswerKind::Begin, Counter::ComBegin),
+            ("COMMIT", AnswerKind::End, Counter::ComCommit),
+            ("-- note\nROLLBACK", AnswerKind::End, Counter::ComRollback),
+            ("SET NAMES utf8mb4", AnswerKind::Other, Counter::ComSetOption),
+            ("SHOW GLOBAL STATUS", AnswerKind::Ask, Counter::ComOther),
+            ("CREATE TABLE t (id INT)", AnswerKind::Other, Counter::ComOther),
+            ("", AnswerKind::Other, Counter::ComOther),
+            ("NOTHINGTHATISKNOWN", AnswerKind::Other, Counter::ComOther),
         ] {
             assert_eq!(classify(sql.as_bytes()), Statement { kind, command }, "{sql}");
         }

@@ -3,7 +3,7 @@
 use crate::device::{Completion, Device};
 use crate::error::StorageError;
 use crate::pattern::{Pattern, Request};
-use crate::watch::{Done, Kind, Watch};
+use crate::watch::{OperationKind, TimedIo, Watch};
 use crate::worker::due::Due;
 use crate::worker::plan::{Limits, Syncs};
 use crate::worker::sleep::sleep_ns;
@@ -221,8 +221,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             }
             stamped.end(&request, operation.sequence);
         }
-        self.watch.done(&Done {
-            kind: if request.read { Kind::Read } else { Kind::Write },
+        self.watch.done(&TimedIo {
+            kind: if request.read { OperationKind::Read } else { OperationKind::Write },
             scheduled: operation.scheduled,
             started: operation.started,
             submitted: operation.submitted,
@@ -244,8 +244,8 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 return Err(StorageError::io("fsync", path, source));
             }
             self.now = self.watch.now();
-            self.watch.done(&Done {
-                kind: Kind::Sync,
+            self.watch.done(&TimedIo {
+                kind: OperationKind::Sync,
                 scheduled: started,
                 started,
                 submitted: started,

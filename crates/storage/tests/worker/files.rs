@@ -94,7 +94,7 @@ impl Watch for Cut<'_> {
         false
     }
     fn turn(&mut self, _: u64, _: u32, _: u32) {}
-    fn done(&mut self, _: &Done) {}
+    fn done(&mut self, _: &TimedIo) {}
     fn submitted(&mut self, _: u32, _: u32) {}
     fn collected(&mut self, _: u32) {}
 }

@@ -8,15 +8,16 @@ use std::time::Instant;
 
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{
-    Access, Batch, Blocks, Distribution, Done, Ended, Io, IoKind, Kind, Layout, Ledger, Made, Opened, Order,
-    StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, Verify, Watch, Worker, check, run_worker,
+    Access, Batch, Blocks, Distribution, Ended, Io, IoKind, Layout, Ledger, Made, Opened, OperationKind,
+    Order, StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, TimedIo, Verify, Watch, Worker,
+    check, run_worker,
 };
 
 /// Keeps everything it hears, and ends the load after some time.
 struct Ear {
     epoch: Instant,
     end_ns: u64,
-    done: Vec<Done>,
+    done: Vec<TimedIo>,
     depth_ns: u64,
     last: u64,
     deepest: u32,
@@ -28,7 +29,7 @@ impl Ear {
         Self { epoch: Instant::now(), end_ns, done: Vec::new(), depth_ns: 0, last: 0, deepest: 0 }
     }
 
-    fn count(&self, kind: Kind) -> usize {
+    fn count(&self, kind: OperationKind) -> usize {
         self.done.iter().filter(|done| done.kind == kind).count()
     }
 }
@@ -54,7 +55,7 @@ impl Watch for Ear {
         self.depth_ns += (now - self.last) * u64::from(was);
         self.last = now;
     }
-    fn done(&mut self, done: &Done) {
+    fn done(&mut self, done: &TimedIo) {
         self.done.push(*done);
     }
     fn submitted(&mut self, _: u32, in_flight: u32) {
@@ -195,7 +196,7 @@ fn writes_are_made_durable_when_asked() {
             ..job(folder.path(), kind, 0.0)
         };
         let (ear, _) = drive(&job, u64::MAX / 2_000_000);
-        assert_eq!((ear.count(Kind::Write), ear.count(Kind::Sync)), (100, expected));
+        assert_eq!((ear.count(OperationKind::Write), ear.count(OperationKind::Sync)), (100, expected));
     }
 }
 
@@ -203,7 +204,7 @@ fn writes_are_made_durable_when_asked() {
 fn the_end_makes_the_rest_durable_once() {
     let folder = tempfile::tempdir().unwrap();
     let job = StorageJob { end_sync: true, limit_operations: 5, ..job(folder.path(), IoKind::Psync, 0.0) };
-    assert_eq!(drive(&job, u64::MAX / 2_000_000).0.count(Kind::Sync), 1);
+    assert_eq!(drive(&job, u64::MAX / 2_000_000).0.count(OperationKind::Sync), 1);
 }
 
 #[test]
@@ -234,10 +235,11 @@ fn what_falls_due_within_an_fsync_is_not_the_pacers_lateness() {
         ..job(folder.path(), IoKind::Libaio, 0.0)
     };
     let (ear, _) = drive(&job, 300);
-    let syncs: Vec<_> = ear.done.iter().filter(|done| done.kind == Kind::Sync).collect();
-    let within = |done: &&Done| {
+    let syncs: Vec<_> = ear.done.iter().filter(|done| done.kind == OperationKind::Sync).collect();
+    let within = |done: &&TimedIo| {
         let scheduled = done.scheduled;
-        done.kind == Kind::Write && syncs.iter().any(|sync| (sync.started..sync.ended).contains(&scheduled))
+        done.kind == OperationKind::Write
+            && syncs.iter().any(|sync| (sync.started..sync.ended).contains(&scheduled))
     };
     let waited: Vec<_> = ear.done.iter().filter(within).collect();
     assert!(!waited.is_empty());

@@ -6,7 +6,7 @@ mod result;
 
 pub(crate) use ok::{OkAnswer, OkPacket};
 pub(crate) use prepared::PreparedAnswer;
-pub(crate) use result::{Kind, Metadata, ResultAnswer};
+pub(crate) use result::{Metadata, ResultAnswer, ResultKind};
 
 /// First byte of an OK packet.
 pub(crate) const OK: u8 = 0x00;

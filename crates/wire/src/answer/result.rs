@@ -36,9 +36,9 @@ enum State {
     Rows,
 }
 
-/// Kind of a result.
+/// ResultKind of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ResultKind {
     Ok,
     Rows,
 }
@@ -59,8 +59,8 @@ pub(crate) struct ResultAnswer<'a, R: ?Sized> {
     pub(crate) outcome: Outcome,
     /// Number of results that have come.
     pub(crate) results: u32,
-    /// Kind of the first result.
-    pub(crate) first: Kind,
+    /// ResultKind of the first result.
+    pub(crate) first: ResultKind,
     /// The local file whose contents the server has asked for and waits for.
     pub(crate) wants_file: Option<String>,
 }
@@ -99,7 +99,7 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
             columns: None,
             outcome: Outcome::default(),
             results: 0,
-            first: Kind::Ok,
+            first: ResultKind::Ok,
             wants_file: None,
         }
     }
@@ -121,7 +121,7 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
         let follow = !self.dialect.cache_metadata || fields.u8() != Some(0);
         self.outcome.result_set = true;
         if self.results == 1 {
-            self.first = Kind::Rows;
+            self.first = ResultKind::Rows;
         }
         if follow {
             self.metadata.definitions.clear();

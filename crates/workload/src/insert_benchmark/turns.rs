@@ -7,13 +7,13 @@ pub(crate) const NAMES: [&str; 3] = ["insert", "delete", "query"];
 
 /// The numbers are those of [`KindId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Turn {
     Insert,
     Delete,
     Query,
 }
 
-impl Kind {
+impl Turn {
     pub(crate) fn id(self) -> KindId {
         KindId(self as u8)
     }
@@ -33,15 +33,15 @@ impl Turns {
     }
 
     /// The kind of operation `number` of a terminal. Terminals are at different places of the hundred.
-    pub(crate) fn kind(self, terminal: u32, number: u64) -> Kind {
+    pub(crate) fn kind(self, terminal: u32, number: u64) -> Turn {
         let start = u64::from(terminal) * 37 % 100;
         let queries_before = |place: u64| place * self.queries / 100;
         let place = start + number;
         if queries_before(place + 1) > queries_before(place) {
-            return Kind::Query;
+            return Turn::Query;
         }
         let writes_before = number - (queries_before(place) - queries_before(start));
-        if self.delete && writes_before % 2 == 1 { Kind::Delete } else { Kind::Insert }
+        if self.delete && writes_before % 2 == 1 { Turn::Delete } else { Turn::Insert }
     }
 }
 
@@ -50,13 +50,13 @@ mod tests {
     use super::*;
     use crate::option::Switch;
 
-    fn kinds(queries: u8, delete_tail: bool, terminal: u32, count: u64) -> Vec<Kind> {
+    fn kinds(queries: u8, delete_tail: bool, terminal: u32, count: u64) -> Vec<Turn> {
         let options = Options { queries, delete_tail: Switch(delete_tail), ..Options::default() };
         let turns = Turns::new(&options);
         (0..count).map(|number| turns.kind(terminal, number)).collect()
     }
 
-    fn count(kinds: &[Kind], kind: Kind) -> usize {
+    fn count(kinds: &[Turn], kind: Turn) -> usize {
         kinds.iter().filter(|it| **it == kind).count()
     }
 
@@ -64,22 +64,22 @@ mod tests {
     fn shares_are_exact_and_spread() {
         for (queries, terminal) in [(0, 0), (1, 3), (30, 1), (75, 2), (100, 9)] {
             let kinds = kinds(queries, true, terminal, 400);
-            assert_eq!(count(&kinds, Kind::Query), 4 * usize::from(queries));
+            assert_eq!(count(&kinds, Turn::Query), 4 * usize::from(queries));
             for part in kinds.chunks(100) {
-                assert_eq!(count(part, Kind::Query), usize::from(queries));
+                assert_eq!(count(part, Turn::Query), usize::from(queries));
             }
         }
-        assert!(kinds(30, false, 1, 400).chunks(10).all(|part| count(part, Kind::Query) == 3));
-        assert_eq!(count(&kinds(30, false, 1, 400), Kind::Insert), 280);
+        assert!(kinds(30, false, 1, 400).chunks(10).all(|part| count(part, Turn::Query) == 3));
+        assert_eq!(count(&kinds(30, false, 1, 400), Turn::Insert), 280);
     }
 
     #[test]
     fn a_delete_follows_each_insert() {
         for terminal in 0..20 {
             let writes: Vec<_> =
-                kinds(45, true, terminal, 500).into_iter().filter(|kind| *kind != Kind::Query).collect();
-            assert!(writes.iter().step_by(2).all(|kind| *kind == Kind::Insert));
-            assert!(writes.iter().skip(1).step_by(2).all(|kind| *kind == Kind::Delete));
+                kinds(45, true, terminal, 500).into_iter().filter(|kind| *kind != Turn::Query).collect();
+            assert!(writes.iter().step_by(2).all(|kind| *kind == Turn::Insert));
+            assert!(writes.iter().skip(1).step_by(2).all(|kind| *kind == Turn::Delete));
         }
     }
 

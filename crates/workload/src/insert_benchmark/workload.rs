@@ -8,7 +8,7 @@ use crate::description::names;
 use crate::entry::Shipped;
 use crate::insert_benchmark::options::Options;
 use crate::insert_benchmark::purchases::{Purchase, Purchases, indexes, table_name};
-use crate::insert_benchmark::turns::{self, Kind, Turns};
+use crate::insert_benchmark::turns::{self, Turn, Turns};
 use crate::statement::Statements;
 use crate::{
     CounterId, Dataset, Description, Driver, Failure, LabelId, Operation, OptionError, Session, StatementId,
@@ -114,9 +114,9 @@ impl Driver for InsertBenchmark {
         let kind = self.turns.kind(operation.terminal, operation.number);
         operation.kind = Some(kind.id());
         match kind {
-            Kind::Insert => self.insert(terminal, operation, session).await,
-            Kind::Delete => self.delete(terminal, operation, session).await,
-            Kind::Query => self.query(terminal, operation, session).await,
+            Turn::Insert => self.insert(terminal, operation, session).await,
+            Turn::Delete => self.delete(terminal, operation, session).await,
+            Turn::Query => self.query(terminal, operation, session).await,
         }
     }
 }

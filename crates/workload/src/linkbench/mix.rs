@@ -5,7 +5,7 @@ use crate::{KindId, OptionError};
 
 /// The ten operations. The numbers are those of [`KindId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RequestKind {
     AddLink,
     DeleteLink,
     UpdateLink,
@@ -31,20 +31,20 @@ pub(crate) const NAMES: [&str; 10] = [
     "get_node",
 ];
 
-const ALL: [Kind; 10] = [
-    Kind::AddLink,
-    Kind::DeleteLink,
-    Kind::UpdateLink,
-    Kind::CountLink,
-    Kind::MultigetLink,
-    Kind::GetLinksList,
-    Kind::AddNode,
-    Kind::UpdateNode,
-    Kind::DeleteNode,
-    Kind::GetNode,
+const ALL: [RequestKind; 10] = [
+    RequestKind::AddLink,
+    RequestKind::DeleteLink,
+    RequestKind::UpdateLink,
+    RequestKind::CountLink,
+    RequestKind::MultigetLink,
+    RequestKind::GetLinksList,
+    RequestKind::AddNode,
+    RequestKind::UpdateNode,
+    RequestKind::DeleteNode,
+    RequestKind::GetNode,
 ];
 
-impl Kind {
+impl RequestKind {
     pub(crate) fn id(self) -> KindId {
         KindId(self as u8)
     }
@@ -92,7 +92,7 @@ impl Mix {
     }
 
     /// The kind for a number drawn from [0, 1).
-    pub(crate) fn kind(&self, drawn: f64) -> Kind {
+    pub(crate) fn kind(&self, drawn: f64) -> RequestKind {
         ALL[self.ends.iter().position(|end| drawn < *end).unwrap_or(self.last)]
     }
 }

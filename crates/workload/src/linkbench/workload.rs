@@ -13,7 +13,7 @@ use crate::linkbench::id2::{EXIST_ADD, EXIST_DELETE, EXIST_UPDATE, Ends, Request
 use crate::linkbench::link_reads::LinkReads;
 use crate::linkbench::link_writes::{Link, LinkWrites, Written};
 use crate::linkbench::links::FIRST_TYPE;
-use crate::linkbench::mix::{self, Kind, Mix};
+use crate::linkbench::mix::{self, Mix, RequestKind};
 use crate::linkbench::node_ops::NodeOps;
 use crate::linkbench::options::{Accesses, Options};
 use crate::linkbench::payload::Payload;
@@ -189,22 +189,23 @@ impl Driver for LinkBench {
         let kind = self.mix.kind(operation.rng.unit());
         operation.kind = Some(kind.id());
         match kind {
-            Kind::AddLink => {
+            RequestKind::AddLink => {
                 self.write_link(&self.payloads.link_add, EXIST_ADD, terminal, operation, session).await
             }
-            Kind::UpdateLink => {
+            RequestKind::UpdateLink => {
                 self.write_link(&self.payloads.link_up, EXIST_UPDATE, terminal, operation, session).await
             }
-            Kind::DeleteLink => self.delete_link(terminal, operation, session).await,
-            Kind::CountLink => {
+            RequestKind::DeleteLink => self.delete_link(terminal, operation, session).await,
+            RequestKind::CountLink => {
                 let (id1, type_number) = self.link_to_read(terminal, operation);
                 self.link_reads.count(id1, FIRST_TYPE + type_number, session).await
             }
-            Kind::MultigetLink => self.multiget(terminal, operation, session).await,
-            Kind::GetLinksList => self.list(terminal, operation, session).await,
-            Kind::AddNode | Kind::UpdateNode | Kind::DeleteNode | Kind::GetNode => {
-                self.node(kind, terminal, operation, session).await
-            }
+            RequestKind::MultigetLink => self.multiget(terminal, operation, session).await,
+            RequestKind::GetLinksList => self.list(terminal, operation, session).await,
+            RequestKind::AddNode
+            | RequestKind::UpdateNode
+            | RequestKind::DeleteNode
+            | RequestKind::GetNode => self.node(kind, terminal, operation, session).await,
         }
     }
 }
@@ -315,7 +316,7 @@ impl LinkBench {
 
     async fn node(
         &self,
-        kind: Kind,
+        kind: RequestKind,
         terminal: &mut Terminal,
         operation: &mut Operation,
         session: &mut impl Session,
@@ -326,17 +327,17 @@ impl LinkBench {
         let rng = &mut operation.rng;
         data.clear();
         match kind {
-            Kind::AddNode => {
+            RequestKind::AddNode => {
                 self.payloads.node_add.put(rng, data);
                 self.node_ops.add(time_s, data, text, session).await?;
             }
-            Kind::UpdateNode => {
+            RequestKind::UpdateNode => {
                 let id = self.accesses.node_updates.id(place, rng);
                 self.payloads.node_up.put(rng, data);
                 let found = self.node_ops.update(id, time_s, data, text, session).await?;
                 operation.count(count::NODES_UPDATED, u32::from(found));
             }
-            Kind::DeleteNode => {
+            RequestKind::DeleteNode => {
                 let id = self.accesses.node_deletes.id(place, rng);
                 let found = self.node_ops.delete(id, text, session).await?;
                 operation.count(count::NODES_DELETED, u32::from(found));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::smallbank::data::SmallBankData;
 use crate::smallbank::options::{Customers, Hotspot, KINDS, Options};
-use crate::testing::{Recorder, now, operation, with};
+use crate::testing::{Transcript, now, operation, with};
 use crate::{Dataset, Driver, Rng, Visitor};
 
 /// For every kind how often it came, and the statements of its first transaction.
@@ -21,7 +21,7 @@ impl Visitor for Kinds {
         let mut worker = workload.terminal(&workload.local(), 3, 8);
         let (kinds, mut seen) = (workload.kinds(), Self::Output::new());
         for number in 0..self.0 {
-            let (mut recorder, mut operation) = (Recorder::of(&workload), operation(42, 3, number));
+            let (mut recorder, mut operation) = (Transcript::of(&workload), operation(42, 3, number));
             now(workload.transaction(&mut worker, &mut operation, &mut recorder)).expect("an answer");
             let kind = kinds[usize::from(operation.kind.expect("a kind").0)].clone();
             seen.entry(kind).or_insert_with(|| (0, recorder.lines.join("\n"))).0 += 1;

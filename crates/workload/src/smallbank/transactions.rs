@@ -19,7 +19,7 @@ const PENALTY: i64 = 100;
 
 /// What came of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Done {
+pub(crate) enum Settlement {
     Whole,
     /// Rolled back: the money is not there.
     Refused,
@@ -76,13 +76,13 @@ impl Transactions {
         customer: u64,
         text: &mut Vec<u8>,
         session: &mut impl Session,
-    ) -> Result<Done, Failure> {
+    ) -> Result<Settlement, Failure> {
         self.bounds.begin(session).await?;
         let customer = self.account(customer, text, session).await?;
         read(self.savings, customer, session).await?;
         read(self.checking, customer, session).await?;
         self.bounds.commit(session).await?;
-        Ok(Done::Whole)
+        Ok(Settlement::Whole)
     }
 
     pub(crate) async fn deposit_checking(
@@ -91,7 +91,7 @@ impl Transactions {
         terminal: u32,
         text: &mut Vec<u8>,
         session: &mut impl Session,
-    ) -> Result<Done, Failure> {
+    ) -> Result<Settlement, Failure> {
         self.bounds.begin(session).await?;
         let customer = self.account(customer, text, session).await?;
         session.execute(self.update_checking, &[cents(DEPOSIT), customer]).await?;
@@ -106,7 +106,7 @@ impl Transactions {
         terminal: u32,
         text: &mut Vec<u8>,
         session: &mut impl Session,
-    ) -> Result<Done, Failure> {
+    ) -> Result<Settlement, Failure> {
         self.bounds.begin(session).await?;
         let customer = self.account(customer, text, session).await?;
         if read(self.lock_savings, customer, session).await? + amount < 0 {
@@ -122,7 +122,7 @@ impl Transactions {
         [one, other]: [u64; 2],
         text: &mut Vec<u8>,
         session: &mut impl Session,
-    ) -> Result<Done, Failure> {
+    ) -> Result<Settlement, Failure> {
         self.bounds.begin(session).await?;
         let one = self.account(one, text, session).await?;
         let other = self.account(other, text, session).await?;
@@ -132,7 +132,7 @@ impl Transactions {
         session.execute(self.zero_checking, &[one]).await?;
         session.execute(self.update_checking, &[cents(total), other]).await?;
         self.bounds.commit(session).await?;
-        Ok(Done::Whole)
+        Ok(Settlement::Whole)
     }
 
     pub(crate) async fn write_check(
@@ -141,7 +141,7 @@ impl Transactions {
         terminal: u32,
         text: &mut Vec<u8>,
         session: &mut impl Session,
-    ) -> Result<Done, Failure> {
+    ) -> Result<Settlement, Failure> {
         self.bounds.begin(session).await?;
         let customer = self.account(customer, text, session).await?;
         let savings = read(self.lock_savings, customer, session).await?;
@@ -150,7 +150,7 @@ impl Transactions {
         let amount = if overdrawn { CHECK + PENALTY } else { CHECK };
         session.execute(self.update_checking, &[cents(-amount), customer]).await?;
         self.enter(-amount, terminal, session).await?;
-        Ok(if overdrawn { Done::Overdrawn } else { Done::Whole })
+        Ok(if overdrawn { Settlement::Overdrawn } else { Settlement::Whole })
     }
 
     /// From the checking account of the first to that of the second.
@@ -159,7 +159,7 @@ impl Transactions {
         [one, other]: [u64; 2],
         text: &mut Vec<u8>,
         session: &mut impl Session,
-    ) -> Result<Done, Failure> {
+    ) -> Result<Settlement, Failure> {
         self.bounds.begin(session).await?;
         let one = self.account(one, text, session).await?;
         let other = self.account(other, text, session).await?;
@@ -169,7 +169,7 @@ impl Transactions {
         session.execute(self.update_checking, &[cents(-PAYMENT), one]).await?;
         session.execute(self.update_checking, &[cents(PAYMENT), other]).await?;
         self.bounds.commit(session).await?;
-        Ok(Done::Whole)
+        Ok(Settlement::Whole)
     }
 
     /// The number of a customer, by name.
@@ -187,19 +187,24 @@ impl Transactions {
     }
 
     /// Writes what came in or went out into the connection's row of the ledger, and commits.
-    async fn enter(&self, amount: i64, terminal: u32, session: &mut impl Session) -> Result<Done, Failure> {
+    async fn enter(
+        &self,
+        amount: i64,
+        terminal: u32,
+        session: &mut impl Session,
+    ) -> Result<Settlement, Failure> {
         if let Some(ledger) = self.ledger {
             // Row 0 is the load's.
             let row = Param::UInt(u64::from(terminal) + 1);
             session.execute(ledger, &[row, cents(amount), cents(amount)]).await?;
         }
         self.bounds.commit(session).await?;
-        Ok(Done::Whole)
+        Ok(Settlement::Whole)
     }
 
-    async fn refuse(&self, session: &mut impl Session) -> Result<Done, Failure> {
+    async fn refuse(&self, session: &mut impl Session) -> Result<Settlement, Failure> {
         self.bounds.roll_back(session).await?;
-        Ok(Done::Refused)
+        Ok(Settlement::Refused)
     }
 }
 

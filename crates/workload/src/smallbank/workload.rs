@@ -9,7 +9,7 @@ use crate::entry::Shipped;
 use crate::shares::Shares;
 use crate::smallbank::data::{NAME_BYTES, NOTES_NAME, SmallBankData};
 use crate::smallbank::options::{Customers, KINDS, Options};
-use crate::smallbank::transactions::{Done, SAVINGS, Transactions};
+use crate::smallbank::transactions::{SAVINGS, Settlement, Transactions};
 use crate::statement::Statements;
 use crate::{
     CounterId, Dataset, Description, Driver, Failure, KindId, Learner, Operation, OptionError, Session,
@@ -124,8 +124,8 @@ impl Driver for SmallBank {
             4 => transactions.write_check(customer, terminal, text, session).await?,
             _ => transactions.send_payment(both, text, session).await?,
         };
-        operation.count(REFUSED, u32::from(done == Done::Refused));
-        operation.count(OVERDRAWN, u32::from(done == Done::Overdrawn));
+        operation.count(REFUSED, u32::from(done == Settlement::Refused));
+        operation.count(OVERDRAWN, u32::from(done == Settlement::Overdrawn));
         Ok(())
     }
 }

@@ -37,12 +37,12 @@ pub(crate) struct Oltp<M> {
     statements: Statements,
     reads: Reads,
     writes: Writes,
-    bounds: Option<Bounds>,
+    bounds: Option<PreparedBounds>,
     mix: PhantomData<fn() -> M>,
 }
 
 #[derive(Debug)]
-struct Bounds {
+struct PreparedBounds {
     begin: StatementId,
     commit: StatementId,
 }
@@ -59,7 +59,7 @@ impl<M: Mix> Shipped for Oltp<M> {
         let keys = Keys::new(&parts.sbtest);
         let reads = Reads::new(&parts.reads, &keys, &mut statements);
         let writes = Writes::new(parts.writes, Filler::new(&parts.sbtest), &keys, &mut statements);
-        let bounds = parts.transaction.then(|| Bounds {
+        let bounds = parts.transaction.then(|| PreparedBounds {
             begin: statements.once("begin", "BEGIN"),
             commit: statements.once("commit", "COMMIT"),
         });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::testing::{Recorder, Send, now, operation, with};
+use crate::testing::{Send, Transcript, now, operation, with};
 use crate::{Driver, Failure, Visitor, catalogue};
 
 const NAMES: [&str; 15] = [
@@ -164,7 +164,7 @@ fn bulk_rows_are_sent_again_after_a_refusal() {
     impl Visitor for Refusal {
         type Output = Vec<String>;
         fn visit<D: Driver>(self, workload: D) -> Vec<String> {
-            let mut recorder = Recorder::of(&workload).refusing(0);
+            let mut recorder = Transcript::of(&workload).refusing(0);
             let mut worker = workload.terminal(&workload.local(), 0, 1);
             for number in 0..60_000 {
                 let mut first = operation(0, 0, number);
@@ -194,7 +194,7 @@ fn bulk_rows_that_were_given_up_are_not_sent_again() {
     impl Visitor for GivenUp {
         type Output = Vec<String>;
         fn visit<D: Driver>(self, workload: D) -> Vec<String> {
-            let mut recorder = Recorder::of(&workload).refusing(0);
+            let mut recorder = Transcript::of(&workload).refusing(0);
             let mut worker = workload.terminal(&workload.local(), 0, 1);
             for number in 0..90_000 {
                 let _ = now(workload.transaction(&mut worker, &mut operation(0, 0, number), &mut recorder));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::tatp::options::{KINDS, Options, Subscribers};
 use crate::tatp::population::{ACCESS_INFO, CALL_FORWARDING, Population, SPECIAL_FACILITY, slots};
-use crate::testing::{Recorder, now, operation, with};
+use crate::testing::{Transcript, now, operation, with};
 use crate::{Driver, Rng, Visitor};
 
 /// For every kind how often it came, and the statements of its first transaction, of so many where selects find this.
@@ -21,7 +21,7 @@ impl Visitor for Kinds {
         let (kinds, mut seen) = (workload.kinds(), Self::Output::new());
         for number in 0..self.0 {
             let (mut recorder, mut operation) =
-                (Recorder::of(&workload).finding(self.1), operation(42, 0, number));
+                (Transcript::of(&workload).finding(self.1), operation(42, 0, number));
             now(workload.transaction(&mut worker, &mut operation, &mut recorder)).expect("an answer");
             let kind = kinds[usize::from(operation.kind.expect("a kind").0)].clone();
             seen.entry(kind).or_insert_with(|| (0, recorder.lines.join("\n"))).0 += 1;

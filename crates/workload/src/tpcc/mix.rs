@@ -5,7 +5,7 @@ use crate::{KindId, Pause, Rng};
 
 /// The five transactions. The numbers are those of [`KindId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TransactionKind {
     NewOrder,
     Payment,
     OrderStatus,
@@ -18,7 +18,13 @@ pub(crate) const NAMES: [&str; 6] =
     ["new_order", "payment", "order_status", "delivery", "stock_level", "delivery_deferred"];
 pub(crate) const DEFERRED: KindId = KindId(5);
 
-const ALL: [Kind; 5] = [Kind::NewOrder, Kind::Payment, Kind::OrderStatus, Kind::Delivery, Kind::StockLevel];
+const ALL: [TransactionKind; 5] = [
+    TransactionKind::NewOrder,
+    TransactionKind::Payment,
+    TransactionKind::OrderStatus,
+    TransactionKind::Delivery,
+    TransactionKind::StockLevel,
+];
 /// Cards of each kind in a deck of 23.
 const CARDS: [u8; 5] = [10, 10, 1, 1, 1];
 const DECK: usize = 23;
@@ -32,7 +38,7 @@ const LONGEST_THINK: f64 = 10.0;
 const SHUFFLE: u64 = 0x6465_636b;
 const PAUSE: u64 = 0x7470_6363;
 
-impl Kind {
+impl TransactionKind {
     pub(crate) fn id(self) -> KindId {
         KindId(self as u8)
     }
@@ -61,7 +67,7 @@ impl Mix {
     }
 
     /// The kind of operation `number` of a terminal.
-    pub(crate) fn kind(&self, seed: u64, terminal: u32, number: u64) -> Kind {
+    pub(crate) fn kind(&self, seed: u64, terminal: u32, number: u64) -> TransactionKind {
         match self {
             Self::Deck => {
                 let deck = deck(seed, terminal, number / DECK as u64);
@@ -92,8 +98,8 @@ impl Mix {
 }
 
 /// A shuffled deck (Fisher and Yates).
-fn deck(seed: u64, terminal: u32, pass: u64) -> [Kind; DECK] {
-    let mut cards = [Kind::NewOrder; DECK];
+fn deck(seed: u64, terminal: u32, pass: u64) -> [TransactionKind; DECK] {
+    let mut cards = [TransactionKind::NewOrder; DECK];
     let each = ALL.iter().zip(CARDS).flat_map(|(kind, count)| std::iter::repeat_n(*kind, count.into()));
     cards.iter_mut().zip(each).for_each(|(card, kind)| *card = kind);
     let mut rng = Rng::keyed(&[SHUFFLE, seed, terminal.into(), pass]);

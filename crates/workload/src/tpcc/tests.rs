@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::testing::{Recorder, now, operation, with};
-use crate::tpcc::mix::{self, Kind};
+use crate::testing::{Transcript, now, operation, with};
+use crate::tpcc::mix::{self, TransactionKind};
 use crate::{Driver, KindId, Visitor};
 
 /// The first Delivery of terminal 3 of three warehouses: what its transaction sends, what it leaves, what it writes down.
@@ -13,14 +13,14 @@ impl Visitor for FirstDelivery {
     type Output = (usize, bool, Vec<String>, String);
 
     fn visit<D: Driver>(self, workload: D) -> Self::Output {
-        let mut recorder = Recorder::of(&workload);
+        let mut recorder = Transcript::of(&workload);
         let mut state = workload.terminal(&workload.local(), 3, 30);
         for number in 0.. {
             let mut first = operation(42, 3, number);
-            let mut alone = Recorder::of(&workload);
+            let mut alone = Transcript::of(&workload);
             // Order-Status and the like find nothing in the recorder's empty answers.
             let _ = now(workload.transaction(&mut state, &mut first, &mut alone));
-            if first.kind != Some(Kind::Delivery.id()) {
+            if first.kind != Some(TransactionKind::Delivery.id()) {
                 continue;
             }
             let mut record = String::new();
@@ -64,5 +64,5 @@ fn the_other_tool_delivers_at_once() {
     let wrong = json!({"dialect": "tpcc-mysql", "delivery_mode": "deferred"});
     assert!(with("tpcc", wrong, Kinds).expect_err("refused").0.contains("delivery_mode"));
     assert_eq!(mix::NAMES[usize::from(mix::DEFERRED.0)], "delivery_deferred");
-    assert_eq!(Kind::StockLevel.id(), KindId(4));
+    assert_eq!(TransactionKind::StockLevel.id(), KindId(4));
 }

@@ -8,7 +8,7 @@ use crate::tpcc::counters as count;
 use crate::tpcc::data::TpccData;
 use crate::tpcc::input;
 use crate::tpcc::legacy::Legacy;
-use crate::tpcc::mix::{self, Kind, Mix};
+use crate::tpcc::mix::{self, Mix, TransactionKind};
 use crate::tpcc::names::LastNames;
 use crate::tpcc::nurand::Constants;
 use crate::tpcc::options::{Dialect, HistoryKey, LineOrder, Options};
@@ -112,15 +112,15 @@ impl Driver for Tpcc {
             Transactions::Legacy(_) => operation.rng.range(1, self.warehouses),
         };
         match kind {
-            Kind::NewOrder => self.new_order(warehouse, operation, session).await,
-            Kind::Payment => self.payment(warehouse, terminal, operation, session).await,
-            Kind::OrderStatus => self.order_status(warehouse, operation, session).await,
-            Kind::Delivery if self.options.defers() => {
+            TransactionKind::NewOrder => self.new_order(warehouse, operation, session).await,
+            TransactionKind::Payment => self.payment(warehouse, terminal, operation, session).await,
+            TransactionKind::OrderStatus => self.order_status(warehouse, operation, session).await,
+            TransactionKind::Delivery if self.options.defers() => {
                 operation.defer();
                 Ok(())
             }
-            Kind::Delivery => self.delivery(warehouse, operation, session).await.map(drop),
-            Kind::StockLevel => self.stock_level(warehouse, terminal, operation, session).await,
+            TransactionKind::Delivery => self.delivery(warehouse, operation, session).await.map(drop),
+            TransactionKind::StockLevel => self.stock_level(warehouse, terminal, operation, session).await,
         }
     }
 

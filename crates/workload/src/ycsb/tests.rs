@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::testing::{Recorder, Send, now, operation, with};
+use crate::testing::{Send, Transcript, now, operation, with};
 use crate::{Driver, Visitor};
 
 fn send(options: Value, workers: u32, each: u64) -> Vec<String> {
@@ -23,7 +23,7 @@ impl Visitor for Kinds {
 
     fn visit<D: Driver>(self, workload: D) -> Self::Output {
         let (mut recorder, mut worker) =
-            (Recorder::of(&workload), workload.terminal(&workload.local(), 0, 1));
+            (Transcript::of(&workload), workload.terminal(&workload.local(), 0, 1));
         let (kinds, mut seen) = (workload.kinds(), BTreeMap::new());
         for number in 0..self.0 {
             let mut operation = operation(42, 0, number);
@@ -131,7 +131,7 @@ impl Visitor for AfterNotes {
         let notes = self.0.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         workload.learner().expect("notes are read").learn(&notes).map_err(|error| error.0)?;
         let (mut recorder, mut worker) =
-            (Recorder::of(&workload), workload.terminal(&workload.local(), 1, 4));
+            (Transcript::of(&workload), workload.terminal(&workload.local(), 1, 4));
         for number in 0..100 {
             now(workload.transaction(&mut worker, &mut operation(42, 1, number), &mut recorder)).expect("ok");
         }

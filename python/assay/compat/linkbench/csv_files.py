@@ -9,7 +9,7 @@ from typing import IO, Literal
 
 from assay.compat.linkbench.latencies import KINDS, PERCENTILES, decimal, histogram_of, latencies_of
 from assay.errors import InputError
-from assay.folder import Event, Interval, Kind, RunResult, succeeded
+from assay.folder import Event, Interval, KindTally, RunResult, succeeded
 from assay.tally import Histogram, merge
 
 _STREAM_COLUMNS = (
@@ -35,7 +35,7 @@ class CsvStats:
         columns = [f"p{percentile}_{end}" for percentile in PERCENTILES for end in ("low", "high")]
         rows = [["op", "count", *columns, "max", "mean"]]
         for name in KINDS:
-            found = latencies_of(event.kinds.get(name, Kind()))
+            found = latencies_of(event.kinds.get(name, KindTally()))
             if found is not None:
                 bounds = [decimal(bound, 2) for pair in found.bounds for bound in pair]
                 tail = [decimal(found.max_ms, 2), decimal(found.mean_ms, 2)]
@@ -88,7 +88,7 @@ class CsvStream:
             self._begun_ns = interval.start_ns
         self._ended_ns = interval.end_ns
         for name in KINDS:
-            kind = interval.kinds.get(name, Kind())
+            kind = interval.kinds.get(name, KindTally())
             self._done[name] += succeeded(kind)
             self._errors[name] += sum(kind.errors.values())
             histogram = histogram_of(kind)

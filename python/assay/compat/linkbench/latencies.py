@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.folder import Kind
+from assay.folder import KindTally
 from assay.tally import Histogram, decode
 
 KINDS = (
@@ -36,7 +36,7 @@ class Latencies:
     mean_ms: float
 
 
-def latencies_of(kind: Kind) -> Latencies | None:
+def latencies_of(kind: KindTally) -> Latencies | None:
     """None for a kind of which nothing succeeded. Times are responses where there was a schedule."""
     histogram = histogram_of(kind)
     if histogram is None:
@@ -50,7 +50,7 @@ def latencies_of(kind: Kind) -> Latencies | None:
     )
 
 
-def histogram_of(kind: Kind) -> Histogram | None:
+def histogram_of(kind: KindTally) -> Histogram | None:
     """Nanoseconds; None when nothing was timed."""
     if kind.times is None:
         return None

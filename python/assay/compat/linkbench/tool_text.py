@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from assay.compat.linkbench.latencies import KINDS, PERCENTILES, decimal, latencies_of
-from assay.folder import Done, Event, Interval, Kind, PhaseStart, RunResult
+from assay.folder import ActionResult, Event, Interval, KindTally, PhaseStart, RunResult
 
 REQUESTS, MAXTIME_S, PROGRESS = 500_000, 100_000, 10_000
 """What the original's files ask for: requests of a requester, seconds, operations from line to line."""
@@ -61,7 +61,7 @@ class ToolText:
                 self._interval(event)
             case RunResult():
                 self._end(event)
-            case Done(action="prepare"):
+            case ActionResult(action="prepare"):
                 self._loaded(event)
             case _:
                 pass
@@ -94,7 +94,7 @@ class ToolText:
 
     def _end(self, result: RunResult) -> None:
         for name in KINDS:
-            found = latencies_of(result.kinds.get(name, Kind()))
+            found = latencies_of(result.kinds.get(name, KindTally()))
             if found is None:
                 continue
             bounds = "".join(
@@ -110,7 +110,7 @@ class ToolText:
             f" Requests/second = {rate}"
         )
 
-    def _loaded(self, done: Done) -> None:
+    def _loaded(self, done: ActionResult) -> None:
         nodes, links = (done.rows_by_table.get(table, 0) for table in ("nodetable", "linktable"))
         per_node = links / nodes if nodes else 0.0
         rate = round(links / done.elapsed_s) if done.elapsed_s > 0 else 0

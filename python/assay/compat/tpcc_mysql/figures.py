@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.compat.tpcc_mysql.audit import audit
 from assay.compat.tpcc_mysql.histograms import NEW_ORDER, response_times, think_times
-from assay.folder import Kind, RunResult, succeeded
+from assay.folder import KindTally, RunResult, succeeded
 from assay.tally import times_ms
 
 MOST_PER_WAREHOUSE = 12.86
@@ -54,7 +54,7 @@ def tpcc_figures(result: RunResult) -> dict[str, Any]:
     }
 
 
-def _limit(kind: Kind, limit_s: float) -> dict[str, Any]:
+def _limit(kind: KindTally, limit_s: float) -> dict[str, Any]:
     """`ok`: the 90th percentile is within the limit; `mean_ok`: and the mean, to 0.1 s, not above it."""
     times = times_ms(kind.times.response or kind.times.service) if kind.times is not None else {}
     p90, mean = times.get("p90"), times.get("mean")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TextIO
 
-from assay.folder import Event, Hello, Interval, Kind, RunResult, succeeded
+from assay.folder import Event, Hello, Interval, KindTally, RunResult, succeeded
 from assay.tally import count_beyond, decode, times_ms
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
@@ -97,11 +97,11 @@ class ToolText:
             return
         self._measure()
         elapsed = (interval.index + 1) * self._settings.interval_s
-        order = interval.kinds.get(KINDS[0], Kind())
+        order = interval.kinds.get(KINDS[0], KindTally())
         p95, p99, longest = _tail_ms(order)
         others = ", ".join(
             f"{succeeded(kind)}|{_tail_ms(kind)[2]:.3f}"
-            for kind in (interval.kinds.get(name, Kind()) for name in KINDS[1:])
+            for kind in (interval.kinds.get(name, KindTally()) for name in KINDS[1:])
         )
         tail = f"95%: {p95:.3f}, 99%: {p99:.3f}, max_rt: {longest:.3f}"
         self._say(f"{elapsed:4d}, trx: {succeeded(order)}, {tail}, {others}")
@@ -109,7 +109,7 @@ class ToolText:
     def end(self, result: RunResult) -> None:
         """Totals, constraints, TpmC."""
         self._measure()
-        raw = [self._raw(number, result.kinds.get(name, Kind())) for number, name in enumerate(KINDS)]
+        raw = [self._raw(number, result.kinds.get(name, KindTally())) for number, name in enumerate(KINDS)]
         self._say("", "STOPPING THREADS" + "." * self._settings.connections, "", "<Raw Results>")
         for number, (one, limit) in enumerate(zip(raw, _LIMITS, strict=True)):
             self._say(
@@ -140,7 +140,7 @@ class ToolText:
             passed = 100.0 * one.success / one.done if one.done else 0.0
             self._say(f"{title:>15}: {passed:3.2f}% {_verdict(passed >= 90.0)}")
 
-    def _raw(self, number: int, kind: Kind) -> _Raw:
+    def _raw(self, number: int, kind: KindTally) -> _Raw:
         if kind.times is None:
             return _Raw(0, 0, kind.retries, kind.failed, 0.0)
         encoded = kind.times.response or kind.times.service
@@ -154,7 +154,7 @@ class ToolText:
         self._out.flush()
 
 
-def _tail_ms(kind: Kind) -> tuple[float, float, float]:
+def _tail_ms(kind: KindTally) -> tuple[float, float, float]:
     """95th and 99th percentile and the longest, in ms; zeros for nothing."""
     if kind.times is None:
         return 0.0, 0.0, 0.0

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::linkbench::mix::NAMES;
-use crate::testing::{Recorder, Send, now, operation, with};
+use crate::testing::{Send, Transcript, now, operation, with};
 use crate::{Driver, Visitor};
 
 /// The shares of the default mix, in the order of the kinds.
@@ -41,7 +41,7 @@ impl Visitor for Affecting {
     type Output = Vec<String>;
 
     fn visit<D: Driver>(self, workload: D) -> Vec<String> {
-        let mut recorder = Recorder::of(&workload).affecting(self.0);
+        let mut recorder = Transcript::of(&workload).affecting(self.0);
         let mut worker = workload.terminal(&workload.local(), 0, 4);
         now(workload.transaction(&mut worker, &mut operation(42, 0, 7), &mut recorder)).expect("an answer");
         recorder.lines
@@ -99,7 +99,7 @@ fn operations_come_in_their_shares() {
     impl Visitor for Kinds {
         type Output = BTreeMap<u8, u32>;
         fn visit<D: Driver>(self, workload: D) -> Self::Output {
-            let mut recorder = Recorder::of(&workload);
+            let mut recorder = Transcript::of(&workload);
             let mut worker = workload.terminal(&workload.local(), 0, 1);
             let mut counts = BTreeMap::new();
             for number in 0..200_000 {

@@ -3,7 +3,7 @@
 
 use assay_wire::{Param, Row};
 
-use super::Bounds;
+use super::Ends;
 use crate::statement::Statements;
 use crate::tpcc::input;
 use crate::tpcc::population::DISTRICTS;
@@ -57,7 +57,7 @@ impl Delivery {
 
     pub(crate) async fn run(
         &self,
-        bounds: &Bounds,
+        bounds: &Ends,
         input: &input::Delivery,
         session: &mut impl Session,
     ) -> Result<Delivered, Failure> {

@@ -16,12 +16,12 @@ use crate::{Failure, LabelId, Session};
 
 /// The end of a transaction. Autocommit is off: nothing begins one.
 #[derive(Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct Ends {
     commit: LabelId,
     rollback: LabelId,
 }
 
-impl Bounds {
+impl Ends {
     async fn commit(&self, session: &mut impl Session) -> Result<(), Failure> {
         session.query(self.commit, b"COMMIT").await.map(drop)
     }
@@ -33,7 +33,7 @@ impl Bounds {
 
 #[derive(Debug)]
 pub(crate) struct Legacy {
-    bounds: Bounds,
+    bounds: Ends,
     new_order: new_order::NewOrder,
     payment: payment::Payment,
     order_status: order_status::OrderStatus,
@@ -44,7 +44,7 @@ pub(crate) struct Legacy {
 impl Legacy {
     pub(crate) fn new(options: &Options, statements: &mut Statements) -> Self {
         Self {
-            bounds: Bounds { commit: statements.label("commit"), rollback: statements.label("rollback") },
+            bounds: Ends { commit: statements.label("commit"), rollback: statements.label("rollback") },
             new_order: new_order::NewOrder::new(statements),
             payment: payment::Payment::new(options, statements),
             order_status: order_status::OrderStatus::new(statements),

@@ -2,7 +2,7 @@
 
 use assay_wire::{Param, Row};
 
-use super::Bounds;
+use super::Ends;
 use crate::statement::Statements;
 use crate::tpcc::input;
 use crate::tpcc::read::{found, unscaled};
@@ -66,7 +66,7 @@ impl NewOrder {
     /// The number of the order that was committed; none where it was rolled back.
     pub(crate) async fn run(
         &self,
-        bounds: &Bounds,
+        bounds: &Ends,
         input: &input::NewOrder,
         session: &mut impl Session,
     ) -> Result<Option<u64>, Failure> {

@@ -2,7 +2,7 @@
 
 use assay_wire::{Param, Row};
 
-use super::Bounds;
+use super::Ends;
 use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
@@ -50,7 +50,7 @@ impl OrderStatus {
 
     pub(crate) async fn run(
         &self,
-        bounds: &Bounds,
+        bounds: &Ends,
         input: &input::OrderStatus,
         customer: u64,
         names: &LastNames,

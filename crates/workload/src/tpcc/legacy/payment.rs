@@ -2,7 +2,7 @@
 
 use assay_wire::{Param, Row};
 
-use super::Bounds;
+use super::Ends;
 use crate::statement::Statements;
 use crate::tpcc::input::{self, Who};
 use crate::tpcc::names::LastNames;
@@ -80,7 +80,7 @@ impl Payment {
 
     pub(crate) async fn run(
         &self,
-        bounds: &Bounds,
+        bounds: &Ends,
         input: &input::Payment,
         names: &LastNames,
         uuid: Option<&[u8]>,

@@ -2,7 +2,7 @@
 
 use assay_wire::{Param, Row};
 
-use super::Bounds;
+use super::Ends;
 use crate::statement::Statements;
 use crate::tpcc::input::{self, LINES_MOST};
 use crate::tpcc::read::found;
@@ -37,7 +37,7 @@ impl StockLevel {
 
     pub(crate) async fn run(
         &self,
-        bounds: &Bounds,
+        bounds: &Ends,
         input: &input::StockLevel,
         session: &mut impl Session,
     ) -> Result<(), Failure> {
