@@ -60,11 +60,8 @@ pub(crate) trait Load {
     /// Hears that every part is ready and that the load begins next.
     fn ready(&mut self) {}
 
-    /// Hears that the load begins at the instant `start`.
-    fn begin(&mut self, _start: u64) {}
-
     /// Hears a part's report of an interval, which is put together with those of the others after this.
-    fn heard(&mut self, slice: &mut Self::Slice);
+    fn heard(&mut self, _slice: &mut Self::Slice) {}
 
     /// Adds an interval that every part has reported to the totals of the load.
     fn whole(&mut self, stretch: &Stretch, slice: &Self::Slice) -> Told;
@@ -75,8 +72,9 @@ pub(crate) trait Load {
     /// Hears that a part has ended; returns the part's number.
     fn ended(&mut self, end: Self::End) -> usize;
 
-    /// Hears that a part hangs: what it reported so far is all that will ever be known of it.
-    fn give_up(&mut self, part: usize);
+    /// Hears that a part hangs. How far it had come in its last report, where there was one, is all that will ever be
+    /// known of it.
+    fn give_up(&mut self, part: usize, last_known: Option<<Self::Slice as Slice>::LastKnown>);
 
     /// Hears a message that only this kind of load has.
     ///
@@ -222,11 +220,10 @@ impl<'a, L: Load> Conductor<'a, L> {
     }
 
     fn begin(&mut self, start: u64) {
-        let Self { course, load, accounts, intervals, .. } = self;
+        let Self { course, accounts, intervals, .. } = self;
         course.begin(start, |start| {
             intervals.begin(start);
             accounts.begin(start, engine_use());
-            load.begin(start);
         });
     }
 
@@ -246,7 +243,7 @@ impl<'a, L: Load> Conductor<'a, L> {
     fn go_on_without_the_rest(&mut self) {
         let rest: Vec<usize> = self.intervals.left().collect();
         for part in rest {
-            self.load.give_up(part);
+            self.load.give_up(part, self.intervals.last_known(part));
             self.intervals.end(part);
         }
         self.flush();
@@ -287,12 +284,18 @@ mod tests {
     struct Report(usize);
 
     impl Slice for Report {
+        type LastKnown = &'static str;
+
         fn part(&self) -> usize {
             self.0
         }
 
         fn stretch(&self) -> Stretch {
             Stretch { phase: Phase::Warmup, index: 0, start: 0, end: 0 }
+        }
+
+        fn last_known(&self) -> &'static str {
+            "one interval"
         }
 
         fn usage(&mut self) -> Option<EngineUse> {
@@ -305,7 +308,7 @@ mod tests {
     #[derive(Default)]
     struct Parts {
         whole: usize,
-        given_up: Vec<usize>,
+        given_up: Vec<(usize, Option<&'static str>)>,
     }
 
     impl Load for Parts {
@@ -317,8 +320,6 @@ mod tests {
             (2, "parts")
         }
 
-        fn heard(&mut self, _report: &mut Report) {}
-
         fn whole(&mut self, _stretch: &Stretch, _report: &Report) -> Told {
             self.whole += 1;
             Told { counted: Counts::default(), tallied: Tallied::default(), in_flight: 0, queued: 0 }
@@ -328,8 +329,8 @@ mod tests {
             part
         }
 
-        fn give_up(&mut self, part: usize) {
-            self.given_up.push(part);
+        fn give_up(&mut self, part: usize, last_known: Option<&'static str>) {
+            self.given_up.push((part, last_known));
         }
 
         fn own(&mut self, message: &'static str) -> Result<(), Fatal> {
@@ -356,7 +357,7 @@ mod tests {
         assert!(!conductor.conduct());
         assert!(control.aborted());
         assert_eq!(conductor.fatal.unwrap().message, "the first error");
-        assert_eq!((conductor.hung, conductor.load.given_up), (vec![1], vec![1]));
+        assert_eq!((conductor.hung, conductor.load.given_up), (vec![1], vec![(1, None)]));
         assert_eq!(conductor.load.whole, 1, "the interval that waited for it goes out without it");
         drop(messages);
     }

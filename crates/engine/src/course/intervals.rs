@@ -12,9 +12,14 @@ use crate::process::usage::engine_use;
 
 /// One part's report of one interval.
 pub(crate) trait Slice {
+    /// How far a part has come: all that is known of one that never comes back.
+    type LastKnown: Copy;
+
     /// Number of the part that reports.
     fn part(&self) -> usize;
     fn stretch(&self) -> Stretch;
+    /// How far the part had come at the end of the interval.
+    fn last_known(&self) -> Self::LastKnown;
     /// The process's use of the machine at the end of the interval, where this report knows.
     fn usage(&mut self) -> Option<EngineUse>;
     /// Adds what another part reports of the interval.
@@ -39,15 +44,17 @@ struct Pending<S> {
     missing: usize,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Part {
+#[derive(Clone, Copy)]
+struct Part<P> {
     ended: bool,
-    /// The instant at which the interval's last report came.
+    /// The instant at which its last report came, or the load began.
     heard: u64,
+    /// How far it had come in its last report.
+    last_known: Option<P>,
 }
 
-pub(crate) struct Intervals<S> {
-    parts: Vec<Part>,
+pub(crate) struct Intervals<S: Slice> {
+    parts: Vec<Part<S::LastKnown>>,
     /// The number of parts that have not ended.
     left: usize,
     /// Intervals that are not whole yet, by the instant of their start.
@@ -56,7 +63,8 @@ pub(crate) struct Intervals<S> {
 
 impl<S: Slice> Intervals<S> {
     pub(crate) fn new(parts: usize) -> Self {
-        Self { parts: vec![Part::default(); parts], left: parts, pending: BTreeMap::new() }
+        let part = Part { ended: false, heard: 0, last_known: None };
+        Self { parts: vec![part; parts], left: parts, pending: BTreeMap::new() }
     }
 
     /// The load begins at `start`: silence counts from here.
@@ -68,6 +76,7 @@ impl<S: Slice> Intervals<S> {
     pub(crate) fn report(&mut self, mut slice: Box<S>, now: u64) -> Option<Box<S>> {
         let (number, stretch) = (slice.part(), slice.stretch());
         self.parts[number].heard = now;
+        self.parts[number].last_known = Some(slice.last_known());
         let Some(pending) = self.pending.get_mut(&stretch.start) else {
             let mut reported = vec![false; self.parts.len()];
             reported[number] = true;
@@ -113,6 +122,11 @@ impl<S: Slice> Intervals<S> {
         parts.filter(|(_, part)| !part.ended).map(|(number, _)| number)
     }
 
+    /// How far a part had come in its last report; `None` where there was none.
+    pub(crate) fn last_known(&self, part: usize) -> Option<S::LastKnown> {
+        self.parts[part].last_known
+    }
+
     /// The instant at which the part that has been silent for longest was last heard; `None` when all have ended.
     pub(crate) fn longest_silent(&self) -> Option<u64> {
         self.left().map(|part| self.parts[part].heard).min()
@@ -131,12 +145,18 @@ mod tests {
     }
 
     impl Slice for Report {
+        type LastKnown = u64;
+
         fn part(&self) -> usize {
             self.part
         }
 
         fn stretch(&self) -> Stretch {
             Stretch { phase: Phase::Measure, index: 0, start: self.start, end: self.start + 10 }
+        }
+
+        fn last_known(&self) -> u64 {
+            self.start
         }
 
         fn usage(&mut self) -> Option<EngineUse> {
@@ -166,6 +186,7 @@ mod tests {
         assert!(!report(&mut intervals, 1, 10));
         assert_eq!(whole(&mut intervals), []);
         assert_eq!(intervals.longest_silent(), Some(0), "part 0 has not been heard yet");
+        assert_eq!((intervals.last_known(0), intervals.last_known(1)), (None, Some(10)), "the last report's");
         assert!(report(&mut intervals, 0, 0), "the second is given back");
         let first = intervals.next_whole().unwrap();
         assert_eq!((first.stretch.start, first.slice.count, first.usage.user_us), (0, 2, 0));

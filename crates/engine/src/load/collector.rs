@@ -14,7 +14,7 @@ use crate::course::conductor::{Load, Told};
 use crate::course::timeline::Stretch;
 use crate::ledger::Book;
 use crate::load::discipline::Properties;
-use crate::load::message::{DeferredCounts, ShardEnd, Slice};
+use crate::load::message::{DeferredCounts, LastKnown, ShardEnd, Slice};
 use crate::load::names::Names;
 use crate::load::record::RecordFile;
 use crate::load::told::tallied;
@@ -31,7 +31,6 @@ pub(crate) struct Setup {
     pub facts: BTreeMap<String, String>,
     /// Parts of the tables that are worked in, and all of them, as [`assay_workload::Description::reach`] says.
     pub reach: Option<(u64, u64)>,
-    pub shards: usize,
     pub connections: u32,
     pub load: Properties,
     /// The histograms and counters that the load's recorders keep.
@@ -49,8 +48,6 @@ pub(crate) struct Collector {
     setup: Setup,
     /// The channels on which used recorders go back to their event loops, by event loop.
     spares: Vec<Sender<Box<Recorder>>>,
-    /// Totals of each event loop, and its operations in flight at the end of its last interval.
-    known: Vec<(LoopTotals, u64)>,
     measured: Recorder,
     /// Everything from the start of the load to its end, drain included.
     whole: Counts,
@@ -81,7 +78,6 @@ impl Load for Collector {
     }
 
     fn heard(&mut self, slice: &mut Slice) {
-        self.known[slice.shard] = (slice.totals, slice.in_flight);
         if let Some(file) = &mut self.setup.records
             && let Err(error) = file.append(&slice.records)
         {
@@ -128,8 +124,8 @@ impl Load for Collector {
         end.shard
     }
 
-    fn give_up(&mut self, shard: usize) {
-        let (totals, in_flight) = self.known[shard];
+    fn give_up(&mut self, shard: usize, last: Option<LastKnown>) {
+        let LastKnown { totals, in_flight } = last.unwrap_or_default();
         self.ended(ShardEnd { shard, totals, abandoned: in_flight, ..ShardEnd::default() });
     }
 
@@ -144,7 +140,6 @@ impl Collector {
     pub(crate) fn new(setup: Setup, spares: Vec<Sender<Box<Recorder>>>) -> Self {
         let measured = Recorder::new(setup.shape);
         Self {
-            known: vec![(LoopTotals::default(), 0); setup.shards],
             setup,
             spares,
             measured,

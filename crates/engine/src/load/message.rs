@@ -18,19 +18,32 @@ pub(crate) struct Slice {
     pub recorder: Box<Recorder>,
     /// Lines about work that was left for later, as [`crate::load::record`] has them.
     pub records: String,
-    /// The loop's totals up to the end of the interval: all that is known of a loop that never comes back.
+    /// The loop's totals up to the end of the interval.
     pub totals: LoopTotals,
     /// The process's use of the machine, read at the edge of the interval by the first event loop alone.
     pub usage: Option<EngineUse>,
 }
 
+/// How far an event loop had come at the end of an interval.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LastKnown {
+    pub totals: LoopTotals,
+    pub in_flight: u64,
+}
+
 impl intervals::Slice for Slice {
+    type LastKnown = LastKnown;
+
     fn part(&self) -> usize {
         self.shard
     }
 
     fn stretch(&self) -> Stretch {
         self.stretch
+    }
+
+    fn last_known(&self) -> LastKnown {
+        LastKnown { totals: self.totals, in_flight: self.in_flight }
     }
 
     fn usage(&mut self) -> Option<EngineUse> {

@@ -121,7 +121,6 @@ pub(crate) fn run(
         names,
         facts,
         reach,
-        shards: threads,
         connections,
         load: load.properties,
         shape,

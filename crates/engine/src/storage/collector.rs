@@ -13,16 +13,8 @@ use crate::process::failure::Fatal;
 use crate::say::tallied::{counts, labels, pacing};
 use crate::storage::counters::Counters;
 use crate::storage::lane::{Lane, NAMES, Sums, complete, recorder};
-use crate::storage::message::{Closed, WorkerEnd};
+use crate::storage::message::{Closed, LastKnown, WorkerEnd};
 use crate::storage::watch::Window;
-
-/// The progress that a worker is known to have made: the last interval that it left behind.
-#[derive(Debug, Clone, Copy, Default)]
-struct Seen {
-    window: Window,
-    in_flight: u64,
-    until: u64,
-}
 
 /// The measured window of one lane (a line of the report).
 pub(super) struct LaneTotal {
@@ -39,7 +31,6 @@ pub(super) struct Collector {
     spare: Option<Recorder>,
     /// The last report of each worker that has ended, by the worker's number.
     pub ends: Vec<Option<WorkerEnd>>,
-    seen: Vec<Seen>,
     pub totals: Vec<LaneTotal>,
     pub disks: Counters,
     interval_ns: u64,
@@ -53,15 +44,6 @@ impl Load for Collector {
 
     fn awaited(&self) -> (u64, &'static str) {
         (self.ends.len() as u64, "workers")
-    }
-
-    fn begin(&mut self, start: u64) {
-        self.seen.fill(Seen { until: start, ..Seen::default() });
-    }
-
-    fn heard(&mut self, closed: &mut Closed) {
-        let Closed { window, in_flight, stretch, .. } = *closed;
-        self.seen[closed.worker] = Seen { window, in_flight, until: stretch.end };
     }
 
     fn whole(&mut self, stretch: &Stretch, closed: &Closed) -> Told {
@@ -107,9 +89,8 @@ impl Load for Collector {
     }
 
     /// Gives up a worker that hangs: what it did up to the last interval that it left behind counts.
-    fn give_up(&mut self, worker: usize) {
-        let Seen { mut window, in_flight, until } = self.seen[worker];
-        window.ended = until;
+    fn give_up(&mut self, worker: usize, last: Option<LastKnown>) {
+        let LastKnown { window, in_flight } = last.unwrap_or_default();
         // Whatever holds it is an operation in flight, or the fsync after them.
         let abandoned = in_flight.max(1) as u32;
         self.ends[worker] = Some(WorkerEnd { worker, window, abandoned, unserved: 0 });
@@ -143,7 +124,6 @@ impl Collector {
             open_loop,
             spare: None,
             ends: (0..workers).map(|_| None).collect(),
-            seen: vec![Seen::default(); workers],
             disks,
             interval_ns,
         }

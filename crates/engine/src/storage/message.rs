@@ -15,17 +15,32 @@ pub(super) struct Closed {
     pub worker: usize,
     pub stretch: Stretch,
     pub in_flight: u64,
-    /// The worker's window up to here: all that is known of a worker that never comes back.
+    /// The worker's window up to here.
     pub window: Window,
 }
 
+/// How far a worker had come at the end of an interval.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LastKnown {
+    /// Its window up to there.
+    pub window: Window,
+    pub in_flight: u64,
+}
+
 impl intervals::Slice for Closed {
+    type LastKnown = LastKnown;
+
     fn part(&self) -> usize {
         self.worker
     }
 
     fn stretch(&self) -> Stretch {
         self.stretch
+    }
+
+    fn last_known(&self) -> LastKnown {
+        let window = Window { ended: self.stretch.end, ..self.window };
+        LastKnown { window, in_flight: self.in_flight }
     }
 
     /// The process's use, read by the conductor when the first worker is heard: no worker has time for it.
