@@ -1,10 +1,17 @@
 """What a run of TPC-C says of itself: throughput as clause 5.1 counts it, the audit of its inputs."""
 
-from assay.compat.tpcc_mysql.audit import audit
-from assay.compat.tpcc_mysql.figures import tpcc_figures
-from assay.compat.tpcc_mysql.histograms import OverTime
-from assay.compat.tpcc_mysql.tool_text import ToolSettings, ToolText
-from assay.terminal.tpcc import print_histograms, print_tpcc
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.compat.tpcc_mysql.audit import audit
+    from assay.compat.tpcc_mysql.figures import tpcc_figures
+    from assay.compat.tpcc_mysql.histograms import OverTime
+    from assay.compat.tpcc_mysql.tool_text import ToolSettings, ToolText
+    from assay.terminal.tpcc import print_histograms, print_tpcc
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "OverTime",
