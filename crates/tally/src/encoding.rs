@@ -1,49 +1,62 @@
 //! Histograms as text: V2 and DEFLATE of the HdrHistogram formats, in base64.
 
-use std::cell::RefCell;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
+use hdrhistogram::serialization::Deserializer;
 
 use crate::Histogram;
 use crate::bucket::LARGEST;
+use crate::deflate::deflate;
 
-/// The encoder of a thread, with the memory it needs: some 300 KB, kept from one histogram to the next.
-struct Encoder {
-    /// The histogram that is encoded, in the library's form; empty between two of them.
-    copy: hdrhistogram::Histogram<u64>,
-    serializer: V2DeflateSerializer,
-    bytes: Vec<u8>,
-}
-
-impl Encoder {
-    fn new() -> Self {
-        let copy = hdrhistogram::Histogram::new_with_bounds(1, LARGEST, 3).expect("bounds are constants");
-        Self { copy, serializer: V2DeflateSerializer::new(), bytes: Vec::new() }
-    }
-
-    fn encode(&mut self, histogram: &Histogram) -> String {
-        for (ns, count) in histogram.recorded() {
-            self.copy.record_n(ns, count).expect("the bounds are those of our buckets");
-        }
-        self.bytes.clear();
-        self.serializer
-            .serialize(&self.copy, &mut self.bytes)
-            .expect("a histogram of bounded size is written to memory");
-        self.copy.reset();
-        STANDARD.encode(&self.bytes)
-    }
-}
-
-thread_local! {
-    static ENCODER: RefCell<Encoder> = RefCell::new(Encoder::new());
-}
+// What the forms begin with; the 1 before the last digit says that counts are of variable length.
+const PLAIN: u32 = 0x1c84_9313;
+const COMPRESSED: u32 = 0x1c84_9314;
+/// Bytes before the counts.
+const HEADER: usize = 40;
+const DIGITS: u32 = 3;
 
 impl Histogram {
     /// The whole histogram: V2 + DEFLATE of the HdrHistogram formats, in base64.
     pub fn encode(&self) -> String {
-        ENCODER.with_borrow_mut(|encoder| encoder.encode(self))
+        let plain = self.plain();
+        let mut packed = Vec::with_capacity(64 + 2 * plain.len());
+        packed.extend(COMPRESSED.to_be_bytes());
+        packed.extend([0; 4]);
+        deflate(&plain, &mut packed);
+        let length = packed.len() as u32 - 8;
+        packed[4..8].copy_from_slice(&length.to_be_bytes());
+        STANDARD.encode(&packed)
+    }
+
+    /// The histogram in the V2 format, which only counts that are not 0 take time to write.
+    fn plain(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(1024);
+        out.extend(PLAIN.to_be_bytes());
+        // Length of the counts, not known yet; no shift of their places.
+        out.extend([0; 8]);
+        out.extend(DIGITS.to_be_bytes());
+        // Smallest and largest value, and what a value is multiplied with.
+        out.extend(1u64.to_be_bytes());
+        out.extend(LARGEST.to_be_bytes());
+        out.extend(1f64.to_be_bytes());
+        debug_assert_eq!(out.len(), HEADER);
+        let mut next = 0;
+        self.buckets().for_each(|(bucket, count)| {
+            match bucket - next {
+                0 => {}
+                // One empty bucket is a count, several are a run.
+                1 => number(&mut out, 0),
+                empty => number(&mut out, -(empty as i64)),
+            }
+            number(&mut out, count as i64);
+            next = bucket + 1;
+        });
+        if next == 0 {
+            number(&mut out, 0);
+        }
+        let length = (out.len() - HEADER) as u32;
+        out[4..8].copy_from_slice(&length.to_be_bytes());
+        out
     }
 
     /// Reads what `encode` wrote; `None` for anything else.
@@ -62,9 +75,25 @@ impl Histogram {
     }
 }
 
+/// Appends a number of the V2 format: ZigZag, then LEB128 whose ninth byte is whole.
+#[inline]
+fn number(out: &mut Vec<u8>, value: i64) {
+    let mut left = (value << 1 ^ value >> 63) as u64;
+    for _ in 0..8 {
+        if left < 0x80 {
+            break;
+        }
+        out.push(left as u8 | 0x80);
+        left >>= 7;
+    }
+    out.push(left as u8);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hdrhistogram::serialization::{Serializer, V2Serializer};
+    use proptest::prelude::*;
 
     #[test]
     fn an_encoded_histogram_comes_back_whole() {
@@ -78,35 +107,38 @@ mod tests {
         assert!(Histogram::decode("not a histogram").is_none());
     }
 
-    #[test]
-    fn what_was_encoded_before_is_not_in_the_next() {
-        let mut first = Histogram::default();
-        first.record(1_000_000);
-        let (empty, again) = (Histogram::default().encode(), first.encode());
-        assert_eq!(first.encode(), again);
-        assert_eq!(Histogram::default().encode(), empty);
-        assert!(Histogram::decode(&empty).expect("our own encoding").is_empty());
+    /// Times of every size, some of them often.
+    fn times() -> impl Strategy<Value = Vec<(u64, u64)>> {
+        let time = (0..u64::BITS, any::<u64>()).prop_map(|(shift, bits)| bits >> shift);
+        let count = prop_oneof![4 => 1..4u64, 1 => 1..100_000u64, 1 => 1..1u64 << 40];
+        prop::collection::vec((time, count), 0..400)
     }
 
-    #[test]
-    fn the_text_is_that_of_the_reference_implementation() {
-        let mut ours = Histogram::default();
-        let mut theirs = hdrhistogram::Histogram::<u64>::new_with_bounds(1, LARGEST, 3).unwrap();
-        let mut value = 1u64;
-        for step in 0..20_000u64 {
-            value = value.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(step | 1);
-            let ns = value >> (22 + step % 40);
-            ours.record(ns);
-            theirs.saturating_record(ns);
-        }
-        let mut bytes = Vec::new();
-        V2DeflateSerializer::new().serialize(&theirs, &mut bytes).unwrap();
-        assert_eq!(ours.encode(), STANDARD.encode(bytes));
-        assert_eq!(ours.count(), theirs.len());
-        assert!((ours.mean_ns() / theirs.mean() - 1.0).abs() < 1e-12);
-        for quantile in [0.0, 0.001, 0.5, 0.9, 0.99, 0.999, 1.0] {
-            let reference = theirs.value_at_quantile(quantile).min(theirs.max());
-            assert_eq!(ours.quantile_ns(quantile), reference, "{quantile}");
+    proptest! {
+        #[test]
+        fn the_reference_writes_the_same_bytes_and_reads_the_same_counts(times in times()) {
+            let mut ours = Histogram::default();
+            let mut theirs = hdrhistogram::Histogram::<u64>::new_with_bounds(1, LARGEST, DIGITS as u8).unwrap();
+            for (ns, count) in times {
+                ours.record_many(ns, count);
+                theirs.saturating_record_n(ns, count);
+            }
+            let mut bytes = Vec::new();
+            V2Serializer::new().serialize(&theirs, &mut bytes).unwrap();
+            prop_assert_eq!(ours.plain(), bytes);
+
+            let packed = STANDARD.decode(ours.encode()).unwrap();
+            let read: hdrhistogram::Histogram<u64> = Deserializer::new().deserialize(&mut packed.as_slice()).unwrap();
+            prop_assert_eq!(&read, &theirs);
+            prop_assert_eq!(ours.count(), theirs.len());
+            for quantile in [0.0, 0.001, 0.5, 0.9, 0.99, 0.999, 1.0] {
+                let reference = theirs.value_at_quantile(quantile).min(theirs.max());
+                prop_assert_eq!(ours.quantile_ns(quantile), reference, "{}", quantile);
+            }
+            prop_assert_eq!(ours.max_ns(), theirs.max());
+            if ours.count() > 0 {
+                prop_assert!((ours.mean_ns() / theirs.mean() - 1.0).abs() < 1e-9);
+            }
         }
     }
 }

@@ -1,13 +1,9 @@
 //! HDR histograms of nanoseconds: 3 significant digits, mergeable, exported whole.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use crate::bucket::{COUNT, LARGEST, index, lowest_and_width};
-
-/// Counts in a cache line; they fill whole lines.
-const LINE: usize = 16;
-const _: () = assert!(COUNT.is_multiple_of(LINE));
+use crate::bucket::{LARGEST, index, lowest_and_width};
+use crate::lines::{LINE, LINES, Lines, ones};
 
 /// A histogram of times in nanoseconds, up to 73 minutes; longer ones count as that.
 ///
@@ -16,13 +12,12 @@ const _: () = assert!(COUNT.is_multiple_of(LINE));
 #[derive(Debug, Clone)]
 pub struct Histogram {
     /// The count of each bucket by its number, modulo 2^32.
-    counts: Box<[u32; COUNT]>,
+    counts: Box<[[u32; LINE]; LINES]>,
+    /// The lines of counts that have some, and no others.
+    lines: Lines,
     /// The number of times that a bucket's count has overflowed, where one has.
     overflows: BTreeMap<usize, u64>,
     total: u64,
-    /// Smallest and largest time recorded; the former is larger while there is none.
-    min: u64,
-    max: u64,
 }
 
 /// The figures people read, in milliseconds.
@@ -39,34 +34,38 @@ pub struct Summary {
 impl Default for Histogram {
     fn default() -> Self {
         // Zeroed pages of the kernel: one in which nothing is recorded takes no memory.
-        let counts = vec![0; COUNT].into_boxed_slice().try_into().expect("so many were made");
-        Self { counts, overflows: BTreeMap::new(), total: 0, min: u64::MAX, max: 0 }
+        let counts = vec![[0; LINE]; LINES].into_boxed_slice().try_into().expect("so many were made");
+        Self { counts, lines: Lines::NONE, overflows: BTreeMap::new(), total: 0 }
     }
 }
 
 impl Histogram {
     #[inline]
     pub fn record(&mut self, ns: u64) {
-        let ns = ns.min(LARGEST);
-        let bucket = index(ns);
-        let (count, overflown) = self.counts[bucket].overflowing_add(1);
-        self.counts[bucket] = count;
+        let bucket = index(ns.min(LARGEST));
+        let (line, place) = (bucket / LINE, bucket % LINE);
+        let (count, overflown) = self.counts[line][place].overflowing_add(1);
+        self.counts[line][place] = count;
+        self.lines.add(line);
         if overflown {
             self.overflow(bucket, 1);
         }
         self.total += 1;
-        self.min = self.min.min(ns);
-        self.max = self.max.max(ns);
     }
 
     /// Records a time `count` times.
     pub(crate) fn record_many(&mut self, ns: u64, count: u64) {
         if count > 0 {
-            let ns = ns.min(LARGEST);
-            self.add(index(ns), count);
+            let bucket = index(ns.min(LARGEST));
+            let low = &mut self.counts[bucket / LINE][bucket % LINE];
+            let sum = u64::from(*low) + (count & u64::from(u32::MAX));
+            *low = sum as u32;
+            let overflown = (sum >> 32) + (count >> 32);
+            if overflown > 0 {
+                self.overflow(bucket, overflown);
+            }
+            self.lines.add(bucket / LINE);
             self.total += count;
-            self.min = self.min.min(ns);
-            self.max = self.max.max(ns);
         }
     }
 
@@ -75,74 +74,58 @@ impl Histogram {
         *self.overflows.entry(bucket).or_default() += times;
     }
 
-    fn add(&mut self, bucket: usize, count: u64) {
-        let sum = u64::from(self.counts[bucket]) + (count & u64::from(u32::MAX));
-        self.counts[bucket] = sum as u32;
-        let overflown = (sum >> 32) + (count >> 32);
-        if overflown > 0 {
-            self.overflow(bucket, overflown);
-        }
-    }
-
-    /// The buckets that may have counts.
-    fn touched(&self) -> Range<usize> {
-        if self.total == 0 { 0..0 } else { index(self.min)..index(self.max) + 1 }
-    }
-
     /// Counts that are not 0, by the smallest value of their bucket, in ascending order.
+    #[cfg(test)]
     pub(crate) fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.buckets().map(|(bucket, count)| (lowest_and_width(bucket).0, count))
     }
 
-    fn buckets(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let counted = self.lines().flatten().map(|bucket| (bucket, self.count_at(bucket)));
-        counted.filter(|(_, count)| *count > 0)
+    /// Counts that are not 0, by the number of their bucket, in ascending order.
+    pub(crate) fn buckets(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.lines.iter().flat_map(|line| self.buckets_of(line))
     }
 
-    /// The cache lines of counts that have some: of the thousands between the smallest and the largest time, a few.
-    fn lines(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        let touched = self.touched();
-        let lines = (touched.start / LINE * LINE..touched.end).step_by(LINE).map(|start| start..start + LINE);
+    fn buckets_of(&self, line: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let counts = &self.counts[line];
+        let some = if self.overflows.is_empty() { filled(counts) } else { ALL };
+        let buckets = ones(some.into()).map(move |place| {
+            let bucket = line * LINE + place;
+            (bucket, self.whole(bucket, counts[place]))
+        });
         // A count of exactly 2^32 looks like none.
-        let all = !self.overflows.is_empty();
-        lines.filter(move |line| {
-            all || self.counts[line.clone()].iter().fold(0, |any, count| any | count) != 0
-        })
+        buckets.filter(|(_, count)| *count > 0)
     }
 
+    /// The count of a bucket, of which `low` are the low 32 bits.
     #[inline]
-    fn count_at(&self, bucket: usize) -> u64 {
-        let low = u64::from(self.counts[bucket]);
+    fn whole(&self, bucket: usize, low: u32) -> u64 {
         if self.overflows.is_empty() {
-            return low;
+            return low.into();
         }
-        low + (self.overflows.get(&bucket).copied().unwrap_or(0) << 32)
+        u64::from(low) + (self.overflows.get(&bucket).copied().unwrap_or(0) << 32)
     }
 
     /// Adds all of `other`.
     pub fn merge(&mut self, other: &Self) {
-        for bucket in other.lines().flatten() {
-            let count = other.counts[bucket];
-            let (sum, overflown) = self.counts[bucket].overflowing_add(count);
-            self.counts[bucket] = sum;
-            if overflown {
-                self.overflow(bucket, 1);
+        for line in other.lines.iter() {
+            for place in ones(add(&mut self.counts[line], &other.counts[line])) {
+                *self.overflows.entry(line * LINE + place).or_default() += 1;
             }
         }
         for (bucket, times) in &other.overflows {
             self.overflow(*bucket, *times);
         }
+        self.lines.add_all(&other.lines);
         self.total += other.total;
-        self.min = self.min.min(other.min);
-        self.max = self.max.max(other.max);
     }
 
     /// Empties the histogram. Only what was touched is written to.
     pub fn clear(&mut self) {
-        let touched = self.touched();
-        self.counts[touched].fill(0);
+        for line in std::mem::replace(&mut self.lines, Lines::NONE).iter() {
+            self.counts[line] = [0; LINE];
+        }
         self.overflows.clear();
-        (self.total, self.min, self.max) = (0, u64::MAX, 0);
+        self.total = 0;
     }
 
     pub fn count(&self) -> u64 {
@@ -181,11 +164,11 @@ impl Histogram {
 
     /// Largest value of the bucket of the longest time; 0 where there is none.
     pub fn max_ns(&self) -> u64 {
-        if self.total == 0 {
-            return 0;
-        }
-        let (lowest, width) = lowest_and_width(index(self.max));
-        lowest + width - 1
+        let last = self.lines.last().and_then(|line| self.buckets_of(line).last());
+        last.map_or(0, |(bucket, _)| {
+            let (lowest, width) = lowest_and_width(bucket);
+            lowest + width - 1
+        })
     }
 
     pub fn summary(&self) -> Summary {
@@ -199,6 +182,29 @@ impl Histogram {
             max_ms: ms(self.max_ns()),
         }
     }
+}
+
+/// Adds the counts of a line, modulo 2^32; returns the places of those that have overflowed, a bit each.
+fn add(mine: &mut [u32; LINE], theirs: &[u32; LINE]) -> u64 {
+    let mut sums = [0; LINE];
+    let mut carries = [0; LINE];
+    for place in 0..LINE {
+        let (one, other) = (mine[place], theirs[place]);
+        sums[place] = one.wrapping_add(other);
+        carries[place] = one & other | (one | other) & !sums[place];
+    }
+    *mine = sums;
+    if carries.iter().fold(0, |any, carry| any | carry) >> 31 == 0 {
+        return 0;
+    }
+    carries.iter().rev().fold(0, |some, carry| some << 1 | u64::from(carry >> 31))
+}
+
+const ALL: u16 = u16::MAX;
+
+/// The places of a line's counts that are not 0, a bit each.
+fn filled(counts: &[u32; LINE]) -> u16 {
+    counts.iter().rev().fold(0, |some, count| some << 1 | u16::from(*count != 0))
 }
 
 #[cfg(test)]

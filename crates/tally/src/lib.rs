@@ -2,9 +2,11 @@
 
 mod bucket;
 mod counts;
+mod deflate;
 mod encoding;
 mod histogram;
 mod kinds;
+mod lines;
 mod recorder;
 mod times;
 
