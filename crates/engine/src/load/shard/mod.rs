@@ -204,7 +204,8 @@ impl Shard {
 
     /// Gives a connection what it is to do next, or `None` when the load is over. `now` is the end of what it did last.
     #[inline]
-    pub(crate) async fn next(&self, task: TaskId, now: u64) -> Option<Work> {
+    pub(crate) fn next(&self, task: TaskId, now: u64) -> impl Future<Output = Option<Work>> + '_ {
+        // No async function, here and in `limited_from`: each would be one more state to enter at every poll.
         if self.plan.load.by_instants {
             // What came due while this connection was busy is ahead of it in the queue, not late.
             self.rotate(now);
@@ -213,16 +214,17 @@ impl Shard {
         if now >= self.measure_end.get() {
             self.close_load();
         }
-        let work = loop {
-            let next = std::future::poll_fn(|_| self.discipline.borrow_mut().next(task, now));
-            let work = next.await?;
-            if matches!(work.wanted, Wanted::Deferred { .. }) || self.spend_budget() {
-                break work;
+        std::future::poll_fn(move |_| {
+            loop {
+                let next = self.discipline.borrow_mut().next(task, now);
+                let Poll::Ready(Some(work)) = next else { return next };
+                if matches!(work.wanted, Wanted::Deferred { .. }) || self.spend_budget() {
+                    self.in_flight.set(self.in_flight.get() + 1);
+                    return next;
+                }
+                self.discipline.borrow_mut().cut(|task| self.reactor.wake(task));
             }
-            self.discipline.borrow_mut().cut(|task| self.reactor.wake(task));
-        };
-        self.in_flight.set(self.in_flight.get() + 1);
-        Some(work)
+        })
     }
 
     /// Pauses until `instant`; false when the load is over before.
@@ -245,27 +247,27 @@ impl Shard {
     /// Runs a try of an operation that began at `began` no longer than it may take; `None` when it was not done by then.
     /// The future stays where it is: one that is handed on by value is kept twice.
     #[inline]
-    pub(crate) async fn limited_from<F: Future>(
+    pub(crate) fn limited_from<F: Future>(
         &self,
         task: TaskId,
         began: u64,
         mut future: Pin<&mut F>,
-    ) -> Option<F::Output> {
-        if let Some(deadlines) = &self.deadlines {
+    ) -> impl Future<Output = Option<F::Output>> {
+        let deadlines = self.deadlines.as_ref();
+        if let Some(deadlines) = deadlines {
             deadlines.begin(task, began);
         }
-        let outcome = std::future::poll_fn(|cx| match future.as_mut().poll(cx) {
-            Poll::Ready(output) => Poll::Ready(Some(output)),
-            Poll::Pending if self.deadlines.as_ref().is_some_and(|deadlines| deadlines.passed(task)) => {
-                Poll::Ready(None)
+        std::future::poll_fn(move |cx| {
+            let outcome = match future.as_mut().poll(cx) {
+                Poll::Ready(output) => Some(output),
+                Poll::Pending if deadlines.is_some_and(|deadlines| deadlines.passed(task)) => None,
+                Poll::Pending => return Poll::Pending,
+            };
+            if let Some(deadlines) = deadlines {
+                deadlines.end(task);
             }
-            Poll::Pending => Poll::Pending,
-        });
-        let outcome = outcome.await;
-        if let Some(deadlines) = &self.deadlines {
-            deadlines.end(task);
-        }
-        outcome
+            Poll::Ready(outcome)
+        })
     }
 
     #[inline]

@@ -103,9 +103,10 @@ impl Tally {
     /// Moves the records into the histograms of the interval, and of the window.
     pub(super) fn settle(&mut self, edges: Edges) {
         let mut buffer = std::mem::take(&mut self.buffer);
-        for one in buffer.drain(..) {
-            self.record(&one, edges);
+        for one in &buffer {
+            self.record(one, edges);
         }
+        buffer.clear();
         self.buffer = buffer;
     }
 
