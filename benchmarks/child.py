@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _LOOK_MS = 50
@@ -30,6 +30,8 @@ class Child:
     wall_s: float
     cpu_s: float  # user and system time of the whole process, set-up included
     rss_mb: float  # peak resident set, to within what it grew in its last 50 ms
+    # CPU time of its threads by name, to within their last 50 ms; empty unless asked for.
+    thread_cpu_s: Mapping[str, float] = field(default_factory=dict)
 
 
 def run_child(
@@ -38,8 +40,11 @@ def run_child(
     stdin: bytes = b"",
     limit_s: float = 300.0,
     env: Mapping[str, str] | None = None,
+    by_thread: bool = False,
 ) -> Child:
     """Runs it to its end; kills it after `limit_s`, and then raises ContestantFailed. `env` adds to ours.
+
+    `by_thread`: whether the CPU time of each of its threads is looked at, too.
 
     The peak is read from the process's own `VmHWM` while it runs: `ru_maxrss` of a child begins with what its
     launcher held before the exec.
@@ -55,7 +60,8 @@ def run_child(
         process = subprocess.Popen(
             list(command), stdin=given, stdout=said, stderr=told, env={**os.environ, **(env or {})}
         )
-        rss_kb = _watch(process.pid, start + limit_s)
+        threads: dict[str, float] = {}
+        rss_kb = _watch(process.pid, start + limit_s, threads if by_thread else None)
         timed_out = time.monotonic() >= start + limit_s
         _, status, usage = os.wait4(process.pid, 0)
         wall_s = time.monotonic() - start
@@ -69,14 +75,15 @@ def run_child(
             wall_s=wall_s,
             cpu_s=usage.ru_utime + usage.ru_stime,
             rss_mb=rss_kb * 1024 / 1e6,
+            thread_cpu_s=threads,
         )
     if timed_out:
         raise ContestantFailed(f"not done after {limit_s:.0f} s")
     return child
 
 
-def _watch(pid: int, deadline: float) -> int:
-    """Waits for the end, or kills at the deadline; returns the peak resident set in KiB."""
+def _watch(pid: int, deadline: float, threads: dict[str, float] | None) -> int:
+    """Waits for the end, or kills at the deadline; returns the peak resident set in KiB. Fills `threads`."""
     peak_kb = 0
     handle = os.pidfd_open(pid)
     try:
@@ -86,6 +93,8 @@ def _watch(pid: int, deadline: float) -> int:
         wait_ms = 5
         while not poll.poll(wait_ms):
             peak_kb = max(peak_kb, _peak_kb(pid))
+            if threads is not None:
+                threads.update(_thread_cpu_s(pid))
             wait_ms = _LOOK_MS
             if time.monotonic() >= deadline:
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
@@ -101,3 +110,15 @@ def _peak_kb(pid: int) -> int:
     except OSError:
         return 0
     return int(found.group(1)) if found else 0
+
+
+def _thread_cpu_s(pid: int) -> dict[str, float]:
+    """CPU time of each thread by its name; without those that are just ending."""
+    found = {}
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        try:
+            name = (task / "comm").read_text().strip()
+            found[name] = int((task / "schedstat").read_text().split()[0]) / 1e9
+        except (OSError, IndexError):
+            continue
+    return found

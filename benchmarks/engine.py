@@ -15,6 +15,7 @@ from benchmarks.child import Child, ContestantFailed, run_child
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
+_LOOP = "event-loop-"
 PERCENTILES = (50.0, 75.0, 90.0, 95.0, 99.0, 99.9)
 
 
@@ -52,6 +53,19 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     }
 
 
+def telling(load: Load, endpoint: Endpoint) -> Figures:
+    """Drives the load once, for its CPU time alone: of all threads, and of those that are no event loops.
+
+    The latter put intervals together, write them down, look ten times a second whether there is something to
+    do, log in before the load and tell the result after it.
+    """
+    child = _do(_job("run", load, endpoint), endpoint, limit_s=load.seconds * 3 + 120, by_thread=True)
+    others = [cpu_s for name, cpu_s in child.thread_cpu_s.items() if not name.startswith(_LOOP)]
+    if not others:
+        raise ContestantFailed("the kernel tells no CPU time of threads (/proc/PID/task/*/schedstat)")
+    return {"cpu_s": child.cpu_s, "beside_loops_s": sum(others)}
+
+
 def prepare(load: Load, endpoint: Endpoint) -> Figures:
     """Loads the tables."""
     child = _do(_job("prepare", load, endpoint), endpoint, limit_s=900)
@@ -87,18 +101,23 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
         job["load"] = {"connections": load.connections}
         if load.rate is not None:
             job["load"]["arrivals"] = {"kind": load.arrivals, "rate": load.rate}
-        job["phases"] = {"measure_ms": load.seconds * 1000, "max_transactions": load.transactions}
+        job["phases"] = {
+            "measure_ms": load.seconds * 1000,
+            "max_transactions": load.transactions,
+            "interval_ms": load.interval_s * 1000,
+        }
         if load.warm_up_s:
             job["phases"]["warmup"] = jobs.fixed_warmup(load.warm_up_s)
     return job
 
 
-def _do(job: dict[str, Any], endpoint: Endpoint, *, limit_s: float) -> Child:
+def _do(job: dict[str, Any], endpoint: Endpoint, *, limit_s: float, by_thread: bool = False) -> Child:
     child = run_child(
         [find_engine(), "run", "-"],
         stdin=msgspec.json.encode(job),
         limit_s=limit_s,
         env={jobs.PASSWORD_ENV: endpoint.password},
+        by_thread=by_thread,
     )
     if child.exit_code != 0:
         errors = [event["message"] for event in _events(child, "error") if event.get("fatal")]

@@ -82,11 +82,7 @@ class Houses:
 
 def ours(houses: Houses, dialect: str, seconds: int, *, warm_up_s: int = _WARM_UP_S) -> Figures:
     """The engine in one of its dialects: New-Orders of its own count and window, CPU of the whole process."""
-    name = f"ours_{dialect.replace('-', '_')}"
-    load = _load(houses, dialect)
-    if name not in houses.made:
-        engine.prepare(load, houses.fresh(name))
-        houses.made.add(name)
+    name, load = _loaded_by_us(houses, dialect)
     before, used = houses.orders(name), houses.servers.cpu_s()
     running = replace(load, seconds=seconds, warm_up_s=warm_up_s)
     figures = engine.run(running, houses.at(name))
@@ -98,6 +94,13 @@ def ours(houses: Houses, dialect: str, seconds: int, *, warm_up_s: int = _WARM_U
         "server_us_per_order": used * 1e6 / committed,
         "rss_mb": figures["rss_mb"],
     }
+
+
+def telling(houses: Houses, rate: float, seconds: int, interval_s: int) -> Figures:
+    """An open loop of the engine, which tells what happened every `interval_s`: its CPU time."""
+    name, load = _loaded_by_us(houses, "spec")
+    running = replace(load, seconds=seconds, rate=rate, interval_s=interval_s)
+    return engine.telling(running, houses.at(name))
 
 
 def ours_load(houses: Houses, dialect: str) -> Figures:
@@ -187,6 +190,16 @@ def _load(houses: Houses, dialect: str) -> Load:
         "foreign_keys": True,
     }
     return Load("tpcc", CONNECTIONS, options=options)
+
+
+def _loaded_by_us(houses: Houses, dialect: str) -> tuple[str, Load]:
+    """The database that our own loader has made for a dialect, and the load that it is for."""
+    name = f"ours_{dialect.replace('-', '_')}"
+    load = _load(houses, dialect)
+    if name not in houses.made:
+        engine.prepare(load, houses.fresh(name))
+        houses.made.add(name)
+    return name, load
 
 
 def _loaded(houses: Houses, wall_s: float, cpu_s: float) -> Figures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.section import Section
 from benchmarks.sections import (
     cheap,
+    export,
     floor,
     grid,
     honest,
@@ -22,6 +23,7 @@ SECTIONS: dict[str, Section] = {
         statements.SECTION,
         floor.SECTION,
         cheap.SECTION,
+        export.SECTION,
         whole.SECTION,
         honest.SECTION,
         scaling.SECTION,

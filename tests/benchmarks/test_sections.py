@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from pathlib import Path
@@ -11,11 +12,12 @@ from benchmarks.document import chapters, page, write_page
 from benchmarks.linkbench_java import LINKBENCH
 from benchmarks.outcome import Origin, Outcome, read, save
 from benchmarks.rows import Conditions, Samples
-from benchmarks.sections import SECTIONS, cheap, grid, honest
+from benchmarks.sections import SECTIONS, cheap, export, grid, honest
 from benchmarks.sections.honest import gap
 from benchmarks.sections.statements import largest_gap
 from benchmarks.servers import Servers
 from benchmarks.settings import QUICK, Settings
+from benchmarks.spread import State
 
 # Nothing is started: cells ask for a server when they are measured, not when they are made.
 SERVERS = Servers("mariadb", tables=1, table_size=10)
@@ -63,6 +65,20 @@ def test_the_table_of_costs_holds_every_target() -> None:
     beside_threads = [1.05, 1.10, 1.12, 1.2]
     alone = [40.0, 300.0, 0.5]
     assert limits == sorted([*beside_sysbench, *beside_the_floor, *beside_threads, *alone])
+
+
+def test_intervals_cost_what_a_load_without_them_does_not() -> None:
+    often, once = {"cpu_s": 0.5, "beside_loops_s": 0.012}, {"cpu_s": 0.4, "beside_loops_s": 0.007}
+    by_contestant = {"intervals of 1 s": (often, None, often), "one interval": (once, once, None)}
+    samples = Samples(export._name(100), by_contestant, Conditions(1.0, 0.0))
+    assert export.percents(samples) == [pytest.approx(1.0)]
+    (row,) = export.rows([samples])
+    assert row.state is State.REACHED
+    costly = dataclasses.replace(
+        samples,
+        by_contestant={**by_contestant, "intervals of 1 s": ({**often, "beside_loops_s": 0.02}, None, None)},
+    )
+    assert export.rows([costly])[0].state is State.SHORT
 
 
 def test_closed_forms_of_the_truths() -> None:

@@ -1,0 +1,84 @@
+"""What it costs the engine to tell each second what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from benchmarks import tpcc
+from benchmarks.rounds import Cell
+from benchmarks.rows import Row, Samples, check
+from benchmarks.section import Section
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_most, spread
+
+_RATES = (100, 1000)
+"""Transactions a second: few, beside which some 90 histograms an interval are much, and ten times as many."""
+_SHARE = at_most(1.0)
+_EACH_SECOND, _AT_THE_END = "intervals of 1 s", "one interval"
+
+
+def _name(rate: int) -> str:
+    return f"TPC-C, open loop at {rate}/s, {tpcc.CONNECTIONS}"
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """A rate each."""
+    houses = tpcc.Houses(servers, settings.warehouses)
+    # An interval costs little: many of them tell it from what the machine does besides.
+    seconds = 2 * settings.cost_seconds
+    return [
+        Cell(
+            _name(rate),
+            {
+                _EACH_SECOND: partial(tpcc.telling, houses, rate, seconds, 1),
+                _AT_THE_END: partial(tpcc.telling, houses, rate, seconds, seconds),
+            },
+            2 * seconds + 2,
+        )
+        for rate in _RATES
+    ]
+
+
+def rows(samples: Sequence[Samples]) -> list[Row]:
+    """The share of the engine's CPU time, by rate."""
+    return [_row(sample) for sample in samples]
+
+
+def _row(sample: Samples) -> Row:
+    shares = percents(sample)
+    return Row(
+        cell=sample.cell,
+        figure="CPU ms beside event loops",
+        medians={
+            name: None if (median := sample.median(name, "beside_loops_s")) is None else median * 1e3
+            for name in sample.by_contestant
+        },
+        checks=[check("% of the engine's CPU", spread(shares) if shares else None, _SHARE)],
+        conditions=sample.conditions,
+        note="; ".join(f"{name} failed: {words}" for name, words in sample.failures.items()),
+    )
+
+
+def percents(sample: Samples) -> list[float]:
+    """What intervals cost, in percent of the engine's CPU time: one a pair of which both worked."""
+    pairs = zip(sample.by_contestant[_EACH_SECOND], sample.by_contestant[_AT_THE_END], strict=True)
+    return [
+        100 * (often["beside_loops_s"] - once["beside_loops_s"]) / often["cpu_s"]
+        for often, once in pairs
+        if often is not None and once is not None and often.get("cpu_s")
+    ]
+
+
+SECTION = Section(
+    name="export",
+    title="Export: what telling its intervals costs the engine",
+    note="TPC-C (dialect spec) against the real server in an open loop, Poisson arrivals, unix socket. Every "
+    "second the histograms of all labels are merged, encoded, written, and emptied, by threads that are no "
+    "event loops. The same load with a single interval has all else that those threads do: the difference "
+    "of the two is the cost of intervals, here as a share of the CPU time of the whole process. What event "
+    "loops spend on handing an interval on, and on counts that are no longer in their cache, is not in it.",
+    cells=cells,
+    rows=rows,
+)
