@@ -275,10 +275,11 @@ fn terminals_of_a_loop_share_a_state_and_begin_with_a_session() {
     assert!(result["labels"].get("begin").is_none(), "{}", result["labels"]);
     assert_eq!(result["kinds"]["pay"]["times"]["count"], 600);
 
-    // Terminals that share connections begin on one of them.
+    // Terminals that share connections begin on one of them, and what they prepare there is good on the others.
     let shared = json!({"connections": 2, "terminals": 8});
-    let result = result_of(test, &json!({"prepares": false}), &shared, 600);
+    let result = result_of(test, &json!({}), &shared, 600);
     assert_eq!(result["counters"]["terminals_of_loop"], 8 * 600);
-    assert_eq!((&result["transactions"], &result["sent_statements"]), (&json!(600), &json!(600)));
-    assert_eq!(result["kinds"]["look"]["times"]["count"], 600);
+    assert_eq!((&result["transactions"], &result["sent_statements"]), (&json!(600), &json!(1_200)));
+    assert_eq!((&result["labels"]["paid"]["count"], &result["errors"]), (&json!(600), &json!({})));
+    assert_eq!(result["kinds"]["pay"]["times"]["count"], 600);
 }
