@@ -184,7 +184,7 @@ def test_a_server_that_hangs_while_it_starts_is_given_up(new: New) -> None:
         os.kill(server.pid, signal.SIGSTOP)
         try:
             with pytest.raises(ServerError, match=r"is not ready after 0\.5 s"):
-                server._wait_ready(0.5)
+                server._started.wait_ready(server.address, 0.5)
         finally:
             os.kill(server.pid, signal.SIGCONT)
 

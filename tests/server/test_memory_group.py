@@ -41,7 +41,7 @@ def limited(new: Callable[..., Instance]) -> Instance:
 def test_the_limit_is_the_kernels(limited: Instance) -> None:
     with limited:
         limited.verify()
-        group = limited._group
+        group = limited._started.group
         assert group is not None
         assert group.folder.name in Path(f"/proc/{limited.pid}/cgroup").read_text()
         assert str(LIMIT) in [

@@ -337,7 +337,7 @@ def write_facts(path: Path, facts: Mapping[str, Any]) -> None:
 def _with_last_words(error: AssayError, server: StartedServer) -> AssayError:
     """The same error with the end of the server's log, and how the server ended if it did."""
     lost = isinstance(error, ServerLost | ConnectError)
-    end = server.obituary() if lost else None
+    end = server.how_it_ended() if lost else None
     message = error.message if end is None else f"{error.message}; {end}"
     return type(error)(
         message, hint=error.hint, detail=server.log_tail(_LOG_LINES) or error.detail, code=error.code

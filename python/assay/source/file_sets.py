@@ -154,7 +154,7 @@ class StartedFiles:
     def build(self) -> Build:
         raise InputError("a run on files has no server")
 
-    def obituary(self) -> str | None:
+    def how_it_ended(self) -> str | None:
         return None
 
     def log_tail(self, lines: int) -> str:

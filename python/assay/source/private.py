@@ -345,8 +345,8 @@ class _Private:
             finally:
                 instance.stop(patience_s=0)  # nobody wants what it would still write
 
-    def obituary(self) -> str | None:
-        return self.instance.obituary()
+    def how_it_ended(self) -> str | None:
+        return self.instance.how_it_ended()
 
     def log_tail(self, lines: int) -> str:
         return self.instance.log_tail(lines)

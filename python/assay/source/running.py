@@ -117,7 +117,7 @@ class _Existing:
     def build(self) -> Build:
         raise InputError(f"{self.address} is not ours: its build is not known")
 
-    def obituary(self) -> str | None:
+    def how_it_ended(self) -> str | None:
         try:
             self.connect().close()
         except ConnectError:

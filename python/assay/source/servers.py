@@ -92,7 +92,7 @@ class StartedServer(Protocol):
     def build(self) -> Build:
         """What it was started from. InputError for a server that is not ours."""
 
-    def obituary(self) -> str | None:
+    def how_it_ended(self) -> str | None:
         """How it ended, as a clause; None while it lives. Waits a moment when it is about to end."""
 
     def log_tail(self, lines: int) -> str:

@@ -53,7 +53,7 @@ class Replicas:
                 connection.select_db(DATABASE)
                 yield connection
         except (ConnectError, ServerLost) as error:
-            if (end := instance.obituary()) is None:
+            if (end := instance.how_it_ended()) is None:
                 raise
             raise ServerLost(name + end, detail=instance.log_tail(20) or None) from error
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import signal
-import subprocess
 import time
 import weakref
 from collections.abc import Mapping
@@ -15,13 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from assay.errors import ConnectError, HostError, ServerError
+from assay.errors import HostError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server.address import Address, Tls, new_password
 from assay.server.connection import Connection
 from assay.server.data.snapshot import drop_cached
 from assay.server.given.hosting import Hosting
-from assay.server.given.memory_group import MemoryGroup
 from assay.server.given.summary import given_to
 from assay.server.given.volumes import Layout
 from assay.server.process.accounts import admit_root
@@ -30,25 +27,17 @@ from assay.server.process.options import binlog_name, options_text, write_option
 from assay.server.process.port import LOOPBACK, free_port, require_free
 from assay.server.process.private import PrivateDir
 from assay.server.process.program import give_to_server, launch, require_reachable
+from assay.server.process.server_process import ServerProcess
 from assay.server.release.build import Build
 from assay.server.variables.check import check_in_force, check_variables
 from assay.server.variables.dynamic import set_running
 from assay.server.variables.reading import global_variables
 from assay.server.variables.translate import settings
-from assay.study.values import size_text
 
 ALL_OF_IT = Hosting()
 IN_ONE_PLACE = Layout()
 
-_DYING_S = 5.0
-"""A killed server takes a moment to give its memory back before it is seen to be gone."""
-
 _PORT_TRIES = 3
-_POLL_S = 0.02
-_LOGIN_S = 5.0
-_KILLED_S = 30.0
-"""A killed process that is still there then waits in the kernel, for a device that does not answer."""
-_NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
 
 
 class Instance:
@@ -90,9 +79,8 @@ class Instance:
         self._wanted_port = port
         self._port = port
         self._private: PrivateDir | None = None
-        self._group: MemoryGroup | None = None
         self._socket: Path | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ServerProcess | None = None
         self._owner = os.getpid()
         self._admitted: str | None = None
         self.dynamic: dict[str, Scalar] = {}
@@ -142,22 +130,23 @@ class Instance:
         try:
             self._socket = self._private.socket()
             own_options = self._write_options(self._private)
-            if self.hosting.memory_bytes is not None:
-                self._group = self._private.memory_group(self.hosting.memory_bytes)
+            limit = self.hosting.memory_bytes
+            group = None if limit is None else self._private.memory_group(limit)
             self.log.open_new()
             with self.log.path.open("ab") as log:
                 self.launched_s = time.monotonic()
-                self._process = launch(
+                process = launch(
                     [*self.build.command, f"--defaults-file={own_options}"],
                     record=self._private.record,
                     environment={**self.build.environment, **self.hosting.environment},
                     cpus=self.hosting.cpus,
                     numa=None if self.hosting.numa is None else self.hosting.numa.word,
-                    group=None if self._group is None else self._group.members,
+                    group=None if group is None else group.members,
                     stdout=log,
                     stderr=log,
                 )
-            self._wait_ready(ready_timeout_s)
+            self._process = ServerProcess(str(self.build), self.log, process, group)
+            self._process.wait_ready(self.address, ready_timeout_s)
             if self.listen == LOOPBACK:
                 self.admit(LOOPBACK)
         except BaseException:
@@ -195,28 +184,6 @@ class Instance:
         own.chmod(0o644)  # whatever the umask
         return own
 
-    def _wait_ready(self, timeout_s: float) -> None:
-        deadline = time.monotonic() + timeout_s
-        while True:
-            if not self.alive():
-                raise self._failed(f"{self.build} did not start: {self.over_memory() or self.log.reason()}")
-            left_s = max(deadline - time.monotonic(), _POLL_S)
-            try:
-                self.address.connect(timeout_s=min(left_s, _LOGIN_S)).close()
-            except ConnectError as error:
-                if error.code is not None and error.code not in _NOT_YET:
-                    raise self._failed(
-                        f"{self.build} started but refuses root on its socket: {error.message}"
-                    ) from error
-            else:
-                return
-            if time.monotonic() > deadline:
-                raise self._failed(f"{self.build} is not ready after {timeout_s:g} s")
-            time.sleep(_POLL_S)
-
-    def _failed(self, message: str) -> ServerError:
-        return ServerError(message, hint=f"the whole log: {self.log.path}", detail=self.log.tail(20) or None)
-
     def stop(self, *, clean: bool = False, patience_s: float = 60.0) -> None:
         """SIGTERM, SIGKILL after `patience_s`, remove the private directory. Harmless when it is not running.
 
@@ -224,31 +191,24 @@ class Instance:
         A clean stop that does not end in time is a ServerError: its data directory is no snapshot.
         """
         process, killed = self._process, False
-        if process is not None and process.poll() is None:
+        if process is not None and process.alive():
             if clean:
                 with contextlib.closing(self.connect()) as connection, connection.cursor() as cursor:
                     cursor.execute("SET GLOBAL innodb_fast_shutdown = 0")
-            process.terminate()
-            try:
-                process.wait(patience_s)
-            except subprocess.TimeoutExpired:
-                killed = True
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(_KILLED_S)
+            killed = process.end(patience_s)
         if self._private is not None:
             self._private.remove()
-            self._private, self._group = None, None
+            self._private = None
         _running.discard(self)
-        if clean and (killed or self.exit_status() != 0):
-            raise self._failed(f"{self.build} did not shut down cleanly within {patience_s:g} s")
+        if process is not None:
+            process.group = None  # gone with the directory
+            if clean and (killed or self.exit_status() != 0):
+                raise process.failed(f"{self.build} did not shut down cleanly within {patience_s:g} s")
 
     @property
     def pid(self) -> int:
         """Of the server process. Only after `start()`."""
-        assert self._process is not None, "not started"
-        return self._process.pid
+        return self._started.process.pid
 
     @property
     def socket(self) -> Path:
@@ -303,54 +263,40 @@ class Instance:
             admit_root(connection, host, self.password)
         self._admitted = host
 
+    @property
+    def _started(self) -> ServerProcess:
+        assert self._process is not None, "not started"
+        return self._process
+
     def alive(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.alive()
 
     def kill(self) -> None:
         """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it.
 
         Only after `start()`.
         """
-        assert self._process is not None, "not started"
-        self._process.kill()
-        try:
-            self._process.wait(_KILLED_S)
-        except subprocess.TimeoutExpired:
-            raise HostError(
-                f"{self.build} was killed and has not ended within {_KILLED_S:g} s",
-                hint="it waits in the kernel: does the device with its data still answer?",
-            ) from None
+        self._started.kill()
 
     def wait(self) -> int:
         """Until the server ends by itself; its exit status. Only after `start()`."""
-        assert self._process is not None, "not started"
-        return self._process.wait()
+        return self._started.process.wait()
 
     def exit_status(self) -> int | None:
         """None while it runs or was never started; negative: the signal that ended it."""
-        return self._process.poll() if self._process is not None else None
+        return None if self._process is None else self._process.process.poll()
 
     def over_memory(self) -> str | None:
         """A clause when the kernel ended the server for its limit of memory. Only until `stop()`."""
-        if self._group is None or self.alive() or not self._group.kills():
-            return None
-        return f"the server was killed for exceeding server.memory = {size_text(self._group.limit_bytes)}"
+        return None if self._process is None else self._process.over_memory()
 
-    def obituary(self) -> str | None:
-        """How it ended, as a clause; None while it lives. Waits a moment when it may be about to end."""
-        deadline = time.monotonic() + _DYING_S
-        while self.alive():
-            if time.monotonic() > deadline:
-                return None
-            time.sleep(0.05)
-        status = self.exit_status() or 0
-        return self.over_memory() or (
-            f"the server was ended by signal {-status}" if status < 0 else f"the server ended with {status}"
-        )
+    def how_it_ended(self) -> str | None:
+        """A clause; None while it lives. Waits a moment when it may be about to end. Only after `start()`."""
+        return self._started.how_it_ended()
 
     def given(self) -> dict[str, Scalar]:
         """What the machine gives it, for a manifest: only what was asked for. Only after `start()`."""
-        return given_to(self.hosting, self.layout, self._group)
+        return given_to(self.hosting, self.layout, self._started.group)
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """As root, autocommit, no database chosen. ConnectError when the server is not there."""
@@ -366,8 +312,8 @@ class Instance:
         ServerError lists what is unknown, clamped or ignored; also when the machine gives it something else.
         """
         self.hosting.verify(self.pid)
-        if self._group is not None:
-            self._group.verify(self.pid)
+        if (group := self._started.group) is not None:
+            group.verify(self.pid)
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
         self.layout.verify(actual)

@@ -1,0 +1,105 @@
+"""The process of a server: waited for until it answers, ended, killed, and how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+
+from assay.errors import ConnectError, HostError, ServerError
+from assay.server.address import Address
+from assay.server.given.memory_group import MemoryGroup
+from assay.server.process.log import ServerLog
+from assay.study.values import size_text
+
+_DYING_S = 5.0
+"""A killed server takes a moment to give its memory back before it is seen to be gone."""
+
+_POLL_S = 0.02
+_LOGIN_S = 5.0
+_KILLED_S = 30.0
+"""A killed process that is still there then waits in the kernel, for a device that does not answer."""
+_NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, nothing there (yet), gone
+
+
+@dataclass
+class ServerProcess:
+    """One process of a server. `name`: what errors call the server; `group`: its limit of memory, if any."""
+
+    name: str
+    log: ServerLog
+    process: subprocess.Popen[bytes]
+    group: MemoryGroup | None = None
+
+    def alive(self) -> bool:
+        """Whether it has not ended yet."""
+        return self.process.poll() is None
+
+    def wait_ready(self, address: Address, timeout_s: float) -> None:
+        """Returns when root gets in at `address`; ServerError when it dies, refuses, or takes too long."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            if not self.alive():
+                raise self.failed(f"{self.name} did not start: {self.over_memory() or self.log.reason()}")
+            left_s = max(deadline - time.monotonic(), _POLL_S)
+            try:
+                address.connect(timeout_s=min(left_s, _LOGIN_S)).close()
+            except ConnectError as error:
+                if error.code is not None and error.code not in _NOT_YET:
+                    raise self.failed(
+                        f"{self.name} started but refuses root on its socket: {error.message}"
+                    ) from error
+            else:
+                return
+            if time.monotonic() > deadline:
+                raise self.failed(f"{self.name} is not ready after {timeout_s:g} s")
+            time.sleep(_POLL_S)
+
+    def failed(self, message: str) -> ServerError:
+        """An error with the end of the log."""
+        return ServerError(message, hint=f"the whole log: {self.log.path}", detail=self.log.tail(20) or None)
+
+    def end(self, patience_s: float) -> bool:
+        """SIGTERM, and SIGKILL after `patience_s`; whether it took SIGKILL."""
+        self.process.terminate()
+        try:
+            self.process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_KILLED_S)
+            return True
+        return False
+
+    def kill(self) -> None:
+        """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it."""
+        self.process.kill()
+        try:
+            self.process.wait(_KILLED_S)
+        except subprocess.TimeoutExpired:
+            raise HostError(
+                f"{self.name} was killed and has not ended within {_KILLED_S:g} s",
+                hint="it waits in the kernel: does the device with its data still answer?",
+            ) from None
+
+    def over_memory(self) -> str | None:
+        """A clause when the kernel ended the server for its limit of memory."""
+        if self.group is None or self.alive() or not self.group.kills():
+            return None
+        return f"the server was killed for exceeding server.memory = {size_text(self.group.limit_bytes)}"
+
+    def how_it_ended(self) -> str | None:
+        """A clause; None while it lives. Waits a moment when it may be about to end."""
+        deadline = time.monotonic() + _DYING_S
+        while self.alive():
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(0.05)
+        status = self.process.returncode
+        return self.over_memory() or (
+            f"the server was ended by signal {-status}" if status < 0 else f"the server ended with {status}"
+        )
