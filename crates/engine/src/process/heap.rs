@@ -1,8 +1,8 @@
 //! The heap: what the allocator does with memory that is free again.
 
-/// Tells the allocator to keep freed memory, which is needed again soon. An interval of a load encodes dozens of
-/// histograms, each with some hundred kilobytes that are freed at once: asked of the kernel each time, they cost more
-/// in page faults than the encoding.
+/// Tells the allocator to keep freed memory, which is needed again soon. An interval of a load is text
+/// of up to some hundred kilobytes, which is written and freed at once: asked of the kernel each time, it would cost page
+/// faults.
 ///
 /// To be called before there is a second thread. Only glibc's allocator can be told so; others do as they do.
 pub(crate) fn keep_free_memory() {
