@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 import pytest
 from assay.errors import ServerError, ServerLost
-from assay.server import Instance, StatusSource, server_facts, settle
+from assay.server import Instance, StatusSource, server_facts
 from assay.server.gauges import is_gauge
-from assay.server.variables.reading import global_status, global_variables
 
 pytestmark = pytest.mark.live
 
@@ -96,36 +95,6 @@ def test_facts(mariadb: Instance) -> None:
     assert engines["InnoDB"] == "DEFAULT"
     assert origins["innodb_buffer_pool_size"] == "CONFIG"
     assert len(origins) < len(variables) / 4
-
-
-def test_settling_flushes_and_puts_back_what_it_changed(mariadb: Instance) -> None:
-    with contextlib.closing(mariadb.connect()) as connection:
-        before = global_variables(connection)
-        connection.select_db("assay")
-        with connection.cursor() as cursor:
-            cursor.execute("CREATE TABLE assay.settle_probe (id INT PRIMARY KEY, c CHAR(200))")
-            cursor.execute("INSERT INTO assay.settle_probe SELECT seq, REPEAT('x', 200) FROM seq_1_to_20000")
-            assert (
-                int(
-                    global_status(connection, "Innodb_buffer_pool_pages_dirty")[
-                        "Innodb_buffer_pool_pages_dirty"
-                    ]
-                )
-                > 10
-            )
-            settled = settle(connection, timeout_s=60)
-            assert settled.quiet
-            assert settled.dirty_pages is not None
-            assert settled.dirty_pages <= 10
-            after = global_variables(connection)
-            assert {name for name in before if before[name] != after[name]} <= {"timestamp"}
-            cursor.execute("DROP TABLE assay.settle_probe")
-
-
-def test_settling_ends_when_the_time_is_up(mariadb: Instance) -> None:
-    with contextlib.closing(mariadb.connect()) as connection:
-        settled = settle(connection, timeout_s=0, dirty_pages=-1)
-    assert not settled.quiet
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from assay.server.connection import Connection
     from assay.server.data.data_directory import DATABASE, initialise
     from assay.server.data.fixed_files import fit_files
-    from assay.server.data.settle import Settled, settle
     from assay.server.data.snapshot import snapshot_copy
     from assay.server.data.space import disk_use, require_space
     from assay.server.facts import server_facts
@@ -41,7 +40,6 @@ __all__ = [
     "Layout",
     "PrivateDir",
     "RunningServer",
-    "Settled",
     "StatusSource",
     "Volumes",
     "check_variables",
@@ -58,7 +56,6 @@ __all__ = [
     "parse_numa",
     "require_space",
     "server_facts",
-    "settle",
     "snapshot_copy",
     "sweep_dead",
 ]

@@ -134,9 +134,8 @@ class Flavour:
     `presets` are options that the lab sets; `renamed` explains old variable names, `introduced` new ones;
     before `switch_words_since` some switches take 1 and 0 only, and read OFF as on;
     `divided` says a size once where a server has it in parts, `fixed_files` what must go for another size;
-    `signals` maps the lab's words to names in the readings of `assay.server.status`; `releases` is the
-    catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
-    `replication` says how servers replicate, one entry a span of versions.
+    `releases` is the catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none
+    is found; `replication` says how servers replicate, one entry a span of versions.
     """
 
     name: str
@@ -150,7 +149,6 @@ class Flavour:
     divided: tuple[Divided, ...] = ()
     switch_words_since: Version = ()
     fixed_files: tuple[FixedFiles, ...] = ()
-    signals: Mapping[str, str] = field(default_factory=dict)
     releases: tuple[Release, ...] = ()
     replication: tuple[Replication, ...] = ()
 

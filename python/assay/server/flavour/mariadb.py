@@ -153,11 +153,6 @@ FLAVOUR = Flavour(
         "innodb_compression_default": (10, 1),
         "innodb_default_row_format": (10, 2, 2),
     },
-    signals={
-        "history_list": "Innodb_history_list_length",
-        "dirty_pages": "Innodb_buffer_pool_pages_dirty",
-        "checkpoint_age_bytes": "Innodb_checkpoint_age",
-    },
     releases=(
         Release(
             version=(10, 1, 23),

@@ -190,11 +190,6 @@ FLAVOUR = Flavour(
         "innodb_rollback_segments": (5, 5, 11),
         "innodb_undo_tablespaces": (5, 6, 3),
     },
-    signals={
-        "history_list": "trx_rseg_history_len",
-        "dirty_pages": "Innodb_buffer_pool_pages_dirty",
-        "checkpoint_age_bytes": "log_lsn_checkpoint_age",
-    },
     releases=(
         Release(
             version=(5, 5, 9),
