@@ -19,8 +19,8 @@ import pytest
 from assay.errors import HostError
 from assay.folder import ResultsFolder, read_manifest
 from assay.server import Build
-from assay.server.given.client_network import NAMESPACES
-from assay.server.given.memory_group import find_place
+from assay.server.resources.client_network import NAMESPACES
+from assay.server.resources.memory_group import find_place
 from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live

@@ -7,7 +7,7 @@ import pytest
 from assay.stats.intervals import geometric_interval, mean_interval
 from assay.stats.paired import sign_flip_p
 from assay.stats.planning import more_blocks
-from assay.stats.region import around, fewest_blocks, place
+from assay.stats.region import around, fewest_blocks, position
 from assay.stats.steady import steadiness
 
 STUDIES = 2000
@@ -18,7 +18,7 @@ def verdicts(seed: int, ratio: float, *, blocks: int = 6, noise: float = 0.01) -
     random = np.random.default_rng(seed)
     logs = np.log(ratio) + random.normal(0, noise * 2**0.5, size=(STUDIES, blocks))
     found = [geometric_interval(row) for row in np.exp(logs)]  # the interval of `paired_ratio`, without its p
-    return [place(f.low, f.high, REGION) for f in found]
+    return [position(f.low, f.high, REGION) for f in found]
 
 
 @pytest.mark.parametrize(("noise", "least", "most"), [(0.05, 0.002, 0.022), (0.10, 0.008, 0.035)])
@@ -107,7 +107,7 @@ def settled(ratio: float, noise: float, studies: int = 600) -> tuple[float, floa
 
 def where(logs: np.ndarray) -> str:
     found = mean_interval(logs)
-    return place(float(np.exp(found.low)), float(np.exp(found.high)), REGION)
+    return position(float(np.exp(found.low)), float(np.exp(found.high)), REGION)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from assay.errors import ConnectError, HostError
 from assay.server import Build, Instance, PrivateDir, snapshot_copy
-from assay.server.given.client_network import NAMESPACES, ClientNetwork
 from assay.server.process.program import launched
+from assay.server.resources.client_network import NAMESPACES, ClientNetwork
 
 as_root = pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("ip") is None, reason="network namespaces are root's, and ip makes them"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from assay.errors import HostError, ServerError, ServerLost
 from assay.server import Hosting, Instance, PrivateDir
-from assay.server.given.memory_group import find_place, make_group, remove_group
+from assay.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
 
 LIMIT = 256 << 20
 
@@ -123,9 +123,9 @@ def version_2(tmp_path: Path, controllers: str) -> Path:
 
 
 def test_version_2_has_it_beside_ours(tmp_path: Path) -> None:
-    place = find_place(version_2(tmp_path, "cpu memory pids\n"))
-    assert (place.version, place.parent) == (2, tmp_path / "unified/app.slice")
-    group = make_group("assay-1-2-3", LIMIT, place)
+    parent = find_cgroup_parent(version_2(tmp_path, "cpu memory pids\n"))
+    assert (parent.version, parent.folder) == (2, tmp_path / "unified/app.slice")
+    group = make_group("assay-1-2-3", LIMIT, parent)
     assert (group.folder / "memory.max").read_text() == str(LIMIT)
     assert (group.folder / "memory.swap.max").read_text() == "0"
     (group.folder / "memory.events").write_text("low 0\noom 4\noom_kill 2\noom_group_kill 0\n")
@@ -134,20 +134,20 @@ def test_version_2_has_it_beside_ours(tmp_path: Path) -> None:
 
 def test_version_2_without_the_controller(tmp_path: Path) -> None:
     with pytest.raises(HostError, match=r"app\.slice does not hand the memory controller on"):
-        find_place(version_2(tmp_path, "cpu pids\n"))
+        find_cgroup_parent(version_2(tmp_path, "cpu pids\n"))
 
 
 def test_no_control_groups_at_all(tmp_path: Path) -> None:
     (tmp_path / "self").mkdir()
     (tmp_path / "self/cgroup").write_text("")
     with pytest.raises(HostError, match="has no control groups of memory"):
-        find_place(tmp_path)
+        find_cgroup_parent(tmp_path)
 
 
 def test_where_groups_are_not_ours_to_make(tmp_path: Path) -> None:
-    place = replace(find_place(version_2(tmp_path, "memory")), parent=tmp_path / "nowhere")
+    parent = replace(find_cgroup_parent(version_2(tmp_path, "memory")), folder=tmp_path / "nowhere")
     with pytest.raises(HostError, match=r"no control group can be made in .*nowhere") as caught:
-        make_group("assay-1-2-3", LIMIT, place)
+        make_group("assay-1-2-3", LIMIT, parent)
     assert "systemd-run --user --scope" in (caught.value.hint or "")
 
 

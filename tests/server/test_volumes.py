@@ -34,7 +34,7 @@ def test_redo_and_binary_log_elsewhere(
         where.check(0, 0)
         data = where.data_dir(private)
         snapshot_copy(fresh_data, data)
-        layout = where.settle(private, data)
+        layout = where.place_logs(private, data)
         assert not list(data.glob("ib_logfile*"))
         server = Instance(
             mariadb_build, data, {"log_bin": "mine"}, tmp_path / "log", tmp_path / "cnf", layout=layout

@@ -10,7 +10,7 @@ from assay.stats.intervals import geometric_interval, mean_interval
 from assay.stats.little import edge_allowance, little_gap
 from assay.stats.paired import paired_ratio, sign_flip_p
 from assay.stats.planning import more_blocks
-from assay.stats.region import around, place
+from assay.stats.region import around, position
 from assay.stats.steady import steadiness
 
 
@@ -63,7 +63,7 @@ def test_equal_sums_count_as_equal_in_spite_of_rounding() -> None:
     ],
 )
 def test_place(low: float, high: float, where: str) -> None:
-    assert place(low, high, around(1.0, 0.02)) == where
+    assert position(low, high, around(1.0, 0.02)) == where
 
 
 def test_without_noise_the_fewest_blocks_are_enough() -> None:

@@ -62,7 +62,7 @@ def serve(
         say(f"starting {build} …", err=True)
         initialise(build, data_dir)
         fit_files(build, data_dir, variables)
-        layout = where.settle(private, data_dir)
+        layout = where.place_logs(private, data_dir)
         log, options = private.records / "server.log", private.records / "kept.cnf"
         instance = Instance(build, data_dir, variables, log, options, port, host, layout)
         with instance:

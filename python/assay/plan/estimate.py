@@ -22,7 +22,7 @@ LOAD_ROWS_PER_S = 100_000
 EMPTY_SERVER_BYTES = 130e6
 """A data directory before the first row."""
 
-SETTLE_S = 0.3
+BETWEEN_RUNGS_S = 0.3
 """Between two rungs: connect, prepare statements, drain."""
 
 STEADY_S = 20.0
@@ -74,8 +74,8 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -
     if treatment.on_files:
         rungs = [treatment.study_load.jobs(plan.load_kind, load, Path("/")) for load in plan.loads]
         written = files_bytes(rungs) * (1 + study.storage.passes)
-        rounds_s = study.storage.rounds * (study.storage.round_s + SETTLE_S)
-        each_s = rounds_s + _warmup_s(study) + study.load.measure_s + SETTLE_S
+        rounds_s = study.storage.rounds * (study.storage.round_s + BETWEEN_RUNGS_S)
+        each_s = rounds_s + _warmup_s(study) + study.load.measure_s + BETWEEN_RUNGS_S
         return written / RESTORE_BYTES_PER_S + len(rungs) * each_s
     if treatment.experiment is not None and _loads(treatment):
         load_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S + size.rows / LOAD_ROWS_PER_S
@@ -83,7 +83,7 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -
     restore_s = (EMPTY_SERVER_BYTES + size.bytes) / RESTORE_BYTES_PER_S
     servers = 1 + int(treatment.experiment.options.get("replicas", 0)) if treatment.experiment else 1
     warmup_s = 0.0 if treatment.experiment else _warmup_s(study)
-    rungs_s = len(plan.loads) * (warmup_s + study.load.measure_s + SETTLE_S)
+    rungs_s = len(plan.loads) * (warmup_s + study.load.measure_s + BETWEEN_RUNGS_S)
     return servers * (START_AND_STOP_S + restore_s) + rungs_s
 
 

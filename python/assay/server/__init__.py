@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from assay.server.data.snapshot import snapshot_copy
     from assay.server.data.space import disk_use, require_space
     from assay.server.facts import server_facts
-    from assay.server.given.client_network import ClientNetwork
-    from assay.server.given.hosting import Hosting, find_allocator, parse_cpus
-    from assay.server.given.numa import parse_numa
-    from assay.server.given.volumes import Layout, Volumes
     from assay.server.process.instance import Instance
     from assay.server.process.private import PrivateDir, sweep_dead
     from assay.server.release.build import Build
     from assay.server.release.find import find_build
     from assay.server.release.get import get_release
+    from assay.server.resources.client_network import ClientNetwork
+    from assay.server.resources.hosting import Hosting, find_allocator, parse_cpus
+    from assay.server.resources.numa import parse_numa
+    from assay.server.resources.volumes import Layout, Volumes
     from assay.server.running import RunningServer
     from assay.server.status import StatusSource
     from assay.server.variables.check import check_variables

@@ -9,7 +9,7 @@ from assay.engine.workload_size import workload_size
 from assay.errors import HostError
 from assay.folder.manifest import Scalar
 from assay.plan import Experimenting, Plan, Treatment, place_of
-from assay.server.given.memory_group import machine_bytes
+from assay.server.resources.memory_group import machine_bytes
 from assay.server.variables.values import number, option_text
 from assay.study import Study
 from assay.study.experiments import EXPERIMENTS

@@ -21,7 +21,7 @@ from assay.server import (
     parse_cpus,
     parse_numa,
 )
-from assay.server.given.volumes import redo_files
+from assay.server.resources.volumes import redo_files
 from assay.server.variables.values import number, option_text
 from assay.source.topology import replicas_of
 from assay.study.values import parse_size_bytes

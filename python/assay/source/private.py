@@ -170,7 +170,7 @@ class PrivateServers:
                 dataset.check_copy(data_dir)
                 variables = self._variables(treatment)
                 fit_files(self.build, data_dir, variables)
-                layout = where.settle(private, data_dir)
+                layout = where.place_logs(private, data_dir)
             step("starting the server")
             network = private.client_network(treatment.delay_ms) if treatment.client == "netns" else None
             with (

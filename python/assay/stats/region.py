@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-Place = Literal["above", "below", "inside", "astride"]
+Position = Literal["above", "below", "inside", "astride"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def around(figure: float, margin: float) -> Region:
     return Region(low, high)
 
 
-def place(low: float, high: float, region: Region) -> Place:
+def position(low: float, high: float, region: Region) -> Position:
     """Where the interval [low, high] lies."""
     if low > region.high:
         return "above"

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.planning import more_blocks
-from assay.stats.region import Region, around, fewest_blocks, place
+from assay.stats.region import Region, around, fewest_blocks, position
 from assay.study import (
     Claim,
     EqualClaim,
@@ -85,7 +85,7 @@ def word_of(found: PairedRatio, region: Region, fewest: int, higher: bool) -> Co
     """What the interval says against the region of indifference; below `fewest` blocks nothing."""
     if found.n < fewest or found.low is None or found.high is None:
         return "estimate-only"
-    match place(found.low, found.high, region):
+    match position(found.low, found.high, region):
         case "inside":
             return "same"
         case "astride":

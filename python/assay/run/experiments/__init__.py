@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from assay.run.experiments import (
+    buffer_pool_warmup,
     bulk_load,
     connection_storm,
     crash_recovery,
     open_transactions,
     replication,
     schema_change,
-    warmth,
 )
 from assay.run.experiments.stage import Stage
 
@@ -19,7 +19,7 @@ EXPERIMENTS: dict[str, Callable[[Stage], Mapping[str, float]]] = {
     "bulk-load": bulk_load.carry_out,
     "crash-recovery": crash_recovery.carry_out,
     "schema-change": schema_change.carry_out,
-    "buffer-pool-warmth": warmth.carry_out,
+    "buffer-pool-warmth": buffer_pool_warmup.carry_out,
     "connection-storm": connection_storm.carry_out,
     "replication": replication.carry_out,
     "open-transactions": open_transactions.carry_out,

@@ -10,8 +10,8 @@ from pathlib import Path
 from assay.engine.process import workload_catalogue
 from assay.folder import CheckOutcome, Event
 from assay.format.job import EngineOptions
+from assay.run.experiments.background_load import BackgroundLoad, background_load
 from assay.run.experiments.ledger import numbers_there, writing
-from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.stage import Stage
 
 LEDGER = "acknowledged.ledger"
@@ -39,15 +39,15 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     with (
         writing(stage, int(stage.options["ledger_sessions"])) as ledger,
         # Longer than it will live: the load is there until the kill.
-        load_beside(stage, 3 * stage.window_s, keep=False, ledger=own) as beside,
+        background_load(stage, 3 * stage.window_s, keep=False, ledger=own) as background,
     ):
-        beside.measuring.wait()
+        background.measuring.wait()
         if redo_mb := float(stage.options["redo_mb"]):
             stage.step(f"loading to {redo_mb:g} MB of redo")
-            stage.facts["killed_at"] = _until_redo(stage, beside, redo_mb)
+            stage.facts["killed_at"] = _until_redo(stage, background, redo_mb)
         else:
-            beside.over.wait(stage.window_s)
-        beside.still_there("the kill")
+            background.over.wait(stage.window_s)
+        background.still_there("the kill")
         if (age := _checkpoint_age(stage)) is not None:
             measured["checkpoint_age_mb"] = age / _MB
         stage.step("killing the server")
@@ -94,10 +94,10 @@ def _check(stage: Stage, own: Path | None) -> tuple[int, int]:
         return sum(not line.startswith("#") for line in lines), gone
 
 
-def _until_redo(stage: Stage, beside: Beside, redo_mb: float) -> str:
+def _until_redo(stage: Stage, background: BackgroundLoad, redo_mb: float) -> str:
     """Waits until so much redo is ahead of the data files, at the longest for the window; what came first."""
     end = time.monotonic() + stage.window_s
-    while time.monotonic() < end and not beside.over.wait(_LOOK_S):
+    while time.monotonic() < end and not background.over.wait(_LOOK_S):
         if (_checkpoint_age(stage) or 0) >= redo_mb * _MB:
             return f"{redo_mb:g} MB of redo"
     return "the window's end"

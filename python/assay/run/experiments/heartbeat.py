@@ -62,7 +62,7 @@ class Heartbeat:
         if self.failure is not None:
             raise ServerError(f"the heartbeat at the source ended: {self.failure}") from self.failure
 
-    def settle(self) -> None:
+    def drain(self) -> None:
         """Waits a moment for the looks that find the last beats."""
         deadline = time.monotonic() + _LATE_BEATS_S
         while any(len(seen) < len(self.sent) for seen in self.seen) and time.monotonic() < deadline:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from assay.errors import ServerError
+from assay.run.experiments.background_load import BackgroundLoad, background_load
 from assay.run.experiments.heartbeat import Heartbeat, beating, lag_figures, seen_before
 from assay.run.experiments.ledger import TABLE, Ledger, writing
-from assay.run.experiments.load_beside import Beside, load_beside
 from assay.run.experiments.replicas import Replicas, following
 from assay.run.experiments.semi_sync import Waiting, released, watched
 from assay.run.experiments.source_freeze import idle_then_frozen
@@ -30,7 +30,7 @@ class Scene:
     replicas: Replicas
     heart: Heartbeat
     waiting: Waiting
-    beside: Beside
+    background: BackgroundLoad
 
     @property
     def pause_s(self) -> float:
@@ -39,7 +39,7 @@ class Scene:
 
     def wait(self, seconds: float) -> None:
         """Lets the load go on for so long, or to its end."""
-        self.beside.over.wait(seconds)
+        self.background.over.wait(seconds)
         self.stage.interrupts.raise_if_requested()
 
     def caught_up(self, numbers: Sequence[int], back_ns: int) -> dict[str, float]:
@@ -87,23 +87,23 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
             watched(replicas) as waiting,
             writing(stage, writers) as ledger,
             # A source that is killed must be under load until then.
-            load_beside(stage, (3 if killed else 1) * stage.window_s, keep=not killed) as beside,
+            background_load(stage, (3 if killed else 1) * stage.window_s, keep=not killed) as background,
             released(replicas),
         ):
-            beside.measuring.wait()
+            background.measuring.wait()
             start_ns = time.time_ns()
-            scene = Scene(stage, replicas, heart, waiting, beside)
+            scene = Scene(stage, replicas, heart, waiting, background)
             fault_ns, measured = _FAULTS[str(stage.options["fault"])](scene)
             if not killed:
-                beside.over.wait()
+                background.over.wait()
             end_ns = time.time_ns()
         if not killed:
-            beside.require()
+            background.require()
             heart.require()
             measured |= waiting.unacknowledged()
         heart.stop()
         measured |= _survivors(scene, ledger) if killed else _copies(scene)
-        heart.settle()
+        heart.drain()
     measured |= commit_figures(ledger.commit_ms(start_ns, fault_ns), ledger.commit_ms(start_ns, end_ns))
     whole = heart.lags_ms(start_ns, end_ns)
     measured |= lag_figures(seen_before(whole, fault_ns), [lag for _, lag in whole])
@@ -123,7 +123,7 @@ def commit_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str,
 
 
 def _no_fault(scene: Scene) -> tuple[int, dict[str, float]]:
-    scene.beside.over.wait()
+    scene.background.over.wait()
     return time.time_ns(), {}
 
 
@@ -156,7 +156,7 @@ def _kill_replica(scene: Scene) -> tuple[int, dict[str, float]]:
 
 def _kill_source(scene: Scene) -> tuple[int, dict[str, float]]:
     scene.wait(scene.stage.window_s)
-    scene.beside.still_there("the kill")
+    scene.background.still_there("the kill")
     scene.stage.step("killing the source")
     fault_ns = scene.stage.moment("killed")
     scene.replicas.cut_off()
@@ -174,7 +174,7 @@ _FAULTS: dict[str, Fault] = {
 
 def _a_third_in(scene: Scene) -> None:
     scene.wait(scene.stage.window_s / 3)
-    scene.beside.still_there("the fault")
+    scene.background.still_there("the fault")
 
 
 def _copies(scene: Scene) -> dict[str, float]:

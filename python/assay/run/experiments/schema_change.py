@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from statistics import fmean
 
-from assay.run.experiments.load_beside import Beside, load_beside
+from assay.run.experiments.background_load import BackgroundLoad, background_load
 from assay.run.experiments.peak_space import space_taken, watched
 from assay.run.experiments.stage import Stage
 from assay.server import disk_use
@@ -26,11 +26,11 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
         statement += f", ALGORITHM={algorithm}"
     places = [stage.server.paths[0], *temporary_places(str(stage.ask("SELECT @@tmpdir")[0][0]))]
     before_bytes = disk_use(places[0])
-    with nullcontext() if stage.options["idle"] else load_beside(stage, stage.window_s) as beside:
-        if beside is not None:
-            beside.measuring.wait()
-            beside.over.wait(stage.window_s / 3)
-            beside.still_there("the statement began")
+    with nullcontext() if stage.options["idle"] else background_load(stage, stage.window_s) as background:
+        if background is not None:
+            background.measuring.wait()
+            background.over.wait(stage.window_s / 3)
+            background.still_there("the statement began")
         with (
             _held_open(stage, held_s) if held_s else nullcontext(),
             watched(places, stage.server.pid) as peak,
@@ -39,28 +39,28 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
             start = stage.moment("statement begins")
             stage.ask(statement, limit_s=_LONGEST_S)
             end = stage.moment("statement ended")
-        if beside is not None:
-            beside.still_there("the statement ended")
+        if background is not None:
+            background.still_there("the statement ended")
     measured = {
         "ddl_s": (end - start) / 1e9,
         "table_growth_bytes": float(disk_use(places[0]) - before_bytes),
         "temporary_bytes": float(peak.temporary(space_taken(places, stage.server.pid))),
     }
-    return measured if beside is None else measured | _suffered(stage, beside, start, end)
+    return measured if background is None else measured | _suffered(stage, background, start, end)
 
 
-def _suffered(stage: Stage, beside: Beside, start: int, end: int) -> dict[str, float]:
+def _suffered(stage: Stage, background: BackgroundLoad, start: int, end: int) -> dict[str, float]:
     """What became of the load between these instants, and right after."""
-    beside.require()
-    before, during = beside.tps_before(start), beside.tps(start, end)
-    longest = beside.longest_ms(start, end + _AFTER_NS)
+    background.require()
+    before, during = background.tps_before(start), background.tps(start, end)
+    longest = background.longest_ms(start, end + _AFTER_NS)
     measured = {"longest_transaction_ms": longest.get("transaction", 0.0)}
     if statements := {label: ms for label, ms in longest.items() if label not in _NO_STATEMENT}:
         stage.facts["longest_statement"] = max(statements, key=statements.__getitem__)
         measured["longest_statement_ms"] = max(statements.values())
     if before > 0 and during:
         measured["tps_during_pct"] = 100 * fmean(during) / before
-        measured["lowest_tps_pct"] = 100 * min(beside.tps(start, end + _AFTER_NS)) / before
+        measured["lowest_tps_pct"] = 100 * min(background.tps(start, end + _AFTER_NS)) / before
     return measured
 
 

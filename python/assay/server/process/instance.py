@@ -18,9 +18,6 @@ from assay.folder.manifest import Scalar
 from assay.server.address import Address, Tls, new_password
 from assay.server.connection import Connection
 from assay.server.data.snapshot import drop_cached
-from assay.server.given.hosting import Hosting
-from assay.server.given.summary import given_to
-from assay.server.given.volumes import Layout
 from assay.server.process.accounts import admit_root
 from assay.server.process.log import ServerLog
 from assay.server.process.options import binlog_name, options_text, write_options
@@ -29,6 +26,9 @@ from assay.server.process.private import PrivateDir
 from assay.server.process.program import give_to_server, launch, require_reachable
 from assay.server.process.server_process import ServerProcess
 from assay.server.release.build import Build
+from assay.server.resources.hosting import Hosting
+from assay.server.resources.summary import given_to
+from assay.server.resources.volumes import Layout
 from assay.server.variables.check import check_in_force, check_variables
 from assay.server.variables.dynamic import set_running
 from assay.server.variables.reading import global_variables

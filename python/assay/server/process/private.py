@@ -17,13 +17,13 @@ from typing import Self
 from assay.host.program import sign
 from assay.host.volume.spec import VolumeSpec
 from assay.host.volume.volume import Volume, make_volume
-from assay.server.given.client_network import ClientNetwork, make_network
-from assay.server.given.memory_group import MemoryGroup, find_place, make_group
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
-from assay.server.process.outside import PREFIX, note, remove_outside
+from assay.server.process.external_resources import PREFIX, note, remove_external
 from assay.server.process.program import mark, marked, require_reachable, server_account
 from assay.server.release.unpacked import sweep_partial
+from assay.server.resources.client_network import ClientNetwork, make_network
+from assay.server.resources.memory_group import MemoryGroup, find_cgroup_parent, make_group
 
 RECORDS = "records"
 """In the home: a directory for each private one."""
@@ -95,9 +95,9 @@ class PrivateDir:
 
     def memory_group(self, limit_bytes: int) -> MemoryGroup:
         """A new control group with this limit, which ends with this directory."""
-        place = find_place()
-        note(self.records, "group", str(place.parent / self.name))
-        return make_group(self.name, limit_bytes, place)
+        parent = find_cgroup_parent()
+        note(self.records, "group", str(parent.folder / self.name))
+        return make_group(self.name, limit_bytes, parent)
 
     def volume(self, spec: VolumeSpec, parent: Path) -> Volume:
         """A new volume with its devices' files under `parent`, which ends with this directory."""
@@ -186,7 +186,7 @@ def _remove(path: Path) -> bool:
 
     Its notes stay until then: the next sweep tries again what could not go.
     """
-    all_gone = remove_outside(_records_of(path))
+    all_gone = remove_external(_records_of(path))
     shutil.rmtree(path, ignore_errors=True)
     if all_gone:
         shutil.rmtree(_records_of(path), ignore_errors=True)

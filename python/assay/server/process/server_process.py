@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from assay.errors import ConnectError, HostError, ServerError
 from assay.server.address import Address
-from assay.server.given.memory_group import MemoryGroup
 from assay.server.process.log import ServerLog
+from assay.server.resources.memory_group import MemoryGroup
 from assay.study.values import size_text
 
 _DYING_S = 5.0

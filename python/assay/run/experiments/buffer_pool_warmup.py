@@ -8,7 +8,7 @@ from contextlib import suppress
 from statistics import median
 
 from assay.errors import ServerError
-from assay.run.experiments.load_beside import load_beside
+from assay.run.experiments.background_load import background_load
 from assay.run.experiments.stage import Stage
 
 _STEADY = 0.95
@@ -28,10 +28,10 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     elif start == "cold":
         stage.restart({"innodb_buffer_pool_load_at_startup": "OFF"})
     stage.moment("load begins")
-    with load_beside(stage, stage.window_s) as beside:
-        beside.over.wait()
-    beside.require()
-    tps = [one.transactions * 1e9 / (one.end_ns - one.start_ns) for one in beside.intervals]
+    with background_load(stage, stage.window_s) as background:
+        background.over.wait()
+    background.require()
+    tps = [one.transactions * 1e9 / (one.end_ns - one.start_ns) for one in background.intervals]
     return curve(tps)
 
 

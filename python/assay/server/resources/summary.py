@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from assay.folder.manifest import Scalar
-from assay.server.given.hosting import Hosting
-from assay.server.given.memory_group import MemoryGroup
-from assay.server.given.ranges import number_list
-from assay.server.given.volumes import Layout
+from assay.server.resources.hosting import Hosting
+from assay.server.resources.memory_group import MemoryGroup
+from assay.server.resources.ranges import number_list
+from assay.server.resources.volumes import Layout
 
 
 def given_to(hosting: Hosting, layout: Layout, group: MemoryGroup | None) -> dict[str, Scalar]:

@@ -6,14 +6,14 @@ import pytest
 from assay.errors import ServerError, ServerLost
 from assay.folder import Interval
 from assay.format.event import EngineUse
-from assay.run.experiments.load_beside import Beside
+from assay.run.experiments.background_load import BackgroundLoad
 
 _S = 1_000_000_000
 
 
-def seconds(*transactions: int) -> Beside:
-    beside = Beside(epoch_ns=100 * _S)
-    beside.intervals += [
+def seconds(*transactions: int) -> BackgroundLoad:
+    background = BackgroundLoad(epoch_ns=100 * _S)
+    background.intervals += [
         Interval(
             phase="measure",
             index=number,
@@ -27,28 +27,28 @@ def seconds(*transactions: int) -> Beside:
         )
         for number, count in enumerate(transactions)
     ]
-    return beside
+    return background
 
 
 def test_the_second_in_which_it_begins_is_not_before() -> None:
-    beside = seconds(100, 100, 20, 60)
+    background = seconds(100, 100, 20, 60)
     start, end = 102 * _S + _S // 2, 103 * _S + _S // 2
-    assert beside.tps_before(start) == 100
-    assert beside.tps(start, end) == [20, 60]
+    assert background.tps_before(start) == 100
+    assert background.tps(start, end) == [20, 60]
     assert seconds().tps_before(start) == 0
 
 
 def test_a_load_that_is_over_is_no_load() -> None:
-    beside = seconds(100)
-    beside.still_there("the kill")
-    beside.over.set()
+    background = seconds(100)
+    background.still_there("the kill")
+    background.over.set()
     with pytest.raises(ServerError, match="the load was over before the kill"):
-        beside.still_there("the kill")
+        background.still_there("the kill")
 
 
 def test_what_ended_the_load_is_told_first() -> None:
-    beside = seconds(100)
-    beside.failure = ServerLost("gone")
-    beside.over.set()
+    background = seconds(100)
+    background.failure = ServerLost("gone")
+    background.over.set()
     with pytest.raises(ServerLost, match="gone"):
-        beside.still_there("the kill")
+        background.still_there("the kill")

@@ -19,7 +19,7 @@ from assay.tally import times_ms
 
 
 @dataclass
-class Beside:
+class BackgroundLoad:
     """A load under way. Times are nanoseconds on the wall clock."""
 
     measuring: threading.Event = field(default_factory=threading.Event)
@@ -88,15 +88,15 @@ class Beside:
 
 
 @contextmanager
-def load_beside(
+def background_load(
     stage: Stage, seconds: float, *, keep: bool = True, ledger: Path | None = None
-) -> Iterator[Beside]:
+) -> Iterator[BackgroundLoad]:
     """The load runs inside the block, `seconds` long; leaving the block waits for its end.
 
     `keep`: its events become those of the rung, with measures and a time line of their own. `ledger`: where
     a workload that keeps one writes down its acknowledged commits.
     """
-    beside = Beside()
+    background = BackgroundLoad()
     job = stage.job(
         "run",
         load=jobs.closed_loop(stage.sessions),
@@ -106,17 +106,17 @@ def load_beside(
 
     def drive() -> None:
         try:
-            beside.outcome = stage.run(job, keep=keep, on_event=beside.hear)
+            background.outcome = stage.run(job, keep=keep, on_event=background.hear)
         except BaseException as error:  # raised again by those who ask
-            beside.failure = error
+            background.failure = error
         finally:
-            beside.measuring.set()
-            beside.over.set()
+            background.measuring.set()
+            background.over.set()
 
     thread = threading.Thread(target=drive, name="load")
     thread.start()
     try:
-        yield beside
+        yield background
         _wait_for(thread)
     except BaseException:
         stage.end_engine()  # nobody wants the rest of the load

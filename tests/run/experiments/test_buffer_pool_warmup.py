@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from assay.run.experiments.warmth import curve, reading
+from assay.run.experiments.buffer_pool_warmup import curve, reading
 from assay.server import Instance
 
 

@@ -20,12 +20,15 @@ _HOW = {2: _DELEGATED, 1: "run assay as root"}
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where our groups are made. `parent` is ours in version 1; in version 2 it is the one above, because
-    there a group that has processes hands no controller on."""
+class CgroupParent:
+    """The control group in which the lab makes its own.
+
+    In version 1 it is the lab's, in version 2 the one above: a group that has processes hands no controller
+    on there.
+    """
 
     version: int
-    parent: Path
+    folder: Path
 
 
 @dataclass(frozen=True)
@@ -63,38 +66,38 @@ _LIMIT = {2: "memory.max", 1: "memory.limit_in_bytes"}
 _SWAP = {2: "memory.swap.max", 1: "memory.memsw.limit_in_bytes"}
 
 
-def make_group(name: str, limit_bytes: int, place: Place) -> MemoryGroup:
+def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup:
     """HostError with the kernel's reason when it is not allowed. Nothing is left then.
 
     Without swap, where the kernel can account for it: a server that swaps is not one that has less memory.
     """
-    folder = place.parent / name
+    folder = parent.folder / name
     try:
         folder.mkdir()
     except OSError as error:
         raise HostError(
-            f"server.memory: no control group can be made in {place.parent}: {error.strerror}",
-            hint=_HOW[place.version],
+            f"server.memory: no control group can be made in {parent.folder}: {error.strerror}",
+            hint=_HOW[parent.version],
         ) from None
     try:
-        (folder / _LIMIT[place.version]).write_text(str(limit_bytes))
+        (folder / _LIMIT[parent.version]).write_text(str(limit_bytes))
     except OSError as error:
         with contextlib.suppress(OSError):
             folder.rmdir()
         raise HostError(
             f"server.memory: the kernel refuses a limit of {limit_bytes} bytes: {error.strerror}",
-            hint=_HOW[place.version],
+            hint=_HOW[parent.version],
         ) from None
     swaps = False
     try:
         # Version 1 limits memory and swap together.
-        (folder / _SWAP[place.version]).write_text(str(0 if place.version == 2 else limit_bytes))
+        (folder / _SWAP[parent.version]).write_text(str(0 if parent.version == 2 else limit_bytes))
     except OSError:
         swaps = _swap_bytes() > 0
-    return MemoryGroup(place.version, folder, limit_bytes, swaps)
+    return MemoryGroup(parent.version, folder, limit_bytes, swaps)
 
 
-def find_place(proc: Path = Path("/proc")) -> Place:
+def find_cgroup_parent(proc: Path = Path("/proc")) -> CgroupParent:
     """Where this process may have groups made. HostError with the reason when there is no such place."""
     ours = {}
     for line in _read(proc / "self/cgroup").splitlines():
@@ -105,7 +108,7 @@ def find_place(proc: Path = Path("/proc")) -> Place:
         kind, _, options = right.split()[:3]
         root, point = left.split()[3:5]
         if kind == "cgroup" and "memory" in options.split(",") and "memory" in ours:
-            return Place(1, _folder(Path(point), root, ours["memory"]))
+            return CgroupParent(1, _folder(Path(point), root, ours["memory"]))
     for left, _, right in mounts:
         if right.split()[0] == "cgroup2" and "" in ours and "memory" not in ours:
             root, point = left.split()[3:5]
@@ -113,7 +116,7 @@ def find_place(proc: Path = Path("/proc")) -> Place:
     raise HostError("server.memory: this kernel, or this container, has no control groups of memory")
 
 
-def _unified(mount: Path, own: Path) -> Place:
+def _unified(mount: Path, own: Path) -> CgroupParent:
     parent = own.parent if own != mount else own
     if "memory" not in _read(parent / "cgroup.subtree_control").split():
         raise HostError(
@@ -121,7 +124,7 @@ def _unified(mount: Path, own: Path) -> Place:
             " (cgroup.subtree_control)",
             hint=_DELEGATED,
         )
-    return Place(2, parent)
+    return CgroupParent(2, parent)
 
 
 def _folder(mount: Path, root: str, path: str) -> Path:

@@ -13,14 +13,14 @@ from assay.errors import HostError
 from assay.host.facts.mounts import mounts
 from assay.host.machine import Machine
 from assay.host.volume import array, file_system, loop
-from assay.server.given.client_network import (
+from assay.server.resources.client_network import (
     is_link,
     is_namespace,
     link_name,
     remove_link,
     remove_namespace,
 )
-from assay.server.given.memory_group import is_group, remove_group
+from assay.server.resources.memory_group import is_group, remove_group
 
 Kind = Literal["directory", "group", "link", "namespace", "loop", "array", "mount"]
 
@@ -40,7 +40,7 @@ def note(records: Path, kind: Kind, name: str) -> None:
         notes.write(json.dumps([kind, name]) + "\n")
 
 
-def remove_outside(records: Path) -> bool:
+def remove_external(records: Path) -> bool:
     """Everything that is noted, the last first; whether all of it has gone. What cannot go keeps no other.
 
     Nothing is removed through a mount: a directory with one in it stays until that has gone.

@@ -59,7 +59,7 @@ class Volumes:
         """Where the data directory is to be made; its parent is there."""
         return (private.path if self.data is None else private.elsewhere(self.data, "data")) / "data"
 
-    def settle(self, private: PrivateDir, data_dir: Path) -> Layout:
+    def place_logs(self, private: PrivateDir, data_dir: Path) -> Layout:
         """Moves the redo log out of a data directory at rest, and makes room for the binary log."""
         redo = binlog = None
         if self.redo is not None:
