@@ -1,11 +1,13 @@
 //! What connections report as they go: into the tally of the interval, and of the window.
 
+use std::cell::RefMut;
+
 use assay_tally::Times;
 use assay_wire::Outcome;
 use assay_workload::{KindId, Operation};
 
 use super::Shard;
-use super::tally::{Ended, What};
+use super::tally::{Ended, Tally, What};
 use crate::load::discipline::Work;
 use crate::load::message::{DeferredCounts, Message};
 use crate::load::record::line;
@@ -14,12 +16,12 @@ use crate::reactor::TaskId;
 use assay_format::event::Phase;
 
 impl Shard {
-    /// Keeps a record of what ended at `now`; closes first what was over by then, which must be known to the instant.
+    /// The tally, in the interval that `now` lies in: which that is must be known to the instant.
     #[inline]
-    fn push(&self, now: u64, ended: Ended) {
+    fn tally_at(&self, now: u64) -> RefMut<'_, Tally> {
         self.look();
         self.rotate(now);
-        self.tally.borrow_mut().push(ended);
+        self.tally.borrow_mut()
     }
 
     /// Notes a transaction that succeeded. `retry_ns`: the time of its tries that did not.
@@ -43,9 +45,10 @@ impl Shard {
 
     #[inline]
     fn note_operation(&self, what: What, task: TaskId, times: &Times, operation: &Operation, retry_ns: u64) {
-        let kind = self.tally.borrow().label_of(operation.kind);
-        self.push(times.ended, Ended::operation(what, task, kind, *times));
-        self.tally.borrow_mut().add(operation, retry_ns);
+        let mut tally = self.tally_at(times.ended);
+        tally.add(operation, retry_ns);
+        let kind = tally.label_of(operation.kind);
+        tally.push(Ended::operation(what, task, kind, *times));
     }
 
     /// Notes that an operation has left work for later, and queues it.
@@ -95,7 +98,7 @@ impl Shard {
     #[inline]
     pub(crate) fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
         let waited_ns = self.reactor.waited_ns();
-        self.push(times.ended, Ended::statement(What::of(outcome), label, *times, waited_ns));
+        self.tally_at(times.ended).push(Ended::statement(What::of(outcome), label, *times, waited_ns));
     }
 
     /// Notes that `statements` statements go out.
@@ -141,7 +144,7 @@ impl Shard {
 
     /// Notes that a connection was closed and opened again on purpose; the last label is its own.
     pub(crate) fn note_connect(&self, began: u64, ended: u64) {
-        self.push(ended, Ended::renewal(self.plan.shape.labels - 1, began, ended));
+        self.tally_at(ended).push(Ended::renewal(self.plan.shape.labels - 1, began, ended));
     }
 
     /// Notes that a statement failed; `code` is 0 for a lost connection.
