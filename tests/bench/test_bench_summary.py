@@ -41,7 +41,7 @@ def summary(kinds: dict[str, KindTally], counters: dict[str, int]) -> list[str]:
     )
     settings = {"workload": "ycsb", "threads": 4, "rate": 0}
     out = io.StringIO()
-    print_figures(figures(result, settings=settings), Console(file=out, width=80, highlight=False))
+    print_figures(figures(result, settings=settings, own={}), Console(file=out, width=80, highlight=False))
     return out.getvalue().splitlines()
 
 

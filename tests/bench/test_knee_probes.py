@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from assay.bench import rate_search as knee
 from assay.bench.probe import Objective, Probe, Queue, judge
-from assay.bench.rate_search import find_rate
 from assay.bench.request import Bench
+from assay.cli.bench_shown import find_rate_shown
 from assay.cli.search_options import Duration, question
 from assay.engine.nullserver import null_server
 from assay.engine.process import JobOutcome
@@ -129,7 +129,7 @@ def test_a_search_on_the_null_server(capsys: pytest.CaptureFixture[str]) -> None
     asked = question(find_rate=True, p95=20.0, probes=4, probe_time=0.5)
     assert asked is not None
     with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
-        find_rate(bench(target.socket), asked)
+        find_rate_shown(bench(target.socket), asked, as_json=True)
 
     said = capsys.readouterr()
     found = json.loads(said.out)
@@ -163,7 +163,7 @@ def test_an_interrupt_keeps_the_probes_until_then(
         null_server("unix", arguments=("--delay", "constant:2ms")) as target,
         pytest.raises(Interrupted, match="known until then"),
     ):
-        find_rate(bench(target.socket), asked)
+        find_rate_shown(bench(target.socket), asked, as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert (len(found["probes"]), found["complete"]) == (1, False)
 
@@ -198,5 +198,4 @@ def bench(socket: str) -> Bench:
         ssl_key=None,
         server_public_key=None,
         get_server_public_key=False,
-        as_json=True,
     )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from assay.compat.tpcc_mysql import tpcc_figures
 from assay.engine.rates import WHOLE, per_second
 from assay.folder import KindTally, LabelTimes, RunResult, succeeded
 from assay.tally import decode, times_ms
 
 
-def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
-    """Counts, rates per second, times in milliseconds, CPU in seconds, memory in bytes.
+def figures(result: RunResult, *, settings: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts, rates per second, times in milliseconds, CPU in seconds, memory in bytes; with those of `own`.
 
     Where each connection is a terminal there is no schedule: the response time is the service time, and there
     is no `wait_ms`. Where terminals share connections, and in an open loop, it is the time until one is.
@@ -44,7 +44,8 @@ def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
             for label, times in sorted(result.labels.items())
             if label != WHOLE
         },
-        **_own(result, seconds),
+        **_of_some(result, seconds),
+        **own,
         "connections": msgspec.to_builtins(result.connections),
         **({} if result.terminals is None else {"terminals": msgspec.to_builtins(result.terminals)}),
         **({} if result.deferred is None else {"deferred": msgspec.to_builtins(result.deferred)}),
@@ -66,18 +67,16 @@ def figures(result: RunResult, *, settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _own(result: RunResult, seconds: float) -> dict[str, Any]:
-    """What only some workloads have: kinds of transactions, counters, facts, figures by name."""
-    own: dict[str, Any] = {}
+def _of_some(result: RunResult, seconds: float) -> dict[str, Any]:
+    """What only some workloads have: kinds of transactions, counters, facts."""
+    found: dict[str, Any] = {}
     if result.kinds:
-        own["kinds"] = {name: _kind(kind, seconds) for name, kind in result.kinds.items()}
+        found["kinds"] = {name: _kind(kind, seconds) for name, kind in result.kinds.items()}
     if result.counters:
-        own["counters"] = result.counters
+        found["counters"] = result.counters
     if result.facts:
-        own["facts"] = result.facts
-    if "dialect" in result.facts:
-        own["tpcc"] = tpcc_figures(result)
-    return own
+        found["facts"] = result.facts
+    return found
 
 
 def _kind(kind: KindTally, seconds: float) -> dict[str, Any]:

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
-from rich.console import Console
 
 from assay.bench.figures import figures
-from assay.bench.record import (
-    Series,
-    distribution,
-    histogram_lines,
-    percentile_line,
-    server_of,
-    whole_times,
-)
+from assay.bench.progress import BenchProgress
+from assay.bench.record import Series, run_record
 from assay.bench.request import Bench, Listener
 from assay.calibration.record import NEAR, calibration_for, near_ceiling
-from assay.compat.tpcc_mysql import OverTime
 from assay.engine import jobs
 from assay.engine.interrupts import Interrupts
 from assay.engine.process import JobOutcome, run_job
-from assay.errors import Interrupted, ServerError
+from assay.errors import AssayError, Interrupted, ServerError
 from assay.folder import (
     ActionResult,
     CheckOutcome,
     Doubt,
-    ErrorEvent,
     Event,
     Hello,
     Interval,
@@ -37,41 +29,107 @@ from assay.folder import (
     RunResult,
 )
 from assay.host import measuring
-from assay.host.neighbours import Neighbours
-from assay.printable import line
-from assay.terminal import console, say_json
-from assay.terminal.bench import live_line, print_figures
-from assay.terminal.loading import LoadDisplay
-from assay.terminal.neighbours import warn_before
-from assay.wording import counted
+from assay.host.neighbours import Neighbours, warnings_before
 
 
-def run_bench(bench: Bench) -> None:
-    """Carries it out; live lines and the summary go to standard output (with `as_json`: to standard error).
+class Addition(Protocol):
+    """Figures that somebody adds to those of every workload."""
 
-    Raises the job's error after what was measured has been shown; `Interrupted` after a Ctrl-C.
+    def hear(self, event: Event) -> None:
+        """Something the engine said."""
+
+    def figures(self, result: RunResult) -> dict[str, Any]:
+        """By name, beside those of every workload; `result` is what the engine said last."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of an action: of `run` a result with its figures, of the others what was done.
+
+    An action that broke before it did anything has neither; `error` says why, or how it was ended early.
     """
-    text = None if bench.text is None else bench.text(bench)
-    files = [make(bench) for make in bench.files]
-    out = console(stderr=bench.as_json or text is not None)
-    watcher = _Watcher(bench, out, text, files)
+
+    bench: Bench
+    result: RunResult | None
+    done: ActionResult | None
+    error: AssayError | None
+    figures: dict[str, Any] = field(default_factory=dict)
+    checks: Sequence[CheckOutcome] = ()
+    doubts: Sequence[dict[str, Any]] = ()
+    series: Series = field(default_factory=Series)
+
+    @property
+    def resized(self) -> bool:
+        """Whether a table has not as many rows as a fresh load leaves."""
+        return any(doubt["kind"] == "row-count" for doubt in self.doubts)
+
+    def record(self) -> dict[str, Any] | None:
+        """All of it for a machine; None where there is nothing. The server of a run is asked for its name."""
+        if self.result is not None:
+            return self.figures | run_record(self.bench, self.result, self.series)
+        if self.done is not None:
+            checks = {"checks": [msgspec.to_builtins(check) for check in self.checks]} if self.checks else {}
+            return _done_record(self.bench, self.done) | checks | {"doubts": list(self.doubts)}
+        return None
+
+
+def measure(
+    bench: Bench,
+    progress: BenchProgress,
+    *,
+    listeners: Sequence[Listener] = (),
+    addition: Addition | None = None,
+) -> Measured:
+    """Carries the action out. Every event goes to the `listeners` in turn, then to `progress`."""
+    watcher = _Watcher(bench, progress, [*listeners, *([] if addition is None else [addition.hear])])
     env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
-    with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"), watcher.loading:
+    with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         watcher.interrupts = interrupts
         job = bench.job()
         if bench.action == "run":
-            warn_before(job.target)
+            for warning in warnings_before(job.target):
+                progress.note(warning)
             watcher.neighbours = Neighbours(job.target)
-        outcome = run_job(job, interrupts=interrupts, on_event=watcher, env=env)
-    _show(bench, outcome, watcher, out)
-    if interrupts.requested:
-        raise Interrupted(_until_then(bench, outcome, watcher))
+        outcome = run_job(job, interrupts=interrupts, on_event=watcher.hear, env=env)
+    found: dict[str, Any] = {}
+    if outcome.result is not None:
+        _doubt(bench, outcome.result, watcher)
+        own = {} if addition is None else addition.figures(outcome.result)
+        found = figures(outcome.result, settings=bench.settings(), own=own) | {"doubts": watcher.doubts}
+        if watcher.hello is not None:
+            found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
+    return Measured(
+        bench,
+        outcome.result,
+        outcome.done,
+        _error(bench, outcome, watcher, interrupted=bool(interrupts.requested)),
+        found,
+        watcher.checks,
+        watcher.doubts,
+        watcher.series,
+    )
+
+
+def _doubt(bench: Bench, result: RunResult, watcher: _Watcher) -> None:
+    """Doubts of the lab, told as the engine's are."""
+    ceiling = near_ceiling(result, calibration_for(bench.job()))
+    if ceiling is not None:
+        watcher.hear(
+            Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR)
+        )
+    for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
+        watcher.hear(doubt)
+
+
+def _error(bench: Bench, outcome: JobOutcome, watcher: _Watcher, *, interrupted: bool) -> AssayError | None:
+    if interrupted:
+        return Interrupted(_until_then(bench, outcome, watcher))
     if watcher.too_many_failed:
-        raise ServerError(
+        return ServerError(
             f"{watcher.failed:,} transactions failed, more than the {bench.max_failed:,} allowed:"
             " the run was ended, and the figures cover the time until then"
         )
-    outcome.require()
+    return outcome.error
 
 
 def _until_then(bench: Bench, outcome: JobOutcome, watcher: _Watcher) -> str:
@@ -89,67 +147,7 @@ def _until_then(bench: Bench, outcome: JobOutcome, watcher: _Watcher) -> str:
     )
 
 
-def _show(bench: Bench, outcome: JobOutcome, watcher: _Watcher, out: Console) -> None:
-    if outcome.result is not None:
-        settings = bench.settings()
-        found = figures(outcome.result, settings=settings)
-        ceiling = near_ceiling(outcome.result, calibration_for(bench.job()))
-        if ceiling is not None:
-            watcher(Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR))
-        for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
-            watcher(doubt)
-        found["doubts"] = watcher.doubts
-        if bench.as_json:
-            _add_record(found, bench, outcome.result, watcher)
-        if "tpcc" in found:
-            found["tpcc"]["over_time"] = watcher.over_time.bins(outcome.result.start_ns)
-        if watcher.hello is not None:
-            found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
-        if bench.as_json:
-            say_json(found)
-        elif watcher.text is None and not _failed_at_once(outcome):
-            print_figures(found, out, histograms=bench.histograms)
-            _print_asked(bench, outcome.result, out)
-    elif outcome.done is not None:
-        if bench.as_json:
-            said = watcher.said_of_checks() | {"doubts": watcher.doubts}
-            say_json(_done(bench, outcome.done) | said)
-        else:
-            out.print(_done_sentence(bench, outcome.done, len(watcher.checks), resized=watcher.resized))
-
-
-def _add_record(found: dict[str, Any], bench: Bench, result: RunResult, watcher: _Watcher) -> None:
-    """What a machine may want besides; the server is asked for its name only then."""
-    found["started"] = watcher.series.started
-    found["series"] = watcher.series.rows
-    found["latency_distribution"] = distribution(result)
-    if bench.percentile is not None and (times := whole_times(result)) is not None:
-        found["percentile"] = {
-            "percent": bench.percentile,
-            "response_ms": times.percentile(bench.percentile / 100) / 1e6,
-        }
-    found["server"] = server_of(bench)
-
-
-def _print_asked(bench: Bench, result: RunResult, out: Console) -> None:
-    if bench.percentile is not None:
-        out.print(percentile_line(result, bench.percentile))
-    if bench.histogram:
-        out.print()
-        for one in histogram_lines(distribution(result)):
-            out.print(one, markup=False)
-
-
-_SAYS_NOTHING_S = 1.0
-
-
-def _failed_at_once(outcome: JobOutcome) -> bool:
-    """A job that failed before there was a second to tell of: its error is all there is to say."""
-    result = outcome.result
-    return outcome.error is not None and result is not None and result.elapsed_s < _SAYS_NOTHING_S
-
-
-def _done(bench: Bench, done: ActionResult) -> dict[str, Any]:
+def _done_record(bench: Bench, done: ActionResult) -> dict[str, Any]:
     cpu_us = done.engine.user_us + done.engine.system_us
     return {
         "workload": bench.workload,
@@ -162,44 +160,17 @@ def _done(bench: Bench, done: ActionResult) -> dict[str, Any]:
     }
 
 
-def _done_sentence(bench: Bench, done: ActionResult, checks: int, *, resized: bool) -> str:
-    tables = counted(done.tables, "table")
-    match bench.action:
-        case "prepare" if bench.resume and not done.rows_by_table:
-            were = "was" if done.tables == 1 else "were"
-            return f"Nothing to load: {tables} {were} whole already, and made with these options."
-        case "prepare":
-            speed = done.rows / done.elapsed_s if done.elapsed_s > 0 else 0.0
-            rows = counted(done.rows, "row")
-            return f"Prepared {tables}, {rows}, in {done.elapsed_s:.1f} s ({speed:,.0f} rows/s)."
-        case "cleanup":
-            if done.tables == 0:
-                return "There were no tables to drop."
-            return f"Dropped {tables} in {done.elapsed_s:.1f} s."
-        case _ if resized:
-            return (
-                f"Checked {tables}, {done.rows:,} rows: not as many as these options make."
-                " Either a load has changed the tables since prepare, or they were made with other options."
-            )
-        case _:
-            hold = "holds" if checks == 1 else "hold"
-            conditions = f", {counted(checks, 'condition')} {hold}" if checks else ""
-            return f"Checked {tables}, {counted(done.rows, 'row')}: whole{conditions}."
-
-
 @dataclass
 class _Watcher:
-    """Listens to the engine and says what is worth saying while it works."""
+    """Hears the engine, keeps what the record needs, and hands everything on."""
 
     bench: Bench
-    out: Console
-    text: Listener | None = None
-    files: list[Listener] = field(default_factory=list)
+    progress: BenchProgress
+    listeners: Sequence[Listener]
     hello: Hello | None = None
     doubts: list[dict[str, Any]] = field(default_factory=list)
     checks: list[CheckOutcome] = field(default_factory=list)
     phase_starts_ns: dict[str, int] = field(default_factory=dict)
-    over_time: OverTime = field(default_factory=OverTime)
     series: Series = field(default_factory=Series)
     failed: int = 0
     too_many_failed: bool = False
@@ -207,70 +178,35 @@ class _Watcher:
     loaded: Progress | None = None
     interrupts: Interrupts | None = None
 
-    def __post_init__(self) -> None:
-        self.loading = LoadDisplay(self.out)
-
-    def __call__(self, event: Event) -> None:
-        for listener in self.files if self.text is None else [self.text, *self.files]:
+    def hear(self, event: Event) -> None:
+        for listener in self.listeners:
             listener(event)
         if self.neighbours is not None:
             self.neighbours.hear(event)
         match event:
             case Hello():
                 self.hello = event
-                if event.build != "release":
-                    self.out.print(
-                        f"[yellow]The engine is a {event.build} build: not fit for measurements.[/yellow]"
-                    )
             case PhaseStart():
                 self.phase_starts_ns[event.phase] = event.start_ns
-            case Progress():
-                if event.phase == "load" and event.unit == "rows":
-                    self.loaded = event
-                self.loading.show(event)
+            case Progress(phase="load", unit="rows"):
+                self.loaded = event
             case Interval():
                 self._interval(event)
             case CheckOutcome():
-                self._check(event)
+                self.checks.append(event)
             case Doubt():
                 self.doubts.append(msgspec.to_builtins(event))
-                self.out.print(f"! {line(event.message)}", markup=False)
-            case ErrorEvent(fatal=False):
-                self.out.print(f"! {line(event.message)}", markup=False)
             case _:
                 pass
-
-    @property
-    def resized(self) -> bool:
-        """Whether a table has not as many rows as a fresh load leaves."""
-        return any(doubt["kind"] == "row-count" for doubt in self.doubts)
-
-    def said_of_checks(self) -> dict[str, Any]:
-        """The conditions that were tried, for a machine; nothing where the workload has none."""
-        return {"checks": [msgspec.to_builtins(check) for check in self.checks]} if self.checks else {}
-
-    def _check(self, check: CheckOutcome) -> None:
-        self.checks.append(check)
-        word = "ok    " if check.violations == 0 else "BROKEN"
-        self.out.print(f"{word}  {line(check.name)}: {line(check.title)}", markup=False)
-        if check.violations:
-            self.out.print(f"        {check.violations:,} places, such as", markup=False)
-            for place in check.places:
-                self.out.print(f"          {line(place)}", markup=False)
+        self.progress.event(event)
 
     def _interval(self, interval: Interval) -> None:
-        self.over_time.note(interval)
         self.failed += interval.failed
         limit = self.bench.max_failed
         if limit is not None and self.failed > limit and not self.too_many_failed:
             self.too_many_failed = True
             if self.interrupts is not None:
                 self.interrupts.end_window()
-        if self.text is not None or interval.phase not in ("warmup", "measure"):
-            return
-        elapsed = (interval.end_ns - self.phase_starts_ns[interval.phase]) / 1e9
-        self.series.note(interval, elapsed)
-        if self.bench.report_interval:
-            self.out.print(
-                live_line(interval, elapsed_s=elapsed, connections=self.bench.threads), markup=False
-            )
+        if interval.phase in ("warmup", "measure"):
+            elapsed_s = (interval.end_ns - self.phase_starts_ns[interval.phase]) / 1e9
+            self.series.note(interval, elapsed_s)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
+from assay.bench.progress import ServerProgress
 from assay.bench.request import Bench
 from assay.engine.interrupts import Interrupts
 from assay.errors import InputError
-from assay.folder import Event, Progress, RunFolder
+from assay.folder import RunFolder
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.run.sweep import sweep
@@ -17,12 +18,12 @@ from assay.server import PrivateDir, find_build
 from assay.source.capacity import room_for
 from assay.source.private import PrivateServers
 from assay.source.servers import Servers
-from assay.terminal import console
-from assay.terminal.loading import LoadDisplay
 
 
 @contextmanager
-def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> Iterator[Bench]:
+def on_own_server(
+    bench: Bench, use: str, variables: Mapping[str, Scalar], progress: ServerProgress
+) -> Iterator[Bench]:
     """The bench as it goes to a fresh server of its own, with the workload's tables in it.
 
     The tables are a dataset like a study's: loaded once for a server build, kept, copied. InputError for an
@@ -33,7 +34,6 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
             f"--server starts a server for one measurement and removes it: {bench.action} leaves nothing",
             hint="run alone prepares what it needs; for a server that stays: assay server start",
         )
-    out = console(stderr=True)
     build = find_build(use)
     treatment = Treatment(
         name="bench",
@@ -45,27 +45,19 @@ def on_own_server(bench: Bench, use: str, variables: Mapping[str, Scalar]) -> It
         ps_mode="disable" if bench.ps_mode == "disable" else "auto",
     )
 
-    def say(text: str) -> None:
-        out.print(f"{text} …", markup=False)
-
     for line in sweep():
-        out.print(line, markup=False)
+        progress.note(line)
     servers_end = ExitStack()
     with Interrupts() as interrupts, PrivateDir() as private, servers_end:
         private_servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
         servers = Servers({use: private_servers})
         servers.check([treatment])
-        with LoadDisplay(out) as display:  # over before the measurement: a live display would disturb it
-
-            def hear(event: Event) -> None:
-                if isinstance(event, Progress):
-                    display.show(event)
-
-            servers_end.enter_context(servers.loaded([treatment], step=say, note=say, listener=hear))
-        with servers.started(treatment, RunFolder(private.path), say) as server:
+        loaded = servers.loaded([treatment], step=progress.step, note=progress.step, listener=progress.event)
+        servers_end.enter_context(loaded)
+        with servers.started(treatment, RunFolder(private.path), progress.step) as server:
             target = server.target
             assert target is not None
-            out.print(f"{build} on {target.socket}", markup=False)
+            progress.note(f"{build} on {target.socket}")
             yield replace(
                 bench,
                 socket=target.socket,

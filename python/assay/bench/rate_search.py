@@ -5,13 +5,14 @@ The decisions are made elsewhere (`Search`: pure, proved by simulation); here wi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 import msgspec
 
 from assay.bench.probe import Objective, Probe, Queue, judge
+from assay.bench.progress import SearchProgress
 from assay.bench.request import Bench
 from assay.engine import jobs
 from assay.engine.interrupts import Interrupts
@@ -20,9 +21,7 @@ from assay.engine.rates import per_second
 from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
 from assay.host import measuring
-from assay.terminal import console, say_json
-from assay.terminal.neighbours import warn_before
-from assay.terminal.rate_search import header, line, remarks, sentence
+from assay.host.neighbours import warnings_before
 
 _BEYOND_EXPECTED = 10
 """Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""
@@ -64,17 +63,44 @@ class RateQuestion:
     search: Callable[[float, float], Search]
 
 
-def find_rate(bench: Bench, question: RateQuestion) -> None:
-    """Searches, shows every probe and the answer; with `as_json` the answer goes to standard output.
+@dataclass(frozen=True)
+class Searched:
+    """The answer, from the windows that were measured; `complete` where nobody interrupted."""
 
-    Raises a window's error; after an interrupt, what was found until then is shown and `Interrupted` raised.
-    """
-    out = console(stderr=bench.as_json)
-    warn_before(bench.job().target)
+    bench: Bench
+    question: RateQuestion
+    capacity: float
+    found: Found
+    probes: Sequence[Probe]
+    complete: bool
+
+    def record(self) -> dict[str, Any]:
+        """For a machine; rates per second, times in milliseconds."""
+        bench, question, found = self.bench, self.question, self.found
+        settings = bench.settings() | {"time_s": question.window_s, "rate": None, "arrivals": bench.arrivals}
+        return {
+            "workload": bench.workload,
+            "objective": asdict(question.objective),
+            "rate": found.rate,
+            "low": found.low,
+            "high": found.high,
+            "confidence": question.confidence,
+            "end": str(found.end),
+            "capacity_tps": self.capacity,
+            "probes": [probe.as_record() for probe in self.probes],
+            "settings": settings,
+            "complete": self.complete,
+        }
+
+
+def find_rate(bench: Bench, question: RateQuestion, progress: SearchProgress) -> Searched:
+    """Searches. Raises a window's error; an interrupt ends the search, with what was found until then."""
+    for warning in warnings_before(bench.job().target):
+        progress.note(warning)
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         seeker = _Seeker(bench, question, interrupts)
         capacity = seeker.capacity()
-        out.print(header(bench, question.objective, capacity), markup=False)
+        progress.begun(capacity)
         search = question.search(capacity, seeker.fewest / (_LONGEST * question.window_s))
         probes: list[Probe] = []
         while not interrupts.requested and (rate := search.next_rate()) is not None:
@@ -84,17 +110,8 @@ def find_rate(bench: Bench, question: RateQuestion) -> None:
                 break  # a window that was cut short says nothing about its rate
             search.tell(rate, probe.beyond, probe.total)
             probes.append(probe)
-            out.print(line(len(probes), probe, search.knee()), markup=False)
-    found = search.knee()
-    if bench.as_json:
-        record = _record(bench, question, capacity, found, probes)
-        say_json(record | {"complete": not interrupts.requested})
-    else:
-        out.print(sentence(question.objective, found, question.confidence), markup=False)
-        for remark in remarks(found, probes, capacity, whole=not interrupts.requested):
-            out.print(remark, markup=False)
-    if interrupts.requested:
-        raise Interrupted("Interrupted; the answer is what was known until then.")
+            progress.probed(len(probes), probe, search.knee())
+    return Searched(bench, question, capacity, search.knee(), probes, not interrupts.requested)
 
 
 @dataclass(frozen=True)
@@ -148,21 +165,3 @@ class _Seeker:
         result = outcome.require().result
         assert result is not None
         return result
-
-
-def _record(
-    bench: Bench, question: RateQuestion, capacity: float, found: Found, probes: list[Probe]
-) -> dict[str, Any]:
-    settings = bench.settings() | {"time_s": question.window_s, "rate": None, "arrivals": bench.arrivals}
-    return {
-        "workload": bench.workload,
-        "objective": asdict(question.objective),
-        "rate": found.rate,
-        "low": found.low,
-        "high": found.high,
-        "confidence": question.confidence,
-        "end": str(found.end),
-        "capacity_tps": capacity,
-        "probes": [probe.as_record() for probe in probes],
-        "settings": settings,
-    }

@@ -51,6 +51,21 @@ class Series:
         return datetime.fromtimestamp(self.begun_wall_s).astimezone().isoformat(timespec="seconds")
 
 
+def run_record(bench: Bench, result: RunResult, series: Series) -> dict[str, Any]:
+    """What a machine may want of a run besides its figures. The server is asked for its name."""
+    record: dict[str, Any] = {
+        "started": series.started,
+        "series": series.rows,
+        "latency_distribution": distribution(result),
+    }
+    if bench.percentile is not None and (times := whole_times(result)) is not None:
+        record["percentile"] = {
+            "percent": bench.percentile,
+            "response_ms": times.percentile(bench.percentile / 100) / _NS_PER_MS,
+        }
+    return record | {"server": server_of(bench)}
+
+
 def server_of(bench: Bench) -> dict[str, Any]:
     """Address and version; the version is None where the server does not say it any more."""
     from assay.server.address import Address, Tls
@@ -82,13 +97,6 @@ def whole_times(result: RunResult) -> Histogram | None:
     return found if found is not None and found.total else None
 
 
-def percentile_line(result: RunResult, percent: float) -> str:
-    """`p99.95 latency            12.3 ms`"""
-    times = whole_times(result)
-    value = "-" if times is None else f"{times.percentile(percent / 100) / _NS_PER_MS:.3f} ms"
-    return f"{f'p{percent:g} of latency':<23}  {value}"
-
-
 def distribution(result: RunResult) -> list[dict[str, float]]:
     """Bins of equal ratio over the times that came: `from_ms`, `to_ms`, `count`."""
     times = whole_times(result)
@@ -104,15 +112,3 @@ def distribution(result: RunResult) -> list[dict[str, float]]:
         {"from_ms": bounds[at] / _NS_PER_MS, "to_ms": bounds[at + 1] / _NS_PER_MS, "count": count}
         for at, count in enumerate(counts)
     ]
-
-
-def histogram_lines(bins: list[dict[str, float]]) -> list[str]:
-    """A bar for each bin."""
-    if not bins:
-        return ["no transaction was timed"]
-    most = max(one["count"] for one in bins)
-    lines = [f"{'latency up to ms':>18}  {'count':>12}"]
-    for one in bins:
-        bar = "*" * round(40 * one["count"] / most)
-        lines.append(f"{one['to_ms']:>18.3f}  {int(one['count']):>12,}  {bar}".rstrip())
-    return lines

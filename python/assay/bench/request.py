@@ -29,10 +29,10 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """Everything the command line said. Times in seconds; `rate` 0 is a closed loop.
+    """What is wanted of which server. Times in seconds; `rate` 0 is a closed loop.
 
-    `text` makes what prints in place of our own text, `files` what writes files besides; each is made once,
-    when the server is known. More failed transactions than `max_failed` end the run early; None: no limit.
+    More failed transactions than `max_failed` end the run early; None: no limit. `percentile` is one of the
+    response time that the record must have besides.
     """
 
     workload: str
@@ -63,16 +63,11 @@ class Bench:
     ssl_key: str | None
     server_public_key: str | None
     get_server_public_key: bool
-    as_json: bool
     terminals: int = 0
     max_failed: int | None = None
-    histograms: bool = False
-    delivery_log: str | None = None
+    deferred_file: str | None = None
     ledger: str | None = None
     percentile: float | None = None
-    histogram: bool = False
-    text: Callable[[Bench], Listener] | None = None
-    files: tuple[Callable[[Bench], Listener], ...] = ()
 
     def job(self) -> Job:
         """The engine's job."""
@@ -81,7 +76,7 @@ class Bench:
             arrivals=at_rate(self.arrivals, self.rate) if self.rate else None,
             terminals=self.terminals,
             reconnect_each=self.reconnect,
-            deferred_file=self.delivery_log,
+            deferred_file=self.deferred_file,
         )
         phases = Phases(
             warmup=jobs.fixed_warmup(self.warmup),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +21,6 @@ from assay.compat.sysbench.names import instead_of, normal
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.bench.request import Bench
     from assay.format.job import Action
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
@@ -114,9 +112,9 @@ class _WorkloadCommand(click.Command):
             raise InputError(
                 "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
             )
-        if sought is not None and (unfit := _of_one_closed_loop(general)):
+        if sought is not None and general["terminals"]:
             raise InputError(
-                f"--find-rate runs many times, with a rate each: leave --{unfit} out", hint="or --find-rate"
+                "--find-rate runs many times, with a rate each: leave --terminals out", hint="or --find-rate"
             )
         if general["terminals"] and general["rate"]:
             raise InputError(
@@ -134,33 +132,16 @@ class _WorkloadCommand(click.Command):
             )
         if use is not None and (told := _places_told()):
             raise InputError(f"--server starts a server of its own: it cannot be combined with --{told[0]}")
-        from assay.bench.measure import run_bench
         from assay.bench.request import Bench
+        from assay.cli.bench_shown import find_rate_shown, measure_shown, server_shown
 
-        bench = Bench(
-            workload=self.name,
-            action=action,
-            options=options,
-            password=password,
-            text=asked.text,
-            files=tuple(asked.files),
-            **general,
-        )
-        with hints_of_the_command_line(hint), _server(bench, use, settings) as ready:
+        as_json, histogram = general.pop("as_json"), general.pop("histogram")
+        bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
+        with hints_of_the_command_line(hint), server_shown(bench, use, settings) as ready:
             if sought is None:
-                run_bench(ready)
+                measure_shown(ready, asked, as_json=as_json, histogram=histogram)
             else:
-                from assay.bench.rate_search import find_rate
-
-                find_rate(ready, sought)
-
-
-def _server(bench: Bench, use: str | None, settings: dict[str, Any]) -> AbstractContextManager[Bench]:
-    if use is None:
-        return nullcontext(bench)
-    from assay.bench.own_server import on_own_server
-
-    return on_own_server(bench, use, settings)
+                find_rate_shown(ready, sought, as_json=as_json)
 
 
 def _settings(told: Sequence[str]) -> dict[str, Any]:
@@ -169,11 +150,6 @@ def _settings(told: Sequence[str]) -> dict[str, Any]:
     from assay.cli.server_settings import parse_settings
 
     return parse_settings(told)
-
-
-def _of_one_closed_loop(general: dict[str, Any]) -> str | None:
-    """An option that was given, and that a search has no use for."""
-    return next((name.replace("_", "-") for name in ("terminals", "delivery_log") if general.get(name)), None)
 
 
 _PLACE = (

@@ -12,12 +12,30 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.bench.request import Bench, Listener
+    from assay.folder import Event, RunResult
+    from assay.terminal.safe_console import AssayConsole
 
 Options = dict[str, click.Option]
 """By the name of their parameter."""
 
 OWN_TEXT = "assay"
 """The value of `--output` that keeps to our own text."""
+
+
+class Addition(Protocol):
+    """Figures of its own that a tool's users look for in a result."""
+
+    def hear(self, event: Event) -> None:
+        """Something the engine said."""
+        ...
+
+    def figures(self, result: RunResult) -> dict[str, Any]:
+        """Figures by name, for the record beside those of every workload."""
+        ...
+
+    def show(self, figures: dict[str, Any], console: AssayConsole) -> None:
+        """Prints them, in place of the workload's counters; `figures` are all of the record."""
+        ...
 
 
 @dataclass
@@ -27,7 +45,8 @@ class Asked:
     `own` holds the options of the workload that were given, `general` those of every workload, `tool` the
     tool's; `given` names what the command line itself said. A `password` gives way to the environment's,
     unless it was `password_told` on the command line; `password_hint` says where it is from, for
-    a login that is refused.
+    a login that is refused. `text` makes what prints in place of our own text, `files` what writes files
+    besides; each is made when the server is known. `addition` is for the action `run`.
     """
 
     action: str
@@ -40,6 +59,7 @@ class Asked:
     password_hint: str | None = None
     text: Callable[[Bench], Listener] | None = None
     files: list[Callable[[Bench], Listener]] = field(default_factory=list)
+    addition: Addition | None = None
 
     def in_place_of_our_text(self, output: str) -> bool:
         """Whether `--output` asks for it. InputError when `--json` asks for something else."""

@@ -1,56 +1,100 @@
-"""A single measurement in words: the live line of each interval and the summary at the end."""
+"""A single measurement in words: the summary at the end."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
-from assay.compat.tpcc_mysql import print_histograms, print_tpcc
-from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
-from assay.folder import Interval
+from assay.bench.measure import Measured
+from assay.bench.record import distribution, whole_times
+from assay.engine.rates import per_second
+from assay.folder import ActionResult
+from assay.terminal.numbers import milliseconds
 from assay.terminal.safe_console import AssayConsole
+from assay.terminal.tables import figures_table
 from assay.wording import counted
 
 _COLUMNS = ("min", "mean", "p50", "p95", "p99", "max")
 _KIND_COLUMNS = ("mean", "p50", "p90", "p95", "p99", "p99_9", "max")
 _KINDS_WIDTH = 120
 _PARTS_WIDTH = 170
+_NS_PER_MS = 1e6
 
 
-def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
-    """`[ 3s ] threads 64  tps 1234.5  qps 24690  p95 12.3 ms  err/s 0.0`"""
-    seconds = interval_seconds(interval)
-    p95 = interval_p95_ms(interval)
-    digits = 0 if abs(elapsed_s - round(elapsed_s)) < 0.05 else 1
-    where = "warm-up " if interval.phase == "warmup" else ""
-    line = (
-        f"[ {where}{elapsed_s:.{digits}f}s ] threads {connections}"
-        f"  tps {per_second(interval.transactions, seconds):.1f}"
-        f"  qps {per_second(interval.queries, seconds):.0f}"
-        f"  p95 {'-' if p95 is None else f'{milliseconds(p95)} ms'}"
-        f"  err/s {per_second(error_count(interval), seconds):.1f}"
-    )
-    if interval.reconnects:
-        line += f"  reconnects {interval.reconnects}"
-    if interval.queued:
-        line += f"  queued {interval.queued}"
-    return line
+Own = Callable[[dict[str, Any], AssayConsole], None]
+"""Prints figures of a workload's own in place of its counters; it is given all figures."""
 
 
-def milliseconds(value: float | None) -> str:
-    """Three figures that matter: `0.123`, `1.23`, `12.3`, `123`, `1,234`."""
-    if value is None:
-        return "-"
-    for limit, digits in ((1, 3), (10, 2), (100, 1)):
-        if value < limit:
-            return f"{value:.{digits}f}"
-    return f"{value:,.0f}"
+def print_measured(
+    measured: Measured, console: AssayConsole, *, own: Own | None = None, histogram: bool = False
+) -> None:
+    """What came of an action, or nothing where it broke at once; with `histogram` the times' distribution."""
+    if measured.done is not None:
+        console.print(_done(measured, measured.done))
+    if measured.result is None or _failed_at_once(measured):
+        return
+    print_figures(measured.figures, console, own=own)
+    if (percent := measured.bench.percentile) is not None:
+        times = whole_times(measured.result)
+        value = "-" if times is None else f"{times.percentile(percent / 100) / _NS_PER_MS:.3f} ms"
+        console.print(f"{f'p{percent:g} of latency':<23}  {value}")
+    if histogram:
+        console.print()
+        for line in _histogram(distribution(measured.result)):
+            console.print(line, markup=False)
 
 
-def print_figures(figures: dict[str, Any], console: Console, *, histograms: bool = False) -> None:
-    """The summary of `figures()`; `histograms` of TPC-C too."""
+_SAYS_NOTHING_S = 1.0
+
+
+def _failed_at_once(measured: Measured) -> bool:
+    """A job that failed before there was a second to tell of: its error is all there is to say."""
+    result = measured.result
+    return measured.error is not None and result is not None and result.elapsed_s < _SAYS_NOTHING_S
+
+
+def _histogram(bins: list[dict[str, float]]) -> list[str]:
+    """A bar for each bin."""
+    if not bins:
+        return ["no transaction was timed"]
+    most = max(one["count"] for one in bins)
+    lines = [f"{'latency up to ms':>18}  {'count':>12}"]
+    for one in bins:
+        bar = "*" * round(40 * one["count"] / most)
+        lines.append(f"{one['to_ms']:>18.3f}  {int(one['count']):>12,}  {bar}".rstrip())
+    return lines
+
+
+def _done(measured: Measured, done: ActionResult) -> str:
+    bench, checks = measured.bench, len(measured.checks)
+    tables = counted(done.tables, "table")
+    match bench.action:
+        case "prepare" if bench.resume and not done.rows_by_table:
+            were = "was" if done.tables == 1 else "were"
+            return f"Nothing to load: {tables} {were} whole already, and made with these options."
+        case "prepare":
+            speed = done.rows / done.elapsed_s if done.elapsed_s > 0 else 0.0
+            rows = counted(done.rows, "row")
+            return f"Prepared {tables}, {rows}, in {done.elapsed_s:.1f} s ({speed:,.0f} rows/s)."
+        case "cleanup":
+            if done.tables == 0:
+                return "There were no tables to drop."
+            return f"Dropped {tables} in {done.elapsed_s:.1f} s."
+        case _ if measured.resized:
+            return (
+                f"Checked {tables}, {done.rows:,} rows: not as many as these options make."
+                " Either a load has changed the tables since prepare, or they were made with other options."
+            )
+        case _:
+            hold = "holds" if checks == 1 else "hold"
+            conditions = f", {counted(checks, 'condition')} {hold}" if checks else ""
+            return f"Checked {tables}, {counted(done.rows, 'row')}: whole{conditions}."
+
+
+def print_figures(figures: dict[str, Any], console: AssayConsole, *, own: Own | None = None) -> None:
+    """The summary of `figures()`."""
     settings = figures["settings"]
     console.print()
     load = _load(figures, settings)
@@ -66,12 +110,9 @@ def print_figures(figures: dict[str, Any], console: Console, *, histograms: bool
         _wide(console, _KINDS_WIDTH).print(_kinds(kinds, open_loop="wait_ms" in figures))
         console.print()
         _wide(console, _PARTS_WIDTH).print(_parts(kinds))
-    if "tpcc" in figures:
+    if own is not None:
         console.print()
-        print_tpcc(figures["tpcc"], figures["facts"], console)
-        if histograms:
-            console.print()
-            print_histograms(figures["tpcc"], console)
+        own(figures, console)
         console.print()
     elif "counters" in figures:
         console.print()
@@ -90,7 +131,7 @@ def _load(figures: dict[str, Any], settings: dict[str, Any]) -> str:
 
 
 def _totals(figures: dict[str, Any]) -> Table:
-    table = _table("", "count", "per second")
+    table = figures_table("", "count", "per second")
     seconds = figures["elapsed_s"]
     rows = [("transactions", "events"), ("queries", "queries"), ("  read", "reads"), ("  write", "writes")]
     rows += [("  other", "other"), ("errors", "errors")]
@@ -102,7 +143,7 @@ def _totals(figures: dict[str, Any]) -> Table:
 
 def _latencies(figures: dict[str, Any]) -> Table:
     open_loop = "wait_ms" in figures
-    table = _table("response ms" if open_loop else "service ms", "count", *_COLUMNS)
+    table = figures_table("response ms" if open_loop else "service ms", "count", *_COLUMNS)
     key = "response_ms" if open_loop else "service_ms"
     if key in figures:
         _latency_row(table, "transaction", figures["events"], figures[key])
@@ -116,7 +157,7 @@ def _latencies(figures: dict[str, Any]) -> Table:
     return table
 
 
-def _wide(console: Console, least: int) -> Console:
+def _wide(console: AssayConsole, least: int) -> AssayConsole:
     """The same place, for a table that a narrow terminal would cut: figures without last digits are none."""
     width = max(console.width, least)
     return AssayConsole(file=console.file, width=width, force_terminal=console.is_terminal)
@@ -128,7 +169,7 @@ def _came(kind: dict[str, Any]) -> bool:
 
 def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
     shown = [column.replace("_", ".") for column in _KIND_COLUMNS]
-    table = _table(
+    table = figures_table(
         "response ms" if open_loop else "service ms", "count", "/s", *shown, "retries", "failed", "errors"
     )
     for name, kind in kinds.items():
@@ -146,7 +187,7 @@ def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
 
 
 def _counters(counters: dict[str, int], seconds: float) -> Table:
-    table = _table("counters", "count", "per second")
+    table = figures_table("counters", "count", "per second")
     for name, count in counters.items():
         table.add_row(name, f"{count:,}", f"{per_second(count, seconds):,.1f}")
     return table
@@ -159,7 +200,7 @@ def _parts(kinds: dict[str, Any]) -> Table:
     """What response times are made of: the queue for a connection, service, in it tries that failed."""
     queues = any("wait_ms" in kind for kind in kinds.values())
     columns = [f"{part} {column}" for part in ("queue", "service")[not queues :] for column in _PART_COLUMNS]
-    table = _table("parts of it, ms", *columns, "last try", "failed tries", "each")
+    table = figures_table("parts of it, ms", *columns, "last try", "failed tries", "each")
     for column in table.columns:
         column.no_wrap = True
     for name, kind in kinds.items():
@@ -215,11 +256,3 @@ def _deferred(deferred: dict[str, int]) -> str:
     )
     parts = [(deferred["unfinished"], "not completed"), (deferred["failed"], "given up")]
     return line + "".join(f", {count:,} {word}" for count, word in parts if count)
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(columns[0])
-    for column in columns[1:]:
-        table.add_column(column, justify="right")
-    return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
@@ -13,11 +14,17 @@ from assay.terminal import console
 
 
 class LoadDisplay:
-    """Enter it, `show` each progress event, leave it."""
+    """Enter it, `show` each progress event, leave it or say that it is `over`."""
 
     def __init__(self, console: Console, *, title: str = "") -> None:
         self._console = console
         self._title = title
+        self._live = False
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Another load follows: nothing of it is done."""
+        self.over()
         self._tasks: dict[str, TaskID] = {}
         self._tenth: dict[str, int] = {}
         self._bars = Bars(
@@ -26,17 +33,20 @@ class LoadDisplay:
             MofNCompleteColumn(),
             TextColumn("{task.fields[unit]}"),
             TimeRemainingColumn(),
-            console=console,
+            console=self._console,
             transient=True,
         )
-        self._live = False
 
-    def __enter__(self) -> LoadDisplay:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.over()
+
+    def over(self) -> None:
+        """Takes the bar away; the next progress event draws it anew."""
         if self._live:
             self._bars.stop()
             self._live = False

@@ -4,18 +4,48 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from assay.bench.probe import Objective, Probe
-from assay.terminal.bench import milliseconds
+from assay.bench.rate_search import Found, Searched
+from assay.bench.request import Bench
+from assay.printable import line
+from assay.terminal import say
+from assay.terminal.numbers import milliseconds
 from assay.wording import counted
 
-if TYPE_CHECKING:
-    from assay.bench.rate_search import Found
-    from assay.bench.request import Bench
+
+class SearchDisplay:
+    """Prints the head and a line for each probe."""
+
+    def __init__(self, console: Console, bench: Bench, objective: Objective) -> None:
+        self._console = console
+        self._bench = bench
+        self._objective = objective
+
+    def note(self, message: str) -> None:
+        """On standard error: what a command answers with may be read by a program."""
+        say(f"! {line(message)}", err=True)
+
+    def begun(self, capacity: float) -> None:
+        """The head."""
+        self._console.print(_head(self._bench, self._objective, capacity), markup=False)
+
+    def probed(self, number: int, probe: Probe, known: Found) -> None:
+        """A line."""
+        self._console.print(_row(number, probe, known), markup=False)
 
 
-def header(bench: Bench, objective: Objective, capacity: float) -> str:
+def print_searched(searched: Searched, console: Console) -> None:
+    """The answer, and what stands beside it."""
+    question = searched.question
+    console.print(_sentence(question.objective, searched.found, question.confidence), markup=False)
+    for remark in _remarks(searched.found, searched.probes, searched.capacity, whole=searched.complete):
+        console.print(remark, markup=False)
+
+
+def _head(bench: Bench, objective: Objective, capacity: float) -> str:
     """What is sought and what a closed loop reached."""
     return (
         f"{bench.workload}: the highest rate with {objective} over {counted(bench.threads, 'connection')},"
@@ -24,7 +54,7 @@ def header(bench: Bench, objective: Objective, capacity: float) -> str:
     )
 
 
-def line(number: int, probe: Probe, known: Found) -> str:
+def _row(number: int, probe: Probe, known: Found) -> str:
     """One probe, and what is known after it."""
     word = "met" if probe.met else "missed"
     why = f" ({probe.overload})" if probe.overload else ""
@@ -36,7 +66,7 @@ def line(number: int, probe: Probe, known: Found) -> str:
     )
 
 
-def sentence(objective: Objective, found: Found, confidence: float) -> str:
+def _sentence(objective: Objective, found: Found, confidence: float) -> str:
     """The answer."""
     if found.rate is not None:
         return (
@@ -50,7 +80,7 @@ def sentence(objective: Objective, found: Found, confidence: float) -> str:
     return "\nNo window was measured."
 
 
-def remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
+def _remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
     """What stands beside the answer; a search that was interrupted is not `whole`."""
     lines = []
     if found.rate is not None:

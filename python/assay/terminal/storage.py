@@ -10,7 +10,8 @@ from rich.table import Table
 from assay.bench.storage.figures import DIRECTIONS, EDGES, LineFigures, Side, line_figures
 from assay.bench.storage.times import Times
 from assay.folder import DiskSide, RunResult, Verified
-from assay.terminal.bench import milliseconds
+from assay.terminal.numbers import milliseconds
+from assay.terminal.tables import figures_table
 from assay.wording import counted
 
 _COLUMNS = ("min", "mean", "stdev", "p50", "p95", "p99", "max")
@@ -72,7 +73,7 @@ def _line(line: LineFigures, console: Console) -> None:
         f"[bold]{raw.name}[/bold]  {workers}, {raw.mean_depth:.1f} of a depth of {raw.depth} in flight,"
         f" {raw.elapsed_s:.3f} s measured"
     )
-    totals = _table("", "operations", "short", "MiB", "IOPS", "MiB/s", "CPU µs each")
+    totals = figures_table("", "operations", "short", "MiB", "IOPS", "MiB/s", "CPU µs each")
     cpu_us = (raw.cpu.user_us + raw.cpu.system_us) / line.operations if line.operations else 0.0
     for name, side in (("read", line.read), ("write", line.write)):
         if side.operations:
@@ -86,7 +87,7 @@ def _line(line: LineFigures, console: Console) -> None:
                 f"{cpu_us:.2f}",
             )
     console.print(totals)
-    times = _table("ms", "count", *_COLUMNS)
+    times = figures_table("ms", "count", *_COLUMNS)
     for name, side in (("read", line.read), ("write", line.write)):
         _times(times, name, side)
     if line.sync.count:
@@ -108,7 +109,7 @@ def _line(line: LineFigures, console: Console) -> None:
 
 def _spreads(line: LineFigures, console: Console) -> None:
     """Over the whole intervals of the window, where there was one."""
-    table = _table("MiB/s each 0.5 s", "samples", "min", "mean", "stdev", "max")
+    table = figures_table("MiB/s each 0.5 s", "samples", "min", "mean", "stdev", "max")
     for direction in DIRECTIONS:
         side = line.side(direction)
         for name, spread in ((direction, side.bandwidth_spread), ("  each worker", side.worker_spread)):
@@ -142,11 +143,3 @@ def _times(table: Table, name: str, side: Side) -> None:
 def _row(table: Table, name: str, times: Times) -> None:
     values = (times.min, times.mean, times.stdev, times.at(50), times.at(95), times.at(99), times.max)
     table.add_row(name, f"{times.count:,}", *(milliseconds(value / 1e6) for value in values))
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(columns[0])
-    for column in columns[1:]:
-        table.add_column(column, justify="right")
-    return table

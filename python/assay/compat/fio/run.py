@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from rich.console import Console
 
 from assay.bench.storage.carry_out import Carried, carry_out
 from assay.bench.storage.figures import result_json
@@ -19,7 +18,9 @@ from assay.folder import RunResult, Verified
 from assay.jobfiles.reading_back import reading_back
 from assay.jobfiles.stages import Stage, read_stages
 from assay.terminal import console, say, say_json
+from assay.terminal.safe_console import AssayConsole
 from assay.terminal.storage import print_result, print_verified
+from assay.terminal.storage_progress import StorageDisplay
 from assay.wording import counted
 
 
@@ -45,7 +46,8 @@ def run_file(
     """
     stages = _stages(path, ledgers, verify)
     out = console(stderr=form != "assay")
-    carried, interrupted = carry_out([stage.job for stage in stages], out, interval_s=interval_s)
+    with StorageDisplay(out, interval_s=interval_s) as display:
+        carried, interrupted = carry_out([stage.job for stage in stages], display)
     whole = [
         (stage, one.result)
         for stage, one in zip(stages, carried, strict=False)
@@ -62,7 +64,7 @@ def run_file(
 
 
 def _print(
-    whole: Sequence[tuple[Stage, RunResult]], carried: Sequence[Carried], form: str, console: Console
+    whole: Sequence[tuple[Stage, RunResult]], carried: Sequence[Carried], form: str, console: AssayConsole
 ) -> None:
     match form:
         case "json":
@@ -91,7 +93,7 @@ def _counts(read: Verified) -> dict[str, Any]:
     return found
 
 
-def _logs(whole: Sequence[tuple[Stage, RunResult]], console: Console) -> None:
+def _logs(whole: Sequence[tuple[Stage, RunResult]], console: AssayConsole) -> None:
     number = 0
     for stage, result in whole:
         assert result.storage is not None

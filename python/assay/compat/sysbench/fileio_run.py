@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from rich.console import Console
-
-from assay.bench.storage.carry_out import Carried, Moment, carry_out
+from assay.bench.storage.carry_out import Carried, carry_out
 from assay.bench.storage.figures import result_json
 from assay.compat.sysbench.fileio_text import heading, live_line, summary
 from assay.errors import HostError, Interrupted
@@ -15,6 +13,8 @@ from assay.folder import Interval
 from assay.format.job import DiskJob
 from assay.jobfiles.fileio import Fileio
 from assay.terminal import console, say, say_json
+from assay.terminal.safe_console import AssayConsole
+from assay.terminal.storage_progress import Moment, StorageDisplay
 
 _MIB = 2**20
 
@@ -61,16 +61,14 @@ def cleanup(load: Fileio) -> None:
             raise HostError(f"cannot remove {path}: {error}") from error
 
 
-def _carry(job: DiskJob, console: Console, load: Fileio | None = None) -> Carried:
-    if load is None:
-        (done,), interrupted = carry_out([job], console, interval_s=0.0)
-    else:
-        percentile = load.percentile
+def _carry(job: DiskJob, console: AssayConsole, load: Fileio | None = None) -> Carried:
+    def words(intervals: Sequence[Interval], moment: Moment) -> str:
+        assert load is not None
+        return live_line(intervals[-1], moment.elapsed_s, load.percentile)
 
-        def words(intervals: Sequence[Interval], moment: Moment) -> str:
-            return live_line(intervals[-1], moment.elapsed_s, percentile)
-
-        (done,), interrupted = carry_out([job], console, interval_s=load.report_interval, line=words)
+    interval_s = 0.0 if load is None else load.report_interval
+    with StorageDisplay(console, interval_s=interval_s, words=words) as display:
+        (done,), interrupted = carry_out([job], display)
     if interrupted and done.result is None:
         raise Interrupted("Interrupted.")
     if interrupted:

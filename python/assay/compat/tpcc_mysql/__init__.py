@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from assay.compat.tpcc_mysql.audit import audit
     from assay.compat.tpcc_mysql.figures import tpcc_figures
     from assay.compat.tpcc_mysql.histograms import OverTime
+    from assay.compat.tpcc_mysql.text import print_histograms, print_tpcc
     from assay.compat.tpcc_mysql.tool_text import ToolSettings, ToolText
-    from assay.terminal.tpcc import print_histograms, print_tpcc
 else:
     __getattr__ = lazily(__name__, __file__)
 

@@ -12,7 +12,7 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.bench.request import Bench
-    from assay.compat.tpcc_mysql import ToolSettings
+    from assay.compat.tpcc_mysql.tool_text import ToolSettings
 
 _TEXT = "tpcc-mysql"
 
@@ -48,13 +48,22 @@ class TpccTool:
         ]
 
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
-        """The text, where it is asked for."""
-        asked.general |= {name: asked.tool[name] for name in ("histograms", "delivery_log")}
+        """The figures, the file of Deliveries; the text, where it is asked for."""
+        asked.general["deferred_file"] = asked.tool["delivery_log"]
+        if asked.tool["delivery_log"] is not None and "find_rate" in asked.given:
+            raise InputError(
+                "--find-rate runs many times, with a rate each: leave --delivery-log out",
+                hint="or --find-rate",
+            )
         if asked.own.get("pacing") == "spec" and (asked.general["rate"] or "find_rate" in asked.given):
             raise InputError(
                 "--pacing spec has terminals wait by their own pace, which no --rate can keep:"
                 " leave one of them out"
             )
+        if asked.action == "run":
+            from assay.compat.tpcc_mysql.addition import TpccAddition
+
+            asked.addition = TpccAddition(asked.tool["histograms"])
         if not asked.in_place_of_our_text(_TEXT):
             if "rt_unit" in asked.given:
                 raise InputError(
@@ -71,14 +80,14 @@ class TpccTool:
                 "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
             )
         if asked.action == "run":
-            from assay.compat.tpcc_mysql import ToolText
+            from assay.compat.tpcc_mysql.tool_text import ToolText
 
             rt_unit = asked.tool["rt_unit"]
             asked.text = lambda bench: ToolText(_settings(bench, rt_unit), sys.stdout)
 
 
 def _settings(bench: Bench, rt_unit: str) -> ToolSettings:
-    from assay.compat.tpcc_mysql import ToolSettings
+    from assay.compat.tpcc_mysql.tool_text import ToolSettings
 
     return ToolSettings(
         server="localhost" if bench.socket else bench.host,

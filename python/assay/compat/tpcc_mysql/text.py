@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 from assay.compat.tpcc_mysql.audit import SPEC
+from assay.terminal.safe_console import AssayConsole
+from assay.terminal.tables import figures_table
 
 
-def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: Console) -> None:
+def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: AssayConsole) -> None:
     """tpmC, then the audit; `found` is what `tpcc_figures` made."""
     warehouses = facts.get("warehouses", "?")
     houses = "warehouse" if warehouses == "1" else "warehouses"
@@ -30,7 +29,7 @@ def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: Console) -
         )
     if found["dialect"] != SPEC:
         console.print("Statements and counting of another tool: not to be compared with dialect spec.")
-    console.print(_audit(found))
+    _audit(found, console)
     for name, limit in found["limits"].items():
         if limit["ok"] is False:
             console.print(
@@ -50,60 +49,49 @@ _BAR = 50
 """Characters of the longest bar."""
 
 
-def print_histograms(found: dict[str, Any], console: Console) -> None:
+def print_histograms(found: dict[str, Any], console: AssayConsole) -> None:
     """Response times and think times by type, throughput over time: what clause 5.6 wants drawn."""
     for title, key in (("response times", "response_histograms"), ("think times", "think_histograms")):
         for name, histogram in found[key].items():
             console.print(f"[bold]{name}[/bold]  {title}")
-            console.print(_bars(histogram))
+            _bars(histogram, console)
     if found.get("over_time"):
         console.print("[bold]New-Orders a minute[/bold]  by seconds from the start of the measured time")
-        console.print(_line(found["over_time"]))
+        _line(found["over_time"], console)
 
 
-def _bars(histogram: dict[str, Any]) -> Table:
-    table = _plain("ms", "count", "")
+def _bars(histogram: dict[str, Any], console: AssayConsole) -> None:
+    table = figures_table("ms", "count", "", left=0)
     width, counts = histogram["bin_ms"], histogram["counts"]
     for number, count in enumerate(counts):
         table.add_row(f"{number * width:,.3f}", f"{count:,}", _bar(count, max(counts)))
     table.add_row(f"from {len(counts) * width:,.3f}", f"{histogram['beyond']:,}", "")
-    return table
+    console.print(table)
 
 
-def _line(bins: list[dict[str, Any]]) -> Table:
-    table = _plain("s", "a minute", "")
+def _line(bins: list[dict[str, Any]], console: AssayConsole) -> None:
+    table = figures_table("s", "a minute", "", left=0)
     most = max(one["orders_per_minute"] for one in bins)
     for one in bins:
         value = one["orders_per_minute"]
         where = " (warm-up)" if one["phase"] == "warmup" else ""
         table.add_row(f"{one['start_s']:,.1f}{where}", f"{value:,.1f}", _bar(value, most))
-    return table
+    console.print(table)
 
 
 def _bar(value: float, most: float) -> str:
     return "#" * round(_BAR * value / most) if most else ""
 
 
-def _plain(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(first, justify="right")
-    for column in others:
-        table.add_column(column, justify="right" if column else "left")
-    return table
-
-
 _WORDS = {"ok": "ok", "outside": "outside", "few": "too few to say"}
 
 
-def _audit(found: dict[str, Any]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("inputs")
-    for column in ("found", "bounds", ""):
-        table.add_column(column, justify="right" if column else "left")
+def _audit(found: dict[str, Any], console: AssayConsole) -> None:
+    table = figures_table("inputs", "found", "bounds", "")
     for line in found["audit"]:
         value = "-" if line["value"] is None else f"{line['value']:.2f} {line['unit']}".strip()
         table.add_row(line["name"], value, _bounds(line), _WORDS[line["verdict"]])
-    return table
+    console.print(table)
 
 
 def _bounds(line: dict[str, Any]) -> str:

@@ -1,0 +1,96 @@
+"""A single measurement while it is made: a line for each interval, what is doubted, how far a load is."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from assay.bench.request import Bench
+from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.folder import CheckOutcome, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
+from assay.printable import line
+from assay.terminal import say
+from assay.terminal.loading import LoadDisplay
+from assay.terminal.numbers import milliseconds
+
+
+class BenchDisplay(LoadDisplay):
+    """Draws one action. `lines`: whether intervals have lines, where another tool's text has none."""
+
+    def __init__(self, console: Console, bench: Bench, *, lines: bool = True) -> None:
+        super().__init__(console)
+        self._connections = bench.threads
+        self._lines = lines and bench.report_interval > 0
+        self._starts_ns: dict[str, int] = {}
+
+    def note(self, message: str) -> None:
+        """On standard error: what a command answers with may be read by a program."""
+        say(f"! {line(message)}", err=True)
+
+    def event(self, event: Event) -> None:
+        """Draws what is worth it."""
+        match event:
+            case Hello(build=build) if build != "release":
+                self._console.print(
+                    f"[yellow]The engine is a {build} build: not fit for measurements.[/yellow]"
+                )
+            case PhaseStart():
+                self._starts_ns[event.phase] = event.start_ns
+            case Progress():
+                self.show(event)
+            case Interval(phase="warmup" | "measure") if self._lines:
+                elapsed_s = (event.end_ns - self._starts_ns[event.phase]) / 1e9
+                text = live_line(event, elapsed_s=elapsed_s, connections=self._connections)
+                self._console.print(text, markup=False)
+            case CheckOutcome():
+                self._check(event)
+            case Doubt() | ErrorEvent(fatal=False):
+                self._console.print(f"! {line(event.message)}", markup=False)
+            case _:
+                pass
+
+    def _check(self, check: CheckOutcome) -> None:
+        word = "ok    " if check.violations == 0 else "BROKEN"
+        self._console.print(f"{word}  {line(check.name)}: {line(check.title)}", markup=False)
+        if check.violations:
+            self._console.print(f"        {check.violations:,} places, such as", markup=False)
+            for place in check.places:
+                self._console.print(f"          {line(place)}", markup=False)
+
+
+class ServerDisplay(LoadDisplay):
+    """Draws how a server of its own comes to be; a live display of the load is over with the next step."""
+
+    def note(self, message: str) -> None:
+        """A line."""
+        self.over()
+        self._console.print(message, markup=False)
+
+    def step(self, what: str) -> None:
+        """A line that says that it goes on."""
+        self.over()
+        self._console.print(f"{what} …", markup=False)
+
+    def event(self, event: Event) -> None:
+        """How far the load is."""
+        if isinstance(event, Progress):
+            self.show(event)
+
+
+def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
+    """`[ 3s ] threads 64  tps 1234.5  qps 24690  p95 12.3 ms  err/s 0.0`"""
+    seconds = interval_seconds(interval)
+    p95 = interval_p95_ms(interval)
+    digits = 0 if abs(elapsed_s - round(elapsed_s)) < 0.05 else 1
+    where = "warm-up " if interval.phase == "warmup" else ""
+    line = (
+        f"[ {where}{elapsed_s:.{digits}f}s ] threads {connections}"
+        f"  tps {per_second(interval.transactions, seconds):.1f}"
+        f"  qps {per_second(interval.queries, seconds):.0f}"
+        f"  p95 {'-' if p95 is None else f'{milliseconds(p95)} ms'}"
+        f"  err/s {per_second(error_count(interval), seconds):.1f}"
+    )
+    if interval.reconnects:
+        line += f"  reconnects {interval.reconnects}"
+    if interval.queued:
+        line += f"  queued {interval.queued}"
+    return line
