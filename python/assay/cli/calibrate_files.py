@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from assay.argument_types import Numbers, Seconds, Whole
 from assay.calibration.io_engines import ENGINES
-from assay.cli.numbers import Numbers, Seconds, Whole
 from assay.study.nearest import did_you_mean
 from assay.terminal import console
 

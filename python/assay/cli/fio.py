@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.cli.numbers import Seconds
+from assay.argument_types import Seconds
 from assay.terminal import say
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.numbers import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, Whole, WholeSeconds
+from assay.argument_types import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, Whole, WholeSeconds
 from assay.cli.workload_options import QuietOption
 
 _TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from assay.cli.numbers import Numbers, Whole
+from assay.argument_types import Numbers, Whole
 from assay.terminal import say
 
 _QUESTIONS = {

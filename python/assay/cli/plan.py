@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.numbers import Whole
+from assay.argument_types import Whole
 from assay.cli.results_folder import results_option
 from assay.stats.region import fewest_blocks
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.numbers import Whole
+from assay.argument_types import Whole
 from assay.cli.results_folder import results_option
 from assay.printable import line
 from assay.terminal import console, say_json

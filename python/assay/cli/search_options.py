@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.numbers import Number, Seconds, Whole
+from assay.argument_types import Number, Seconds, Whole
 from assay.cli.workload_options import QuietOption
 from assay.errors import InputError
 

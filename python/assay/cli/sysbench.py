@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.cli.numbers import MOST_PER_SECOND, Number, Seconds, Whole
+from assay.argument_types import MOST_PER_SECOND, Number, Seconds, Whole
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:

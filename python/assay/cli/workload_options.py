@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from assay.cli.numbers import MOST_OF, Number, Whole
+from assay.argument_types import MOST_OF, Number, Whole
 
 Schema = dict[str, Any]
 
