@@ -28,12 +28,17 @@ class Carried:
     error: AssayError | None = None
 
 
-def carry_out(jobs: Sequence[DiskJob], progress: StorageProgress) -> tuple[list[Carried], bool]:
-    """Runs the jobs in order until one breaks or somebody interrupts; says whether somebody did."""
+def carry_out(
+    jobs: Sequence[DiskJob], progress: StorageProgress, *, command: str
+) -> tuple[list[Carried], bool]:
+    """Runs the jobs in order until one breaks or somebody interrupts; says whether somebody did.
+
+    Others who measure on this machine are told that `command` does.
+    """
     done: list[Carried] = []
     for warning in warnings_before():
         progress.note(warning)
-    with Interrupts() as interrupts, measuring("assay fio or sysbench fileio"):
+    with Interrupts() as interrupts, measuring(command):
         for number, job in enumerate(jobs, 1):
             progress.stage(number, len(jobs))
             stage = Carried()

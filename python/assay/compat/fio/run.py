@@ -13,7 +13,8 @@ from assay.bench.storage.figures import result_json
 from assay.compat.fio import json_output as fio_json
 from assay.compat.fio import text as fio_text
 from assay.compat.fio.logs import write_logs
-from assay.errors import Interrupted
+from assay.compat.options import OWN_TEXT
+from assay.errors import InputError, Interrupted
 from assay.folder import RunResult, Verified
 from assay.jobfiles.reading_back import reading_back
 from assay.jobfiles.stages import Stage, read_stages
@@ -36,6 +37,15 @@ def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:
     return [reading_back(stages)] if verify else stages
 
 
+def form_of(output: str, *, as_json: bool, verify: bool) -> str:
+    """assay, json, fio or fio-json, as the options ask for. InputError for those that exclude each other."""
+    if as_json and output != OWN_TEXT:
+        raise InputError("--json cannot be combined with --output: it is a form of its own")
+    if verify and output != OWN_TEXT:
+        raise InputError("--verify measures nothing: fio has no form for it", hint="--json, or our own text")
+    return "json" if as_json else output
+
+
 def run_file(
     path: Path, *, form: str, interval_s: float, ledgers: Path | None = None, verify: bool = False
 ) -> None:
@@ -47,7 +57,7 @@ def run_file(
     stages = _stages(path, ledgers, verify)
     out = console(stderr=form != "assay")
     with StorageDisplay(out, interval_s=interval_s) as display:
-        carried, interrupted = carry_out([stage.job for stage in stages], display)
+        carried, interrupted = carry_out([stage.job for stage in stages], display, command="assay fio")
     whole = [
         (stage, one.result)
         for stage, one in zip(stages, carried, strict=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from assay.bench.storage.carry_out import Carried, carry_out
 from assay.bench.storage.figures import result_json
@@ -19,7 +20,20 @@ from assay.terminal.storage_progress import Moment, StorageDisplay
 _MIB = 2**20
 
 
-def prepare(load: Fileio) -> None:
+def fileio(action: str, *, as_json: bool, **values: Any) -> None:
+    """`prepare`, `run` or `cleanup`, with the options as given. InputError for a load that cannot be."""
+    switches = {name: values[name] == "on" for name in ("file_fsync_all", "file_fsync_end")}
+    load = Fileio(**(values | switches))
+    match action:
+        case "prepare":
+            _prepare(load)
+        case "run":
+            _run(load, as_json=as_json)
+        case _:
+            _cleanup(load)
+
+
+def _prepare(load: Fileio) -> None:
     """Makes the files; those that are there with their size are kept."""
     out = console()
     out.print(
@@ -36,7 +50,7 @@ def prepare(load: Fileio) -> None:
     out.print(f"{written} bytes written in {seconds:.2f} seconds ({written / _MIB / seconds:.2f} MiB/sec).")
 
 
-def run(load: Fileio, *, as_json: bool) -> None:
+def _run(load: Fileio, *, as_json: bool) -> None:
     """Drives the load and prints the figures; raises its error, or `Interrupted`, after them."""
     job = load.run()
     out = console(stderr=as_json)
@@ -51,7 +65,7 @@ def run(load: Fileio, *, as_json: bool) -> None:
         raise done.error
 
 
-def cleanup(load: Fileio) -> None:
+def _cleanup(load: Fileio) -> None:
     """Removes the files."""
     say("Removing test files...")
     for path in load.files:
@@ -68,7 +82,7 @@ def _carry(job: DiskJob, console: AssayConsole, load: Fileio | None = None) -> C
 
     interval_s = 0.0 if load is None else load.report_interval
     with StorageDisplay(console, interval_s=interval_s, words=words) as display:
-        (done,), interrupted = carry_out([job], display)
+        (done,), interrupted = carry_out([job], display, command="assay sysbench fileio")
     if interrupted and done.result is None:
         raise Interrupted("Interrupted.")
     if interrupted:

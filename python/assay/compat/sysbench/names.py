@@ -63,14 +63,6 @@ REFUSED = {
 }
 """Known and not accepted, with what to do instead."""
 
-TESTS = {
-    "cpu": "assay host facts shows the processors; sysbench itself measures them",
-    "memory": "assay host facts shows the memory; sysbench itself measures it",
-    "threads": "sysbench itself measures the scheduler",
-    "mutex": "sysbench itself measures mutexes",
-}
-"""Tests of sysbench that have no place here."""
-
 
 def normal(token: str) -> str:
     """Underscores as dashes, sysbench's names as ours."""

@@ -1,0 +1,25 @@
+"""sysbench's tests that are none here: what to do in their place."""
+
+from __future__ import annotations
+
+from assay.engine.process import workload_catalogue
+from assay.study.nearest import did_you_mean
+
+TESTS = {
+    "cpu": "assay host facts shows the processors; sysbench itself measures them",
+    "memory": "assay host facts shows the memory; sysbench itself measures it",
+    "threads": "sysbench itself measures the scheduler",
+    "mutex": "sysbench itself measures mutexes",
+}
+"""Tests of sysbench that have no place here."""
+
+
+def elsewhere(name: str, rest: list[str]) -> str:
+    """A sentence about `assay sysbench NAME REST`; NAME is no test of ours."""
+    if name in TESTS:
+        return f"assay has no test {name}: {TESTS[name]}"
+    workload = name.removesuffix(".lua").rpartition("/")[2].replace("-", "_")
+    known = [entry["name"] for entry in workload_catalogue()]
+    if workload in known:
+        return f"{name} is a load on a database: assay bench {' '.join([workload, *rest[:1]])} …"
+    return f"sysbench has no test {name}{did_you_mean(name, ['fileio', *TESTS, *known])}"
