@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from assay.engine.rates import WHOLE, per_second
-from assay.folder import KindTally, LabelTimes, RunResult, succeeded
+from assay.engine.rates import per_second
+from assay.folder import WHOLE, KindTally, LabelTimes, RunResult, succeeded
 from assay.tally import decode, times_ms
 
 

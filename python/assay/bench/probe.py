@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from assay.engine.rates import WHOLE, per_second
-from assay.folder import Doubt, Event, Interval, RunResult
+from assay.engine.rates import per_second
+from assay.folder import WHOLE, Doubt, Event, Interval, RunResult
 from assay.tally import count_beyond, percentile_ms
 
 GROWTH = 0.02

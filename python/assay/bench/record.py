@@ -9,9 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.engine.rates import WHOLE, error_count, interval_p95_ms, interval_seconds, per_second
+from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.errors import AssayError
-from assay.folder import Interval, LabelTimes, RunResult
+from assay.folder import WHOLE, Interval, LabelTimes, RunResult
 from assay.tally import Histogram, decode
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def general_options() -> list[click.Option]:
             Whole(0, 10_000_000),
             "N",
             "Users who share the connections (closed loop); 0: as many as those, or what the workload's pace"
-            " wants (tpcc --pacing spec: ten a warehouse).",
+            " wants.",
             0,
         ),
         _option("time", Seconds(), "SECONDS", "Measured time; 0 leaves the end to --events.", 10.0),

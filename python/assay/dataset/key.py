@@ -60,7 +60,7 @@ class DatasetKey:
 
     @property
     def id(self) -> str:
-        """`oltp_read_write-3fb2…`: a folder name."""
+        """`WORKLOAD-3fb2…`: a folder name."""
         text = msgspec.json.encode(self.as_dict(), order="deterministic")
         return f"{self.workload}-{hashlib.sha256(text).hexdigest()[:16]}"
 

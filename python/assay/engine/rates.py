@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from assay.folder import Counts, Interval, RunResult
+from assay.folder import WHOLE, Counts, Interval, RunResult
 from assay.tally import percentile_ms
-
-WHOLE = "transaction"
-"""The label of the whole unit of work; every other label is one of its statements."""
 
 
 def per_second(count: int, seconds: float) -> float:

@@ -3,7 +3,7 @@
 docs/reference/run-folder.md describes the same for people.
 """
 
-from assay.folder.events import decode_event, read_events, succeeded
+from assay.folder.events import WHOLE, decode_event, read_events, succeeded
 from assay.folder.losses import Loss, losses, written_files
 from assay.folder.manifest import Failure, Manifest, RungEntry, StudyEntry
 from assay.folder.paths import ResultsFolder, RunFolder
@@ -35,6 +35,7 @@ from assay.format.event import (
 )
 
 __all__ = [
+    "WHOLE",
     "ActionResult",
     "CheckOutcome",
     "Counts",

@@ -15,6 +15,9 @@ _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 EVENT_FORMAT = 1
 """As the engine says it in its first line."""
 
+WHOLE = "transaction"
+"""The label of the whole unit of work, of every load; the other labels are what it is made of."""
+
 
 def decode_event(line: bytes | str) -> Event:
     """One line of the engine's output. `msgspec.DecodeError` on anything else; InputError: a later format."""

@@ -9,8 +9,8 @@ import msgspec
 from assay.calibration.record import calibration_for, near_ceiling
 from assay.engine.jobs import VERSION
 from assay.engine.process import run_job
-from assay.engine.rates import WHOLE, per_second
-from assay.folder import RungEntry, RunResult
+from assay.engine.rates import per_second
+from assay.folder import WHOLE, RungEntry, RunResult
 from assay.format.job import DiskJob
 from assay.host import host_facts
 from assay.run.device_failure import DeviceFailure

@@ -21,7 +21,7 @@ from assay.dataset.key import DATA_SEED
 from assay.engine import jobs
 from assay.engine.interrupts import Interrupts
 from assay.engine.process import run_job, workload_catalogue
-from assay.engine.rates import WHOLE, per_second
+from assay.engine.rates import per_second
 from assay.errors import (
     AssayError,
     ConflictError,
@@ -31,7 +31,17 @@ from assay.errors import (
     Interrupted,
     ServerLost,
 )
-from assay.folder import Event, Failure, Hello, Manifest, ResultsFolder, RunFolder, RungEntry, RunResult
+from assay.folder import (
+    WHOLE,
+    Event,
+    Failure,
+    Hello,
+    Manifest,
+    ResultsFolder,
+    RunFolder,
+    RungEntry,
+    RunResult,
+)
 from assay.folder.manifest import Doubted, HostEntry, SamplerEntry, VolumeEntry
 from assay.format.job import Action, AnyJob, Job, Phases, UntilSteadyWarmup, Warmup
 from assay.host import host_facts

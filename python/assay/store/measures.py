@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.folder import LabelTimes, RunResult, succeeded
+from assay.folder import WHOLE, LabelTimes, RunResult, succeeded
 from assay.folder.manifest import VolumeEntry
 from assay.store.costs import costs
 from assay.store.device_failure import failure_measures
@@ -38,7 +38,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     if result.storage is None:
         yield from _client(result, _ended(rung))
     else:
-        yield from _times(result.labels.get("transaction"))
+        yield from _times(result.labels.get(WHOLE))
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
@@ -70,7 +70,7 @@ def _ended(rung: Rung) -> Counter[str]:
 def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
     yield Measure("tps", "/s", result.transactions / result.elapsed_s)
     yield Measure("qps", "/s", result.queries / result.elapsed_s)
-    yield from _times(result.labels.get("transaction"))
+    yield from _times(result.labels.get(WHOLE))
     if result.mean_think_ms is not None:
         yield Measure("mean_think_ms", "ms", result.mean_think_ms)
     if orders := result.kinds.get("new_order"):

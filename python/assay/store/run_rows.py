@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from assay.folder import (
+    WHOLE,
     Damaged,
     Interval,
     LabelTimes,
@@ -192,7 +193,7 @@ _NOTHING = LabelTimes(count=0, service="")
 
 
 def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    times = [interval.labels.get("transaction", _NOTHING) for interval in rung.intervals]
+    times = [interval.labels.get(WHOLE, _NOTHING) for interval in rung.intervals]
     histograms = iter(decode_many([response_of(t) for t in times if t.count]))
     origin = (rung.window_ns() or (0, 0))[0]
     where = _where(manifest, rung)

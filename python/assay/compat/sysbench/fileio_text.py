@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean, pstdev
 
 from assay import __version__
-from assay.folder import Interval, RunResult
+from assay.folder import WHOLE, Interval, RunResult
 from assay.jobfiles.fileio import IO_MODES, MODES, Fileio
 from assay.tally import Histogram, decode, merge, percentile_ms
 
@@ -64,7 +64,7 @@ def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
     moved = interval.io_bytes
     read = moved.read / _MIB / seconds if moved else 0.0
     written = moved.written / _MIB / seconds if moved else 0.0
-    whole = interval.labels.get("transaction")
+    whole = interval.labels.get(WHOLE)
     latency = percentile_ms(whole.response or whole.service, percentile / _PERCENT) if whole else 0.0
     return (
         f"[ {elapsed_s:.0f}s ] reads: {read:.2f} MiB/s writes: {written:.2f} MiB/s "

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.folder import WHOLE
 from assay.report.material import Material
 from assay.tally import Histogram, decode_many, merge
 
-TRANSACTION = "transaction"
 # Points per decade of 1/(1-q), and how many operations must lie beyond the last one shown.
 POINTS_PER_DECADE, BEYOND = 24, 10
 
@@ -50,7 +50,7 @@ def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[S
             rows = material.rows(
                 "select h.run_id, h.hdr from histograms h join runs r using (run_id) where h.treatment = ?"
                 " and h.load = ? and h.label = ? and h.kind = ? and r.status = 'complete'",
-                (treatment, load, TRANSACTION, kind),
+                (treatment, load, WHOLE, kind),
             )
             used = [row["hdr"] for row in rows if material.is_used(row["run_id"], load)]
             if used:

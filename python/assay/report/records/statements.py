@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assay.folder import WHOLE
 from assay.report.material import Material
 from assay.stats.intervals import Interval
 from assay.tally import SHARES, decode_many
 from assay.verdict.estimates import over_blocks
 
 SHOWN = ("p50", "p95", "p99")
-TRANSACTION = "transaction"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def statement_times(material: Material) -> list[StatementTimes]:
     ]
     weight: dict[str, float] = defaultdict(float)
     for one in times:
-        weight[one.label] += float("inf") if one.label == TRANSACTION else one.total_ms
+        weight[one.label] += float("inf") if one.label == WHOLE else one.total_ms
     places = {treatment: place for place, treatment in enumerate(material.results.treatments)}
     return sorted(times, key=lambda one: (one.load, -weight[one.label], one.label, places[one.treatment]))
 

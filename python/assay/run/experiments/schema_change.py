@@ -8,6 +8,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from statistics import fmean
 
+from assay.folder import WHOLE
 from assay.run.experiments.background_load import BackgroundLoad, background_load
 from assay.run.experiments.peak_space import space_taken, watched
 from assay.run.experiments.stage import Stage
@@ -16,7 +17,7 @@ from assay.server import disk_use
 _AFTER_NS = 1_000_000_000
 _LONGEST_S = 86_400.0
 """Limit for the statement: a large table is copied for hours."""
-_NO_STATEMENT = ("transaction", "connect")
+_NO_STATEMENT = (WHOLE, "connect")
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
@@ -54,7 +55,7 @@ def _suffered(stage: Stage, background: BackgroundLoad, start: int, end: int) ->
     background.require()
     before, during = background.tps_before(start), background.tps(start, end)
     longest = background.longest_ms(start, end + _AFTER_NS)
-    measured = {"longest_transaction_ms": longest.get("transaction", 0.0)}
+    measured = {"longest_transaction_ms": longest.get(WHOLE, 0.0)}
     if statements := {label: ms for label, ms in longest.items() if label not in _NO_STATEMENT}:
         stage.facts["longest_statement"] = max(statements, key=statements.__getitem__)
         measured["longest_statement_ms"] = max(statements.values())
