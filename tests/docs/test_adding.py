@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from pages import ROOT, blocks
@@ -41,6 +46,77 @@ def test_a_load_shape_is_two_files() -> None:
     messages = {ROOT / "crates/pace/src/error.rs", ROOT / "python/assay/study/checks.py"}
     assert written - messages == {shapes / "wave.rs", shapes / "mod.rs"}
     assert "`wave.rs`" in page
+
+
+JUDGED = """
+import json
+from assay.study import ClaimSyntaxError, parse_claim
+from believed import ONE, TWO, believed
+
+def rows(peak):
+    at = {1.0: 100.0, 8.0: peak, 64.0: 300.0}
+    return {(name, load): [tps * (1 + (-1) ** block * load / 10000) for block in range(6)]
+            for name in (ONE, TWO) for load, tps in at.items()}
+
+def said(claim, peak=400.0):
+    try:
+        found = believed(claim, rows(peak))
+    except Exception as error:
+        return str(error)
+    (part,) = found.parts
+    return [found.outcome, part.where[0].load, part.figure.value, found.explanation, found.more_blocks]
+
+print(json.dumps({
+    "again": str(parse_claim("tps[a=1]  peaks at  8")),
+    "there": said("tps[a=1] peaks at 8"),
+    "elsewhere": said("tps[a=1] peaks at 64"),
+    "open": said("tps[a=1] peaks at 8", 306.1),
+    "no rung": said("tps[a=1] peaks at 7"),
+    "a rung twice": said("tps[a=1, threads=8] peaks at 8"),
+    "others": said("tps[a=1, threads=8] > 399"),
+}))
+"""
+
+
+def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
+    """By the page alone a new kind is parsed, checked against its study, judged and put into words."""
+    shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
+    kind, line, union, looks, line_there, case = indented(ROOT / "docs/adding/claim.md", "python")
+    study, verdict = tmp_path / "assay/study/claims", tmp_path / "assay/verdict/claims"
+    (study / "peak.py").write_text(kind, encoding="utf-8")
+    (verdict / "peak.py").write_text(looks, encoding="utf-8")
+    said = (study / "__init__.py").read_text("utf-8")
+    there = next(text for text in said.splitlines() if text.startswith("Claim = "))
+    assert union == there.replace("Claim = ", "Claim = PeakClaim | ") + "\n"
+    (study / "__init__.py").write_text(said.replace(there, line + union), encoding="utf-8")
+    looked = (verdict / "__init__.py").read_text("utf-8")
+    cases = re.sub("^", "        ", case.rstrip("\n"), flags=re.MULTILINE)
+    before = "        case _:\n"
+    assert before in looked
+    looked = looked.replace(before, f"{cases}\n{before}").replace(
+        "from assay.verdict.claims import ", f"{line}{line_there}from assay.verdict.claims import ", 1
+    )
+    (verdict / "__init__.py").write_text(looked, encoding="utf-8")
+    path = os.pathsep.join((str(tmp_path), str(ROOT / "tests" / "verdict")))
+    done = subprocess.run(
+        [sys.executable, "-c", JUDGED],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["again"] == "tps[a=1] peaks at 8"
+    outcome, load, peak, explained, _ = found["there"]
+    assert (outcome, load, peak) == ("supported", None, 8.0)
+    assert explained == "tps of a=1 is highest at 8 threads; every interval lies on the claim's side."
+    assert found["elsewhere"][:3] == ["refuted", None, 8.0]
+    assert found["open"][0] == "undecided"
+    assert "the nearest rung is 8" in found["no rung"]
+    assert "a peak is one of the whole ladder" in found["a rung twice"]
+    assert found["others"][0] == "supported"
 
 
 def indented(page: Path, language: str) -> list[str]:

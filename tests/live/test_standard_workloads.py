@@ -92,7 +92,7 @@ def test_a_study_claims_something_of_a_kind(assay: Assay, tmp_path: Path) -> Non
     (part,) = fast.parts
     assert part.explanation.startswith("get_access_data.p95_ms of default at 2 threads is ")
     (part,) = shares.parts
-    assert part.ratio == pytest.approx(0.35, abs=0.05)  # of the mix, as TATP has it
+    assert part.figure.value == pytest.approx(0.35, abs=0.05)  # of the mix, as TATP has it
 
     study.write_text(STUDY.replace("get_access_data.p95", "get_acces_data.p95"), encoding="utf-8")
     refused = assay("run", str(study), "--results", str(tmp_path / "others"))

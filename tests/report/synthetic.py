@@ -15,7 +15,16 @@ from assay.folder import Manifest, ResultsFolder, RungEntry, StudyEntry
 from assay.report.material import Material
 from assay.report.words import load_words
 from assay.study import Study, load_study
-from assay.verdict.results import Comparison, DoubtNote, Estimate, HypothesisVerdict, Part, Results
+from assay.verdict.results import (
+    Comparison,
+    DoubtNote,
+    Estimate,
+    Figure,
+    HypothesisVerdict,
+    Part,
+    Place,
+    Results,
+)
 from hdr_writer import encode_hdr, lognormal_bins
 
 UNITS = {
@@ -292,7 +301,14 @@ def _results(
                     )
     outcome = "supported" if blocks >= 6 else "undecided"
     parts = tuple(
-        Part(load, outcome, 1.12, 1.1, 1.14, blocks, None, f"at {load} threads tps is 1.12 times")
+        Part(
+            (Place(names[-1], load), Place(names[0], load)),
+            outcome,
+            Figure("ratio", 1.12, 1.1, 1.14),
+            blocks,
+            None,
+            f"at {load} threads tps is 1.12 times",
+        )
         for load in loads
     )
     claim = f"tps[{VARIABLE}=2] > tps[{VARIABLE}=1]" if len(names) > 1 else "p95_ms < 20"

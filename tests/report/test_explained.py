@@ -11,13 +11,15 @@ from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.records.scaling import scaling
 from assay.report.words import LANGUAGES, load_words
-from assay.verdict.results import HypothesisVerdict, Part, RunsAgree
+from assay.verdict.results import Figure, HypothesisVerdict, Part, Place, RunsAgree
 from assay.verdict.summing_up import most_needed, summary
 from synthetic import make_material
 
 
 def part(load: float, more: int | None = None, **other: object) -> Part:
-    made = Part(load, "undecided", 1.01, 0.99, 1.04, 6, more, f"said at {load:g}")
+    made = Part(
+        (Place("a", load),), "undecided", Figure("ratio", 1.01, 0.99, 1.04), 6, more, f"said at {load:g}"
+    )
     return replace(made, **other)  # type: ignore[arg-type]
 
 
@@ -44,7 +46,7 @@ def test_the_blocks_needed_are_those_of_the_neediest_part(material: Material, la
 def test_what_never_happened_has_its_bound(material: Material, language: str) -> None:
     runs = RunsAgree(runs=6, otherwise=0, most=0.393, confidence=0.95)
     said = "so in every one of 6 runs; at 95 % confidence at most 39 % of runs are otherwise."
-    one = part(8, None, outcome="supported", ratio=None, low=None, high=None, runs=runs, explanation=said)
+    one = part(8, None, outcome="supported", figure=None, runs=runs, explanation=said)
     found = explained(material, language, [one])
     assert "39" in found
     assert "95" in found
@@ -52,7 +54,7 @@ def test_what_never_happened_has_its_bound(material: Material, language: str) ->
 
 def test_failed_runs_are_beside_those_that_were_counted(material: Material) -> None:
     runs = RunsAgree(runs=6, otherwise=0, most=0.393, confidence=0.95)
-    one = part(8, None, outcome="supported", ratio=None, low=None, high=None, runs=runs)
+    one = part(8, None, outcome="supported", figure=None, runs=runs)
     assert "失败" not in explained(material, "zh", [one])
     broken = replace(one, runs=replace(runs, failed=2))
     assert "另有 2 次运行失败" in explained(material, "zh", [broken])
@@ -77,3 +79,11 @@ def test_the_law_has_intervals_of_the_study_s_confidence(tmp_path: Path) -> None
     for treatment, law in usual.items():
         assert law.gamma.low < narrower[treatment].gamma.low  # type: ignore[operator]
         assert law.gamma.high > narrower[treatment].gamma.high  # type: ignore[operator]
+
+
+def test_an_answer_about_the_whole_ladder_has_no_load_of_its_own(material: Material) -> None:
+    found = Figure("load", 8.0, 4.0, 16.0)
+    one = replace(part(8), where=(Place("a", None),), figure=found, outcome="supported")
+    said = explained(material, "zh", [one])
+    assert "全部负载点" in said
+    assert "8 [4, 16]" in said.replace(".000", "").replace(".00", "")

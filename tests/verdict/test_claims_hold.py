@@ -14,8 +14,9 @@ from assay.verdict.claims import found
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import Contrast
-from assay.verdict.observations import Observations, Place
+from assay.verdict.observations import Observations
 from assay.verdict.question import Question
+from assay.verdict.results import Place
 from assay.verdict.treatments import Treatment
 from believed import ONE, TWO, believed
 from hypothesis import given, settings
@@ -122,7 +123,7 @@ def test_what_a_shipped_study_compares_is_never_itself(path: Path) -> None:
     loads = study.load.rungs
     judging = Judging(Observations({}, {}), treatments, loads, study.load.kind, 0.95, 0.02)
     for hypothesis in study.hypotheses:
-        places = [finding.places for finding in found(hypothesis.claim, judging)]
+        places = [finding.where for finding in found(hypothesis.claim, judging)]
         assert places
         measures = {term.measure for term in hypothesis.claim.terms}
         assert len(measures) > 1 or all(len(set(pair)) == len(pair) for pair in places)

@@ -56,8 +56,8 @@ def test_each_block_is_held_against_itself() -> None:
     # Between blocks the throughput differs by half; within each it falls by the same share.
     assert slower.outcome == "supported"
     (part,) = slower.parts
-    assert part.ratio is not None
-    assert abs(part.ratio - 0.57) < 0.005
+    assert part.figure is not None
+    assert abs(part.figure.value - 0.57) < 0.005
     assert "degraded_per_s of raid=raid5 is 0.570 times healthy_per_s of raid=raid5" in part.explanation
     assert same.outcome == "supported"
     assert not_slower.outcome == "refuted"

@@ -6,15 +6,23 @@ from collections.abc import Sequence
 
 import pytest
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Part
+from assay.verdict.results import Figure, Part, Place
 from assay.verdict.summing_up import summary
 
 PAIR, OTHER = ("b", "a"), ("c", "a")
 
 
+def places(load: float, treatments: tuple[str, ...]) -> tuple[Place, ...]:
+    return tuple(Place(treatment, load) for treatment in treatments)
+
+
+def figure(value: float, treatments: tuple[str, ...]) -> Figure:
+    return Figure("ratio" if len(treatments) > 1 else "level", value)
+
+
 def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
     return [
-        Part(load, outcome, 2.0 + at, None, None, 6, None, f"part {at}", treatments=treatments)
+        Part(places(load, treatments), outcome, figure(2.0 + at, treatments), 6, None, f"part {at}")
         for at, (load, treatments, outcome) in enumerate(found)
     ]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.report.words import Words
-    from assay.verdict.results import DoubtNote, HypothesisVerdict, Part
+    from assay.verdict.results import DoubtNote, Figure, HypothesisVerdict, Part
 
 
 def explain(material: Material, verdict: HypothesisVerdict) -> str:
@@ -59,6 +59,14 @@ def treatments(part: Part) -> str:
     return " / ".join(part.treatments)
 
 
+def _figure(found: Figure | None) -> str:
+    """`1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms`; a dash where there is none."""
+    if found is None:
+        return numbers.NOTHING
+    said = numbers.ratio_with_interval(found.value, found.low, found.high)
+    return f"{said} {found.unit}" if found.unit else said
+
+
 def _figures(material: Material, part: Part, *, named: bool) -> str:
     """The part's figures where it was judged; `named`: its treatments too, for several at one load."""
     words = material.words
@@ -78,5 +86,5 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
         "hypotheses.part",
         load=words.listed(where),
         outcome=words(f"word.{part.outcome}"),
-        figure=numbers.ratio_with_interval(part.ratio, part.low, part.high),
+        figure=_figure(part.figure),
     )

@@ -156,8 +156,10 @@ class Material:
         """Measure -> unit, in the order in which the verdict estimated them."""
         return {e.measure: e.unit for e in self.results.estimates}
 
-    def load_words(self, load: float) -> str:
-        """`64 threads`, `500 per second`."""
+    def load_words(self, load: float | None) -> str:
+        """`64 threads`, `500 per second`; None is the whole ladder."""
+        if load is None:
+            return self.words("load.whole-ladder")
         kind = self.results.load_kind
         key = "one-thread" if kind == "threads" and load == 1 else kind
         return self.words(f"load.at-{key}", load=number(load))

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.study.claim_parser import ClaimSyntaxError, parse_claim
     from assay.study.claims import (
         Claim,
+        ClaimSyntaxError,
         EqualClaim,
         EveryRunClaim,
         LevelClaim,
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         RatioClaim,
         Selector,
         Term,
+        parse_claim,
     )
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from assay.study.arrivals import Arrivals, Named, shape_problem
-from assay.study.claim_parser import ClaimSyntaxError, parse_claim
+from assay.study.claims import ClaimSyntaxError, parse_claim
 from assay.study.factor_names import check_variable_name
 from assay.study.models import Warmup
 from assay.study.values import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.study.claims import Claim, EqualClaim, OrderClaim, RatioClaim, Selector, Term
+from assay.study.claims import Claim, Selector, Term
 from assay.study.models import Design, Factor, Load
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar, level_text
@@ -38,6 +38,9 @@ def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
 def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
     """Sentences about selectors of a resolved claim that match no treatment or no rung of the study."""
     baseline = {factor.name: factor.levels[0] for factor in factors}
+    for point in claim.points:
+        if sentence := rung_problem(point, load):
+            yield sentence
     for term in claim.terms:
         selector = term.selector
         if selector.load is not None:
@@ -51,18 +54,16 @@ def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Fact
 
 
 def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
-    """A sentence when both sides of a resolved claim mean the same, and only the same, treatments."""
-    if not isinstance(claim, OrderClaim | EqualClaim | RatioClaim):
-        return
-    left, right = claim.terms
-    if left.measure != right.measure or left.selector.load != right.selector.load:
-        return
-    first, second = dict(left.selector.levels), dict(right.selector.levels)
-    if first == second or (design.kind == "one-at-a-time" and not _differ(first, second, factors)):
-        yield (
-            f'"{left}" and "{right}" select the same treatments and no other: each would be compared with'
-            " itself; name levels that differ"
-        )
+    """A sentence for each pair of a resolved claim whose sides mean the same treatments and no other."""
+    for baseline, other in claim.pairs:
+        if baseline.measure != other.measure or baseline.selector.load != other.selector.load:
+            continue
+        first, second = dict(baseline.selector.levels), dict(other.selector.levels)
+        if first == second or (design.kind == "one-at-a-time" and not _differ(first, second, factors)):
+            yield (
+                f'"{other}" and "{baseline}" select the same treatments and no other: each would be compared'
+                " with itself; name levels that differ"
+            )
 
 
 def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.study.claim_parser import parse_claim
+from assay.study.claims import parse_claim
 from assay.study.cross_check import nothing_to_compare, resolve, rung_problem, unreachable, unused_margin
 from assay.study.experiment_check import not_measured
 from assay.study.failure_check import fails_device, not_measured_without

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from math import log
-from typing import assert_never
 
 from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.planning import more_blocks
 from assay.stats.region import Region, around, fewest_blocks, position
-from assay.study import (
-    Claim,
-    EqualClaim,
-    EveryRunClaim,
-    LevelClaim,
-    OrderClaim,
-    RatioClaim,
-    Study,
-    Term,
-)
-from assay.verdict.observations import Observations, Place, higher_is_better
-from assay.verdict.results import Comparison, ComparisonWord
+from assay.study import Study
+from assay.verdict.observations import Observations, higher_is_better
+from assay.verdict.results import Comparison, ComparisonWord, Place
 from assay.verdict.treatments import Treatment, by_workload, matched_pairs
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
@@ -108,10 +98,8 @@ def _with_first(
 def _named(
     study: Study, treatments: Sequence[Treatment], loads: Sequence[float], baselines: Set[str]
 ) -> Iterator[Asked]:
-    for hypothesis in study.hypotheses:
-        if (sides := _sides(hypothesis.claim)) is None:
-            continue
-        baseline, other = sides
+    named = [(one.at, *pair) for one in study.hypotheses for pair in one.claim.pairs]
+    for only_at, baseline, other in named:
         if other.selector.load != baseline.selector.load or other.measure != baseline.measure:
             continue  # two rungs or phases of one treatment: the hypothesis's own affair
         at = loads if other.selector.load is None else (other.selector.load,)
@@ -121,19 +109,5 @@ def _named(
             # A pair that already stands against a baseline is not shown the other way round.
             if after.name in baselines and before.name not in baselines:
                 before, after = after, before
-            for load in at if hypothesis.at is None else hypothesis.at:
+            for load in at if only_at is None else only_at:
                 yield other.measure, before.name, after.name, load
-
-
-def _sides(claim: Claim) -> tuple[Term, Term] | None:
-    """The two sides of a claim in the order of a comparison, baseline first."""
-    match claim:
-        case OrderClaim() | RatioClaim():
-            other, baseline = claim.terms
-            return baseline, other
-        case EqualClaim():
-            return claim.left, claim.right
-        case LevelClaim() | EveryRunClaim():
-            return None
-        case _:
-            assert_never(claim)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.stats.intervals import Interval, geometric_interval, mean_interval
-from assay.verdict.observations import Blocks, Observations, Place
-from assay.verdict.results import Estimate
+from assay.verdict.observations import Blocks, Observations
+from assay.verdict.results import Estimate, Place
 from assay.verdict.treatments import Treatment
 
 
@@ -17,7 +17,8 @@ def estimates(
     for measure, unit in seen.units.items():
         for treatment in treatments:
             for load in loads:
-                if blocks := seen.blocks(measure, treatment.name, load):
+                place = Place(treatment.name, load)
+                if blocks := seen.blocks(measure, place):
                     found = over_blocks(blocks, confidence)
                     yield Estimate(
                         treatment=treatment.name,
@@ -28,7 +29,7 @@ def estimates(
                         low=found.low,
                         high=found.high,
                         blocks=tuple(sorted(blocks.items())),
-                        doubts=seen.warnings(Place(treatment.name, load)),
+                        doubts=seen.warnings(place),
                     )
 
 

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study import HIGHER_IS_BETTER, MEASURES, LoadKind, parted
-from assay.verdict.results import DoubtNote
+from assay.study import HIGHER_IS_BETTER, MEASURES, parted
+from assay.verdict.results import DoubtNote, Place
 
 Blocks = Mapping[int, float]  # block -> value
 Floats = NDArray[np.float64]
 Kinds = tuple[str, ...]  # of doubts
-
-
-@dataclass(frozen=True)
-class Place:
-    """A treatment at a load point."""
-
-    treatment: str
-    load: float
-    load_kind: LoadKind = "threads"
-
-    @property
-    def at(self) -> str:
-        """The load as people say it: "at 8 threads", "at 500/s"."""
-        if self.load_kind == "rate":
-            return f"at {self.load:g}/s"
-        if self.load_kind == "iodepth":
-            return f"at a depth of {self.load:g}"
-        return f"at {self.load:g} thread{'' if self.load == 1 else 's'}"
-
-    def __str__(self) -> str:
-        return f"{self.treatment} {self.at}"
 
 
 Cell = tuple[str, float]  # treatment, load
@@ -57,16 +36,16 @@ class Observations:
     barred: Kinds = ()
     failed: Mapping[str, int] = field(default_factory=dict)  # treatment -> runs that measured nothing
 
-    def blocks(self, measure: str, treatment: str, load: float) -> Blocks:
-        """Empty when nothing was measured there."""
-        return self.values.get((measure, treatment, load), {})
+    def blocks(self, measure: str, place: Place) -> Blocks:
+        """Empty when nothing was measured there, and over a whole ladder: each of its points has its own."""
+        return {} if place.load is None else self.values.get((measure, place.treatment, place.load), {})
 
     def paired(
         self, measure: str, one: Place, other: Place, others_measure: str | None = None
     ) -> tuple[Floats, Floats]:
         """Values at two places in the blocks that have both, in order of block; None: of the same measure."""
-        first = self.blocks(measure, one.treatment, one.load)
-        second = self.blocks(others_measure or measure, other.treatment, other.load)
+        first = self.blocks(measure, one)
+        second = self.blocks(others_measure or measure, other)
         common = sorted(first.keys() & second.keys())
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 
@@ -76,13 +55,27 @@ class Observations:
 
     def missing(self, *places: Place) -> tuple[int, Kinds]:
         """How many rungs at these places are left out, and the kinds of doubts for which."""
-        count = sum(len(self.left_out.get((one.treatment, one.load), {})) for one in dict.fromkeys(places))
+        count = sum(len(blocks) for blocks in _at(self.left_out, places))
         return count, _kinds(self.left_out, places)
 
 
 def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Kinds:
-    cells = [found.get((one.treatment, one.load), {}) for one in places]
-    return tuple(dict.fromkeys(kind for cell in cells for kinds in cell.values() for kind in kinds))
+    return tuple(
+        dict.fromkeys(kind for cell in _at(found, places) for kinds in cell.values() for kind in kinds)
+    )
+
+
+def _at(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Iterator[Mapping[int, Kinds]]:
+    """Every cell of these places once; a place over the whole ladder has all of its treatment."""
+    for cell in dict.fromkeys(cell for one in places for cell in _cells(found, one)):
+        yield found[cell]
+
+
+def _cells(found: Mapping[Cell, object], place: Place) -> Iterator[Cell]:
+    if place.load is None:
+        yield from (cell for cell in found if cell[0] == place.treatment)
+    elif (cell := (place.treatment, place.load)) in found:
+        yield cell
 
 
 def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote] = ()) -> Observations:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from assay.stats.region import Region
+from assay.stats.region import Region, around
 from assay.verdict.decision import Contrast, Floats, Side
 
 Relation = Literal[">", "<", ">=", "<=", "~"]
@@ -54,6 +54,12 @@ class Question:
         """For levels of which some have no logarithm."""
         return tuple(Contrast(values - edge, side) for edge, side in self.edges)
 
+    def of_pairs(self, left: Floats, right: Floats) -> tuple[Contrast, ...]:
+        """For paired values: of their ratios, or of their differences where some have no ratio."""
+        if (left <= 0).any() or (right <= 0).any():
+            return self.of_differences(left, right)
+        return self.of_logs(np.log(left) - np.log(right))
+
     def of_differences(self, left: Floats, right: Floats) -> tuple[Contrast, ...]:
         """For paired values of which some are zero or negative: there is no ratio.
 
@@ -67,6 +73,11 @@ class Question:
             Contrast(left - right - (allowed if edge == self.region.high else -allowed), side)
             for edge, side in self.edges
         )
+
+
+def with_figure(relation: Relation, value: float, margin: float) -> Question:
+    """Against a figure alone; for ~ against what lies within the margin of it."""
+    return Question(relation, around(value, margin) if relation == "~" else Region(value, value))
 
 
 def _exact(logs: Floats) -> Floats:

@@ -13,6 +13,32 @@ ComparisonWord = Literal["better", "worse", "same", "undecided", "estimate-only"
 
 
 @dataclass(frozen=True)
+class Place:
+    """A treatment at a load point, or over its whole ladder."""
+
+    treatment: str
+    load: float | None  # None: over the whole ladder
+    load_kind: LoadKind = "threads"
+
+    @property
+    def at(self) -> str:
+        """The load as people say it: "at 8 threads", "at 500/s", "over the ladder of threads"."""
+        if self.load is None:
+            return f"over the ladder of {_LADDER[self.load_kind]}"
+        if self.load_kind == "rate":
+            return f"at {self.load:g}/s"
+        if self.load_kind == "iodepth":
+            return f"at a depth of {self.load:g}"
+        return f"at {self.load:g} thread{'' if self.load == 1 else 's'}"
+
+    def __str__(self) -> str:
+        return f"{self.treatment} {self.at}"
+
+
+_LADDER: Mapping[LoadKind, str] = {"threads": "threads", "rate": "rates", "iodepth": "depths"}
+
+
+@dataclass(frozen=True)
 class Estimate:
     """One measure of one treatment at one load point, over blocks.
 
@@ -66,26 +92,47 @@ class RunsAgree:
         return f"{percent:.2g}" if percent < 99 else f"{percent:.4g}"
 
 
-@dataclass(frozen=True)
-class Part:
-    """A hypothesis at one load point, for one pair of treatments (or one treatment, if about a level).
+FigureKind = Literal["level", "ratio", "load", "order", "share"]
 
-    `ratio` is left / right of the claim; in a claim about a level it is the measure's value, in its own unit.
-    `treatments` are those of the left and of the right, once where they are the same.
+
+@dataclass(frozen=True)
+class Figure:
+    """The number that answers a claim, with its interval at the study's confidence where there is one.
+
+    A `level` is a measure in its own unit; a `ratio` is left / right of the claim; a `load` is a point of
+    the ladder; an `order` is a place among others, 1 for the first; a `share` is one of all runs, 0 to 1.
     """
 
-    load: float
+    kind: FigureKind
+    value: float
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""  # of a level
+
+
+@dataclass(frozen=True)
+class Part:
+    """A hypothesis where it was judged: at the places that are held against each other, left one first."""
+
+    where: tuple[Place, ...]
     outcome: Literal["supported", "refuted", "undecided"]
-    ratio: float | None
-    low: float | None
-    high: float | None
+    figure: Figure | None
     blocks: int
     more_blocks: int | None
     explanation: str  # a sentence with the figures
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was judged
-    treatments: tuple[str, ...] = ()
     too_many_blocks: bool = False  # repeating would hardly settle it
     runs: RunsAgree | None = None  # of a claim about every run
+
+    @property
+    def load(self) -> float | None:
+        """The load point of the left side; None over a whole ladder."""
+        return self.where[0].load
+
+    @property
+    def treatments(self) -> tuple[str, ...]:
+        """Those of the left and of the right, once where they are the same."""
+        return tuple(dict.fromkeys(place.treatment for place in self.where))
 
 
 @dataclass(frozen=True)

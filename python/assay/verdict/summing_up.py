@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from assay.stats.planning import MOST_BLOCKS
 from assay.verdict import wording
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Part
+from assay.verdict.results import Figure, FigureKind, Part
 
 
 def more(blocks: int | None, too_many: bool) -> str:
@@ -44,18 +44,27 @@ def summary(
     if len(parts) == 1:
         return f"{sentences[0]}{needed}"
     if outcome == "supported":
-        values = [part.ratio for part in parts if part.ratio is not None]
-        noun = "ratios " if any(len(part.treatments) > 1 for part in parts) else ""
-        reach = f" ({noun}{wording.figure(min(values))} to {wording.figure(max(values))})" if values else ""
+        figures = [part.figure for part in parts if part.figure is not None]
         runs = [part.runs for part in parts if part.runs is not None]
         weakest = f"; {wording.bound(max(runs, key=lambda one: one.most))}" if runs else "."
-        return f"Supported {_everywhere(parts)}{reach}{weakest}"
+        return f"Supported {_everywhere(parts)}{_reach(figures)}{weakest}"
     counts = Counter(part.outcome for part in parts)
     divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
     first = next(sentence for part, sentence in zip(parts, sentences, strict=True) if part.outcome == outcome)
     if len(counts) == 1:
         return f"{outcome.capitalize()} {_everywhere(parts)}. {first}{needed}"
     return f"{len(parts)} {_what(parts)}: {divided}. {first}{needed}"
+
+
+_PLURAL: Mapping[FigureKind, str] = {"level": "", "ratio": "ratios ", "load": "loads ", "order": "places "}
+
+
+def _reach(figures: Sequence[Figure]) -> str:
+    """ " (ratios 1.2 to 1.4)": from the smallest to the largest; shares of runs have a bound instead."""
+    values = [figure.value for figure in figures if figure.kind in _PLURAL]
+    if not values:
+        return ""
+    return f" ({_PLURAL[figures[0].kind]}{wording.figure(min(values))} to {wording.figure(max(values))})"
 
 
 def _everywhere(parts: Sequence[Part]) -> str:

@@ -6,6 +6,7 @@ from assay.report.explain import doubt_names, explain, explain_part, treatments
 from assay.report.material import Material
 from assay.report.tables.model import Column, Figure, Table, Word
 from assay.report.tables.wide import load_column
+from assay.verdict.results import Part
 
 
 def tables(material: Material) -> list[Table]:
@@ -53,7 +54,7 @@ def tables(material: Material) -> list[Table]:
                     treatments(part),
                     part.load,
                     Word(part.outcome),
-                    Figure(part.ratio, part.low, part.high),
+                    _cell(part),
                     part.blocks,
                     part.more_blocks,
                     doubt_names(words, part.doubts),
@@ -65,3 +66,8 @@ def tables(material: Material) -> list[Table]:
             note=words("hypotheses.parts-note"),
         ),
     ]
+
+
+def _cell(part: Part) -> Figure | None:
+    found = part.figure
+    return None if found is None else Figure(found.value, found.low, found.high)

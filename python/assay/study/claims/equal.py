@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from assay.study.claims.kind import ClaimKind
+from assay.study.claims.reader import ClaimReader
+from assay.study.claims.sides import both_sides
 from assay.study.claims.terms import Term
 
 
 @dataclass(frozen=True)
-class EqualClaim:
+class EqualClaim(ClaimKind):
     """`tps[a=4] ~ tps[a=1]`: the same within the margin."""
 
     left: Term
@@ -17,12 +19,14 @@ class EqualClaim:
 
     uses_margin = True
 
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        return (self.left, self.right)
+    @classmethod
+    def parse(cls, text: ClaimReader) -> EqualClaim | None:
+        left, relation, right = both_sides(text)
+        return cls(left, right) if relation == "~" else None
 
-    def with_terms(self, change: Callable[[Term], Term]) -> EqualClaim:
-        return replace(self, left=change(self.left), right=change(self.right))
+    @property
+    def pairs(self) -> tuple[tuple[Term, Term], ...]:
+        return ((self.left, self.right),)
 
     def __str__(self) -> str:
         return f"{self.left} ~ {self.right}"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass
 from typing import Literal
 
+from assay.study.claims.kind import ClaimKind
+from assay.study.claims.reader import EVERY_RUN, MEASURE, ClaimReader
 from assay.study.claims.terms import Term
 from assay.study.values import level_text
 
+_EXACTLY = re.compile(r"=\s*(?=[+-]?\d)(?!" + MEASURE.pattern + ")")
+
 
 @dataclass(frozen=True)
-class EveryRunClaim:
+class EveryRunClaim(ClaimKind):
     """`lost_commits = 0 in every run`: one run that is otherwise refutes it."""
 
     term: Term
@@ -20,12 +24,29 @@ class EveryRunClaim:
 
     uses_margin = False
 
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        return (self.term,)
-
-    def with_terms(self, change: Callable[[Term], Term]) -> EveryRunClaim:
-        return replace(self, term=change(self.term))
+    @classmethod
+    def parse(cls, text: ClaimReader) -> EveryRunClaim | None:
+        term = text.term()
+        start = text.skip()
+        if text.match(_EXACTLY):
+            value = text.figure(term)
+            if not text.match(EVERY_RUN):
+                text.fail(
+                    '"=" needs "in every run" after its figure; for "the same within the margin" write ~',
+                    start,
+                )
+            return cls(term, "=", value)
+        if not text.relation_next():
+            return None
+        relation = text.relation()
+        if not text.figure_next():
+            return None
+        value = text.figure(term)
+        if not text.match(EVERY_RUN):
+            return None
+        if relation == "~":
+            text.fail('"~" has no meaning in every run: write =, >, <, >= or <=', start)
+        return cls(term, relation, value)
 
     def __str__(self) -> str:
         return f"{self.term} {self.relation} {level_text(self.value)} in every run"

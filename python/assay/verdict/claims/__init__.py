@@ -1,6 +1,6 @@
 """The verdict on each hypothesis: what was found at every load point and pair of treatments, then the whole.
 
-How a kind of claim is looked at is in a file of its own. `found` is where a new kind gets its line.
+What a kind of claim looks at is in a file of its own; `found` has a case for each.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from assay.stats.region import Region, around
 from assay.study import (
     Claim,
     EqualClaim,
@@ -19,14 +18,11 @@ from assay.study import (
     Study,
 )
 from assay.verdict import summing_up
-from assay.verdict.claims.every_run import every_run
+from assay.verdict.claims import equal, every_run, level, order, ratio
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.levels import levels
-from assay.verdict.claims.pairs import pairs
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import whole
 from assay.verdict.observations import Observations
-from assay.verdict.question import Question
 from assay.verdict.results import HypothesisVerdict
 from assay.verdict.treatments import Treatment
 
@@ -56,26 +52,17 @@ def judge_hypotheses(
 
 
 def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
-    """Every part of a claim."""
-    treatments = around(1.0, judging.margin)
+    """Every part of a claim, by what its kind looks at."""
     match claim:
-        case OrderClaim():
-            question = Question(claim.relation, treatments, of_treatments=True)
-            yield from pairs(claim.left, claim.right, question, judging)
-        case EqualClaim():
-            question = Question("~", treatments, of_treatments=True)
-            yield from pairs(claim.left, claim.right, question, judging)
         case RatioClaim():
-            yield from pairs(claim.numerator, claim.denominator, _with_figure(claim, judging.margin), judging)
-        case LevelClaim():
-            yield from levels(claim.term, _with_figure(claim, judging.margin), judging)
+            return ratio.findings(claim, judging)
         case EveryRunClaim():
-            yield from every_run(claim, judging)
+            return every_run.findings(claim, judging)
+        case LevelClaim():
+            return level.findings(claim, judging)
+        case EqualClaim():
+            return equal.findings(claim, judging)
+        case OrderClaim():
+            return order.findings(claim, judging)
         case _:
             assert_never(claim)
-
-
-def _with_figure(claim: RatioClaim | LevelClaim, margin: float) -> Question:
-    if claim.relation == "~":
-        return Question("~", around(claim.value, margin))
-    return Question(claim.relation, Region(claim.value, claim.value))

@@ -10,8 +10,8 @@ from assay.stats.proportion import most_of_all
 from assay.study import EveryRunClaim
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.levels import selected
-from assay.verdict.results import RunsAgree
+from assay.verdict.results import Figure, RunsAgree
+from assay.wording import counted
 
 
 def _equal(value: float, figure: float) -> bool:
@@ -27,13 +27,16 @@ HOLDS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-def every_run(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
+_SIDES = {"=": "", ">": "above ", "<": "below ", ">=": "at least ", "<=": "at most "}
+
+
+def findings(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
     """One run that is otherwise refutes it. None is support for as much as the number of runs can show.
 
     A failed run has no figure, and what made it fail may be the very thing: it is told beside the verdict.
     """
     measure, holds = claim.term.measure, HOLDS[claim.relation]
-    for where, blocks in selected(claim.term, judging):
+    for where, blocks in judging.selected(claim.term):
         if not blocks:
             yield Finding((where,), wording.not_measured((measure,), where))
             continue
@@ -46,13 +49,34 @@ def every_run(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
             confidence=judging.confidence,
             failed=failed,
         )
-        unit = judging.seen.units[measure]
-        said = wording.every_run(measure, unit, where, claim.relation, claim.value, others, runs)
+        said = (
+            f"{_SIDES[claim.relation]}{wording.edge(claim.value)}{wording.unit(judging.seen.units[measure])}"
+        )
         yield Finding(
-            places=(where,),
-            said=said + (wording.not_among_them(failed) if failed else ""),
+            where=(where,),
+            said=f"{measure} of {where} is {_in_runs(said, others, runs)}{_beside(failed)}",
             blocks=len(blocks),
+            figure=Figure("share", len(others) / len(blocks), 0.0, runs.most),
             plain="refuted" if others else "supported",
             runs=runs,
             doubts=("failed-run",) if failed else (),
         )
+
+
+def _in_runs(said: str, others: Mapping[int, float], runs: RunsAgree) -> str:
+    """ "0 in every one of 6 runs; at 95 % confidence at most …", "not 0 in 1 of 6 runs (2 in block 3)."."""
+    if others:
+        shown = ", ".join(
+            f"{wording.edge(other)} in block {block}" for block, other in list(others.items())[:3]
+        )
+        more = ", …" if len(others) > 3 else ""
+        return f"not {said} in {runs.otherwise} of {counted(runs.runs, 'run')} ({shown}{more})."
+    which = "the only run" if runs.runs == 1 else f"every one of {runs.runs} runs"
+    return f"{said} in {which}; {wording.bound(runs)}"
+
+
+def _beside(failed: int) -> str:
+    """Failed runs say nothing about what must hold in every run, neither for it nor against it."""
+    if not failed:
+        return ""
+    return f" {counted(failed, 'run')} failed and {'is' if failed == 1 else 'are'} not among them."

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.study import LoadKind
+from assay.study import LoadKind, Term
 from assay.verdict.decision import Contrast, Outcome
-from assay.verdict.observations import Observations, Place
+from assay.verdict.observations import Blocks, Observations
 from assay.verdict.question import Question
-from assay.verdict.results import RunsAgree
+from assay.verdict.results import Figure, Place, RunsAgree
 from assay.verdict.treatments import Treatment
 
 
@@ -24,29 +24,32 @@ class Judging:
     confidence: float
     margin: float
 
-    def at(self, treatment: Treatment, load: float) -> Place:
+    def at(self, treatment: Treatment, load: float | None) -> Place:
         return Place(treatment.name, load, self.load_kind)
+
+    def selected(self, term: Term) -> Iterator[tuple[Place, Blocks]]:
+        """Every place that the term speaks of, with what was measured there."""
+        own = term.selector.load
+        for treatment in self.treatments:
+            if treatment.matches(term.selector):
+                for load in self.loads if own is None else (own,):
+                    place = self.at(treatment, load)
+                    yield place, self.seen.blocks(term.measure, place)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Figures of one part in words, and either contrasts to be judged, or an outcome that is plain to see.
+    """The answer at one place, in words; either contrasts to be judged, or an outcome that is plain to see.
 
-    `ratio` is left / right of the claim, or the level in its own unit; None where there is neither.
+    `said` ends without a full stop where contrasts are judged: why the figures give the outcome follows it.
     """
 
-    places: tuple[Place, ...]
+    where: tuple[Place, ...]  # what is held against each other, the left one first
     said: str
     blocks: int = 0
-    ratio: float | None = None
-    low: float | None = None
-    high: float | None = None
-    question: Question | None = None
-    contrasts: tuple[Contrast, ...] = ()
+    figure: Figure | None = None
+    contrasts: tuple[Contrast, ...] = ()  # what is asserted; all of it must hold
+    question: Question | None = None  # where all contrasts are edges of one: they are said in its words
     plain: Outcome | None = None
     runs: RunsAgree | None = None
     doubts: tuple[str, ...] = ()  # beside the warnings about what was measured
-
-    @property
-    def load(self) -> float:
-        return self.places[0].load

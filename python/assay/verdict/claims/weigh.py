@@ -37,24 +37,21 @@ def _weighed(
     one: Finding, seen: Observations, confidence: float, fewest: int, parts: int, refuted: bool
 ) -> Weighed:
     outcome, why, more, too_many = _decided(one, confidence, fewest, parts, refuted)
-    count, kinds = seen.missing(*one.places)
+    count, kinds = seen.missing(*one.where)
     said = f"{one.said}{why}" + (wording.left_out(count, kinds) if count else "")
-    doubts = (*seen.warnings(*one.places), *one.doubts)
+    doubts = (*seen.warnings(*one.where), *one.doubts)
     if seen.barred:
         outcome, said, more, too_many = "undecided", f"{said}{wording.barred(seen.barred)}", None, False
         doubts = seen.barred
     needed = summing_up.more(more, too_many) if outcome == "undecided" else ""
     part = Part(
-        load=one.load,
+        where=one.where,
         outcome=outcome,
-        ratio=one.ratio,
-        low=one.low,
-        high=one.high,
+        figure=one.figure,
         blocks=one.blocks,
         more_blocks=more,
         explanation=f"{said}{needed}",
         doubts=doubts,
-        treatments=tuple(dict.fromkeys(place.treatment for place in one.places)),
         too_many_blocks=too_many,
         runs=one.runs,
     )
@@ -67,7 +64,7 @@ def _decided(
     """Outcome, why, and how many more blocks: None where none can be said, or where they are too many."""
     if one.plain is not None:
         return one.plain, "", None, False
-    if one.question is None:
+    if not one.contrasts:
         return "undecided", "", None, False
     if one.blocks < fewest:
         outcome: Outcome = "undecided"

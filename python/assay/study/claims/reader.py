@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import NoReturn, cast
+from typing import Literal, NoReturn, cast
 
-from assay.study.claims import LADDERS, LoadKind, Selector, Term
+from assay.study.claims.terms import LADDERS, LoadKind, Selector, Term
 from assay.study.measures import MEASURES, OF_A_KIND, SHORT_NAMES, in_unit, parted
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
 
+Order = Literal[">", "<", ">=", "<="]
+Relation = Literal[">", "<", ">=", "<=", "~"]
+
 EVERY_RUN = re.compile(r"in\s+every\s+run\b")
-FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 MEASURE = re.compile(r"[0-9][A-Za-z0-9_.\-]*\.[A-Za-z_][A-Za-z0-9_]*|" + _WORD.pattern)
 """A job may begin with a digit, as in `4k_reads.iops`."""
+_RELATION = re.compile(r">=|<=|==|!=|=|>|<|~")
 _UNIT = re.compile(r"MiB/s|/s|%|[A-Za-zµ]+")
 _LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=]+')
 
@@ -80,7 +84,7 @@ class ClaimReader:
             self.expect(",", 'a "," or a "]" is expected here')
 
     def load_point(self, name: str, value: str, at: int) -> float:
-        if not FIGURE.fullmatch(value) or not 0 < float(value) < math.inf:
+        if not _FIGURE.fullmatch(value) or not 0 < float(value) < math.inf:
             self.fail(f'{name} needs a number above 0, not "{value}"', at)
         return float(value)
 
@@ -109,9 +113,25 @@ class ClaimReader:
             )
         return converted
 
+    def relation(self) -> Relation:
+        at = self.skip()
+        found = self.match(_RELATION)
+        if found in ("=", "==", "!="):
+            self.fail(f'"{found}" is no relation here; for "the same within the margin" write ~', at)
+        if found is None:
+            self.fail("one of > < >= <= ~ is expected here", at)
+        return cast(Relation, found)
+
+    def relation_next(self) -> bool:
+        return self.peek(_RELATION)
+
+    def figure_next(self) -> bool:
+        """Whether a number follows, and not a measure that begins with a digit."""
+        return self.peek(_FIGURE) and not self.peek(MEASURE)
+
     def number(self) -> float:
         at = self.skip()
-        found = self.match(FIGURE)
+        found = self.match(_FIGURE)
         if found is None or not math.isfinite(float(found)):
             self.fail("a number is expected here", at)
         return float(found)
