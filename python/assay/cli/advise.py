@@ -33,30 +33,9 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
       assay run studies/storage/five-jobs.toml
       assay advise results/five-jobs
     """
-    from assay.errors import InputError
-    from assay.folder import ResultsFolder
-    from assay.store import build_store, open_store
-    from assay.verdict.storage_advice import advise
-    from assay.verdict.storage_cells import read_cells
+    from assay.lab import disk_advice, results_folder
 
-    folder = ResultsFolder(results)
-    if not folder.entry.is_file():
-        raise InputError(
-            f"{results}: holds no results of a study", hint="give a folder that `assay run` made"
-        )
-    build_store(folder)
-    store = open_store(folder)
-    try:
-        cells = read_cells(folder, store)
-    finally:
-        store.close()
-    if not cells:
-        raise InputError(
-            f"{results}: holds no finished run of one kind of load on files",
-            hint="run one first, as studies/storage/five-jobs.toml;"
-            " jobs that run side by side must have the same options",
-        )
-    found = advise(cells, page_size)
+    found = disk_advice(results_folder(results), page_size)
     if as_json:
         from dataclasses import asdict
 

@@ -32,7 +32,7 @@ def command(studies: bool, results: Path | None, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from assay.cli.progress_of_results import results_in, standing
+    from assay.lab import results_in, standing
 
     found = list(_studies()) if results is None else []
     here = [] if studies else [standing(folder) for folder in results_in(results or Path("results"))]

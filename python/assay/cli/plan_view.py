@@ -10,7 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from assay.cli.results_folder import Progress
+from assay.lab import Forecast, Progress
 from assay.plan import Plan, Sizes, estimate_seconds
 from assay.server.data.space import free_bytes
 from assay.source.disk_budget import Need
@@ -25,15 +25,9 @@ _MOST_IN_ORDER = 400
 """Runs of a block that are shown in their order."""
 
 
-def print_plan(
-    study: Study,
-    plan: Plan,
-    progress: Progress,
-    sizes: Sizes,
-    needs: Sequence[Need],
-    notes: Sequence[str],
-) -> None:
+def print_plan(forecast: Forecast) -> None:
     """Tables on standard output."""
+    study, plan, progress = forecast.study, forecast.plan, forecast.progress
     out = console()
     out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
     out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
@@ -52,20 +46,19 @@ def print_plan(
     out.print(f"design    {_design(study, plan)}\n")
     out.print(_treatments(plan))
     out.print(_order(plan, progress))
-    for line in _disk(needs):
+    for line in _disk(forecast.needs):
         out.print(escape(line))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
-    out.print(f"\n[bold]{_time(study, plan, progress, sizes)}[/]")
-    for note in notes:
+    out.print(f"\n[bold]{_time(study, plan, progress, forecast.sizes)}[/]")
+    for note in forecast.notes:
         out.print(f"[yellow]note:[/] {escape(note)}")
 
 
-def print_plan_json(
-    study: Study, plan: Plan, progress: Progress, sizes: Sizes, needs: Sequence[Need]
-) -> None:
+def print_plan_json(forecast: Forecast) -> None:
     """One JSON object on standard output."""
-    estimate_s = round(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s), 1)
+    study, plan, progress, needs = forecast.study, forecast.plan, forecast.progress, forecast.needs
+    estimate_s = round(estimate_seconds(study, plan, forecast.sizes, progress.done, progress.observed_s), 1)
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
     whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]

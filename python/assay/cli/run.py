@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,16 +10,14 @@ import click
 from assay.argument_types import Whole
 from assay.cli.results_folder import results_option
 from assay.printable import line
-from assay.terminal import console, say_json
+from assay.terminal import console
 from assay.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.folder import ResultsFolder
     from assay.run.execute import Outcome
-    from assay.study import Study
-    from assay.study.study_text import StudyText
+    from assay.run.progress import RunProgress
 
 
 @click.command("run")
@@ -63,66 +60,35 @@ def command(
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
 
-    from assay.cli.results_folder import folder_of
-    from assay.study import parse_study, read_study_text
-    from assay.study.override import with_changes
-    from assay.study.study_text import StudyText
+    from assay.cli.results_shown import say_results
+    from assay.lab import carry_out, folder_of, judged, open_study, write_pages
 
-    changes: dict[tuple[str, str], str | int] = {}
+    overrides: dict[tuple[str, str], str | int] = {}
     if server is not None:
-        changes["server", "use"] = server
+        overrides["server", "use"] = server
     if blocks is not None:
-        changes["design", "blocks"] = blocks
-    text = read_study_text(file)
-    study = parse_study(text, file, changes=changes)
-    written = with_changes(StudyText(file, text), changes)
-    folder = folder_of(study, results)
+        overrides["design", "blocks"] = blocks
+    opened = open_study(file, overrides)
+    folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
-    outcome = _execute(study, folder, seed, written, out if out.is_terminal else console(stderr=True))
+    progress = _progress(out if out.is_terminal else console(stderr=True))
+    outcome = carry_out(opened, folder, progress, seed=seed)
     if as_json or not no_report:
-        _results(study, folder, out, as_json=as_json, report=not no_report)
+        with judged(folder, opened.study) as found:
+            page = None if no_report else write_pages(found)
+        say_results(found.results, out, as_json=as_json)
+        if page is not None:
+            out.print(f"\nreport: {page}", markup=False)
     if outcome.failed:
         _say_failed(outcome, out)
         ctx.exit(1)
 
 
-def _execute(
-    study: Study, folder: ResultsFolder, seed: int | None, written: StudyText, console: Console
-) -> Outcome:
-    from assay.cli.results_folder import progress_of
-    from assay.plan import choose_seed, make_plan
-    from assay.run.execute import execute
-    from assay.study import study_hash
+def _progress(console: Console) -> RunProgress:
     from assay.terminal.live import LiveProgress
     from assay.terminal.progress import PlainProgress
 
-    begun = progress_of(folder, study_hash(study)).seed
-    plan = make_plan(study, seed=next(s for s in (seed, begun, choose_seed(study)) if s is not None))
-    progress = LiveProgress(console) if console.is_terminal else PlainProgress(console)
-    return execute(study, plan, folder, progress, written)
-
-
-def _results(study: Study, folder: ResultsFolder, console: Console, *, as_json: bool, report: bool) -> None:
-    """What came out, in words or as an object; and the pages, where they are wanted."""
-    from assay.report import print_summary, write_report
-    from assay.store import build_store, open_store
-    from assay.verdict import judge
-
-    build_store(folder)
-    store = open_store(folder)
-    try:
-        judged = judge(study, store)
-        page = write_report(study, judged, store, folder) if report else None
-    finally:
-        store.close()
-    if as_json:
-        import msgspec
-
-        say_json(json.loads(msgspec.json.encode(judged)))
-    else:
-        print_summary(judged, console)
-    if page is not None:
-        console.print(f"\nreport: {page}", markup=False)
+    return LiveProgress(console) if console.is_terminal else PlainProgress(console)
 
 
 def _say_failed(outcome: Outcome, console: Console) -> None:

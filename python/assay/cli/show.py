@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from assay.printable import line
 from assay.terminal import console, say, say_json
-
-if TYPE_CHECKING:
-    from assay.folder import ResultsFolder
-    from assay.verdict.results import Results
 
 
 @click.command("show")
@@ -30,44 +25,21 @@ def command(results: Path, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from assay.cli.progress_of_results import standing
-    from assay.errors import InputError
-    from assay.folder import ResultsFolder
+    from assay.cli.results_shown import as_object, say_results
+    from assay.lab import judged, results_folder, standing
 
-    folder = ResultsFolder(results)
-    if not folder.entry.is_file():
-        raise InputError(
-            f"{results}: holds no results of a study",
-            hint="give a folder that `assay run` made, as in results/quickstart; assay list names them",
-        )
+    folder = results_folder(results)
     found = standing(folder)
-    judged = _judged(folder) if found.complete else None
+    said = None
+    if found.complete:
+        with judged(folder) as one:
+            said = one.results
     if as_json:
-        import json
-
-        import msgspec
-
-        whole = None if judged is None else json.loads(msgspec.json.encode(judged))
-        say_json(asdict(found) | {"judged": whole})
+        say_json(asdict(found) | {"judged": None if said is None else as_object(said)})
         return
     say(f"{line(found.study)}: {line(found.sentence)}")
-    if judged is not None:
-        from assay.report import print_summary
-
+    if said is not None:
         say()
-        print_summary(judged, console())
+        say_results(said, console(), as_json=False)
     if found.report:
         say(f"\nreport: {folder.report}")
-
-
-def _judged(folder: ResultsFolder) -> Results:
-    from assay.store import build_store, open_store
-    from assay.study import load_measured
-    from assay.verdict import judge
-
-    build_store(folder)
-    store = open_store(folder)
-    try:
-        return judge(load_measured(folder.study_file), store)
-    finally:
-        store.close()

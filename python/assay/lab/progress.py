@@ -10,7 +10,30 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.folder import ResultsFolder, read_entry, read_manifest
+from assay.run.journal import completed, entry_of
 from assay.wording import counted
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Runs of a study that are over already. `seed` None: nothing has begun."""
+
+    seed: int | None = None
+    done: frozenset[str] = frozenset()
+    observed_s: tuple[float, ...] = ()  # what the finished runs took
+
+
+def progress_of(folder: ResultsFolder, study_hash: str) -> Progress:
+    """How far this study has come there; nothing when the folder is new or holds another study."""
+    entry = entry_of(folder)
+    if entry is None or entry.hash != study_hash:
+        return Progress()
+    complete = completed(folder)
+    return Progress(
+        seed=entry.seed,
+        done=frozenset(manifest.run_id for manifest in complete),
+        observed_s=tuple((one.ended_wall_ns - one.started_wall_ns) / 1e9 for one in complete),
+    )
 
 
 @dataclass(frozen=True)
@@ -37,7 +60,7 @@ class Standing:
 
 
 def standing(folder: ResultsFolder) -> Standing:
-    """Of one folder that holds results."""
+    """How far the results in one folder have come."""
     where, name = str(folder.path), folder.path.name
     try:
         name = read_entry(folder).name

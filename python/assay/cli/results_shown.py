@@ -1,0 +1,30 @@
+"""What came of a study, on the terminal."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from assay.terminal import say_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.verdict import Results
+
+
+def say_results(results: Results, console: Console, *, as_json: bool) -> None:
+    """In words on `console`, or as one JSON object on standard output."""
+    if as_json:
+        say_json(as_object(results))
+        return
+    from assay.report import print_summary
+
+    print_summary(results, console)
+
+
+def as_object(results: Results) -> Any:
+    """Results as JSON has them."""
+    import msgspec
+
+    return json.loads(msgspec.json.encode(results))

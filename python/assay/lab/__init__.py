@@ -1,0 +1,38 @@
+"""The line from a study file to its pages, as one call a step; for every front end. Prints nothing.
+
+`open_study`, `foresee` or `carry_out`, `judged`, `write_pages`.
+"""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.lab.advice import disk_advice
+    from assay.lab.carrying_out import carry_out
+    from assay.lab.forecast import Forecast, foresee
+    from assay.lab.judging import Judged, judged, write_pages
+    from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
+    from assay.lab.progress import Progress, Standing, progress_of, results_in, standing
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "Forecast",
+    "Judged",
+    "OpenedStudy",
+    "Progress",
+    "Standing",
+    "carry_out",
+    "disk_advice",
+    "folder_of",
+    "foresee",
+    "judged",
+    "open_results",
+    "open_study",
+    "progress_of",
+    "results_folder",
+    "results_in",
+    "standing",
+    "write_pages",
+]

@@ -1,0 +1,27 @@
+"""What a measured disk advises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from assay.errors import InputError
+from assay.folder import ResultsFolder
+from assay.lab.judging import store_of
+from assay.verdict.storage_advice import Advice, advise
+from assay.verdict.storage_cells import read_cells
+
+
+def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence[Advice]]:
+    """Disk -> settings of InnoDB that follow from what a study of storage measured there.
+
+    InputError when no run of one kind of load on files is finished.
+    """
+    with store_of(folder) as store:
+        cells = read_cells(folder, store)
+    if not cells:
+        raise InputError(
+            f"{folder.path}: holds no finished run of one kind of load on files",
+            hint="run one first, as studies/storage/five-jobs.toml;"
+            " jobs that run side by side must have the same options",
+        )
+    return advise(cells, page_bytes)

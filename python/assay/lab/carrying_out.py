@@ -1,0 +1,30 @@
+"""A study, carried out into its results folder."""
+
+from __future__ import annotations
+
+from assay.folder import ResultsFolder
+from assay.lab.opening import OpenedStudy
+from assay.lab.progress import progress_of
+from assay.plan import Plan, choose_seed, make_plan
+from assay.run.execute import Outcome, execute
+from assay.run.progress import RunProgress
+from assay.study import Study, study_hash
+
+
+def planned(study: Study, folder: ResultsFolder, seed: int | None = None) -> Plan:
+    """The plan of a study: by `seed`, or the one that the folder was begun with, or the study's own."""
+    seeds = (seed, progress_of(folder, study_hash(study)).seed, choose_seed(study))
+    return make_plan(study, seed=next(one for one in seeds if one is not None))
+
+
+def carry_out(
+    opened: OpenedStudy, folder: ResultsFolder, progress: RunProgress, *, seed: int | None = None
+) -> Outcome:
+    """Does every run that is not over yet, and leaves a folder for each.
+
+    Raises ConflictError when the folder holds another study's results or another seed's, the pre-flight's
+    errors before any load, Interrupted after a signal; finished runs stay. To be called in the main thread,
+    which signals reach.
+    """
+    plan = planned(opened.study, folder, seed)
+    return execute(opened.study, plan, folder, progress, opened.text)

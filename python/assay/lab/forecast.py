@@ -1,0 +1,90 @@
+"""What a study would run, how long it would take and what would stop it; nothing is started."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from assay.engine.process import find_engine
+from assay.engine.workload_size import sizes
+from assay.errors import AssayError, HostError
+from assay.folder import ResultsFolder
+from assay.lab.carrying_out import planned
+from assay.lab.opening import OpenedStudy
+from assay.lab.progress import Progress, progress_of
+from assay.plan import Plan, Sizes, Treatment
+from assay.run.preflight import look
+from assay.server import Build, find_build
+from assay.server.variables.translate import settings
+from assay.server.variables.values import option_text
+from assay.source.disk_budget import Need
+from assay.source.representatives import telling
+from assay.stats.region import fewest_blocks
+from assay.study import Study, study_hash
+from assay.study.on_files import NO_SERVER
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A plan, and how far it has come. `refusal`: what `carry_out` would raise, where the study is right."""
+
+    study: Study
+    plan: Plan
+    progress: Progress
+    sizes: Sizes  # none without an engine to ask
+    needs: tuple[Need, ...]  # room on disks
+    notes: tuple[str, ...]  # a sentence each
+    refusal: AssayError | None
+
+
+def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None) -> Forecast:
+    """Everything that can be said of a study before it runs. InputError when the study is wrong."""
+    study = opened.study
+    plan = planned(study, folder, seed)
+    looked = look(study, plan, folder, opened.text)
+    return Forecast(
+        study=study,
+        plan=plan,
+        progress=progress_of(folder, study_hash(study)),
+        sizes=sizes(plan) if _engine_is_built() else {},
+        needs=looked.needs,
+        notes=tuple(_notes(study, plan)),
+        refusal=looked.refusal,
+    )
+
+
+def _notes(study: Study, plan: Plan) -> list[str]:
+    """What is worth knowing before the plan is run: servers that are told in other words, too few blocks."""
+    notes: list[str] = []
+    for use in sorted({treatment.server_use for treatment in plan.treatments}):
+        if use == NO_SERVER or use.startswith("dsn:"):
+            continue
+        with suppress(AssayError):  # it is raised when all else is said
+            notes += _other_words(find_build(use), [one for one in plan.treatments if one.server_use == use])
+    if study.design.blocks < (fewest := fewest_blocks(study.verdict.confidence)):
+        count = study.design.blocks
+        notes.append(
+            f"{count} block{'s give' if count > 1 else ' gives'} estimates, no verdicts:"
+            f" {fewest} are the fewest that can decide"
+        )
+    return notes
+
+
+def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
+    """A line for each variable that this server is told by another name than the study's, or in parts."""
+    lines: dict[str, None] = {}
+    for treatment in telling(treatments):
+        for one in settings(build, treatment.variables):
+            if one.note:
+                told = f"{one.name} = {option_text(one.value)}"
+                lines[f"{build.flavour.title} {build.version_number} is told {told}, for {one.note}"] = None
+    return list(lines)
+
+
+def _engine_is_built() -> bool:
+    try:
+        find_engine()
+    except HostError:
+        return False
+    return True

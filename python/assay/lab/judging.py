@@ -1,0 +1,54 @@
+"""Results, judged: what pages, summaries and notebooks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from assay.folder import ResultsFolder
+from assay.report import write_report
+from assay.store import build_store, open_store
+from assay.study import Study, load_measured
+from assay.verdict import Results, judge
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A study's results with the store that they were judged from."""
+
+    study: Study
+    results: Results
+    store: duckdb.DuckDBPyConnection
+    folder: ResultsFolder
+
+
+@contextmanager
+def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged]:
+    """What a results folder says, by its own study file or by `study`; the store is closed at the end.
+
+    The store is built of the run folders first, where they are others than it was made of. Raises InputError
+    naming a file that cannot be read.
+    """
+    with store_of(folder) as store:
+        study = load_measured(folder.study_file) if study is None else study
+        yield Judged(study, judge(study, store), store, folder)
+
+
+def write_pages(judged: Judged, *, png: bool = False) -> Path:
+    """Writes report, tables/ and charts/ into the results folder; the path of the English page."""
+    return write_report(judged.study, judged.results, judged.store, judged.folder, png=png)
+
+
+@contextmanager
+def store_of(folder: ResultsFolder) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The store of a results folder, built where it is missing or old; closed at the end."""
+    build_store(folder)
+    store = open_store(folder)
+    try:
+        yield store
+    finally:
+        store.close()

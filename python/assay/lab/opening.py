@@ -1,0 +1,67 @@
+"""Studies and results, opened: from a file, from a folder, with keys that somebody says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.folder import ResultsFolder
+from assay.run.journal import check_same_study
+from assay.study import Study, load_measured, load_study, parse_study, read_study_text
+from assay.study.override import with_changes
+from assay.study.study_text import StudyText
+
+
+@dataclass(frozen=True)
+class OpenedStudy:
+    """A study with the text that it was read from, which complaints point into and a results folder keeps."""
+
+    study: Study
+    text: StudyText
+
+
+def open_study(path: Path, overrides: Mapping[tuple[str, str], str | int] | None = None) -> OpenedStudy:
+    """The study in a file. `overrides`: (table, key) -> the value that counts instead of the file's.
+
+    Raises InputError for a study that is wrong, or an override of what the study varies.
+    """
+    changes = overrides or {}
+    text = read_study_text(path)
+    study = parse_study(text, path, changes=changes)
+    return OpenedStudy(study, with_changes(StudyText(path, text), changes))
+
+
+def folder_of(study: Study, results: Path | None = None) -> ResultsFolder:
+    """Where the results of a study go: `results`, or results/<name of the study>."""
+    return ResultsFolder(results or Path("results") / study.name)
+
+
+def results_folder(path: Path) -> ResultsFolder:
+    """A folder that a study left. InputError when it is none."""
+    folder = ResultsFolder(path)
+    if not folder.study_file.is_file():
+        raise InputError(
+            f"{path}: holds no results of a study",
+            hint="give a folder that `assay run` made, as in results/quickstart; assay list names them",
+        )
+    return folder
+
+
+def open_results(source: Path, results: Path | None = None) -> tuple[Study, ResultsFolder]:
+    """A study and its results, by their folder, or by the study file and the folder (or the usual one).
+
+    InputError when there are none, ConflictError when they are another study's.
+    """
+    if source.is_dir():
+        folder = results_folder(source)
+        return load_measured(folder.study_file), folder
+    study = load_study(source)
+    folder = folder_of(study, results)
+    if not folder.entry.is_file():
+        raise InputError(
+            f"{folder.path}: holds no results of {source}", hint=f"run it first: assay run {source}"
+        )
+    check_same_study(folder, study)
+    return study, folder
