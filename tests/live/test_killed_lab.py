@@ -20,7 +20,7 @@ from assay.errors import HostError
 from assay.folder import ResultsFolder, read_manifest
 from assay.server import Build
 from assay.server.resources.client_network import NAMESPACES
-from assay.server.resources.memory_group import find_place
+from assay.server.resources.memory_group import find_cgroup_parent
 from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
@@ -137,7 +137,7 @@ class Lab:
         for pid in self.killed:
             assert not list(NAMESPACES.glob(f"assay-{pid}-*"))
             assert not list(Path("/sys/class/net").glob(f"assay{pid:x}.*"))
-            assert not groups() or not list(find_place().parent.glob(f"assay-{pid}-*"))
+            assert not groups() or not list(find_cgroup_parent().folder.glob(f"assay-{pid}-*"))
 
     # What is on disk in each phase.
 
@@ -167,8 +167,8 @@ def seen(reached: Callable[[], object]) -> bool:
 def groups() -> bool:
     """Whether control groups are ours to make."""
     try:
-        place = find_place()
-        trial = place.parent / f"assay-trial-{os.getpid()}"
+        parent = find_cgroup_parent()
+        trial = parent.folder / f"assay-trial-{os.getpid()}"
         trial.mkdir()
         trial.rmdir()
     except (HostError, OSError):
