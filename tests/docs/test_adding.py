@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from pages import ROOT, blocks
 
@@ -97,17 +98,7 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
         "from assay.verdict.claims import ", f"{line}{line_there}from assay.verdict.claims import ", 1
     )
     (verdict / "__init__.py").write_text(looked, encoding="utf-8")
-    path = os.pathsep.join((str(tmp_path), str(ROOT / "tests" / "verdict")))
-    done = subprocess.run(
-        [sys.executable, "-c", JUDGED],
-        env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found, _ = in_a_process(JUDGED, tmp_path)
     assert found["again"] == "tps[a=1] peaks at 8"
     outcome, load, peak, explained, _ = found["there"]
     assert (outcome, load, peak) == ("supported", None, 8.0)
@@ -117,6 +108,82 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
     assert "the nearest rung is 8" in found["no rung"]
     assert "a peak is one of the whole ladder" in found["a rung twice"]
     assert found["others"][0] == "supported"
+
+
+KEYED = """
+import json, sys
+from pathlib import Path
+from assay.cli import exit_code_of
+from assay.plan import make_treatments
+from assay.study import parse_study, schema
+
+STUDY = '''[study]
+name = "s"
+[server]
+use = "{use}"
+{own}[workload]
+use = "oltp_read_write"
+[load]
+threads = [1]
+'''
+FACTOR = '[[factor]]\\nname = "server.io_class"\\nlevels = ["{one}", "realtime"]\\n'
+DSN = "dsn:mysql://u@127.0.0.1:1/db"
+
+def read(own="", more="", use="mariadb"):
+    try:
+        return parse_study(STUDY.format(use=use, own=own) + more, Path("s.toml"))
+    except Exception as error:
+        return str(error)
+
+fixed = read('io_class = "idle"\\n')
+varied = read(more=FACTOR.format(one="idle"))
+file = Path(sys.argv[1])
+file.write_text(STUDY.format(use=DSN, own='io_class = "idle"\\n'))
+print(json.dumps({
+    "fixed": [one.given for one in make_treatments(fixed)] + [fixed.server.given],
+    "varied": [one.given for one in make_treatments(varied)],
+    "wrong": read('io_class = "idel"\\n'),
+    "wrong level": read(more=FACTOR.format(one="slow")),
+    "in both": read('io_class = "idle"\\n', FACTOR.format(one="idle")),
+    "schema": schema()["$defs"]["Server"]["properties"]["io_class"],
+    "running": exit_code_of(["plan", str(file)]),
+}))
+"""
+
+
+def test_a_key_of_the_server_is_what_its_page_says(tmp_path: Path) -> None:
+    """By its one entry a key is read, checked, varied, refused on a running server, and in the schema."""
+    shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
+    (entry,) = indented(ROOT / "docs/adding/study-key.md", "python")
+    sections = tmp_path / "assay/study/sections.py"
+    said = sections.read_text("utf-8")
+    before = "    cpus: Annotated["
+    assert said.count(before) == 1
+    sections.write_text(said.replace(before, entry + before), encoding="utf-8")
+    found, err = in_a_process(KEYED, tmp_path, str(tmp_path / "dsn.toml"))
+    assert found["fixed"] == [{"io_class": "idle"}] * 2
+    assert found["varied"] == [{"io_class": "idle"}, {"io_class": "realtime"}]
+    assert found["wrong"].startswith('s.toml:5: server.io_class: "idel" is no value here; allowed: "idle"')
+    assert '"slow" is no value here' in found["wrong level"]
+    assert '"server.io_class" is set in both' in found["in both"]
+    assert found["schema"]["enum"] == ["idle", "best-effort", "realtime"]
+    assert found["running"] == 2
+    assert "server.io_class needs a server that the lab starts" in err
+
+
+def in_a_process(code: str, package: Path, *arguments: str) -> tuple[dict[str, Any], str]:
+    """What the code prints as JSON, with the package below `package` as `assay`; what it says on stderr."""
+    path = os.pathsep.join((str(package), str(ROOT / "tests" / "verdict")))
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), done.stderr
 
 
 def indented(page: Path, language: str) -> list[str]:

@@ -81,9 +81,9 @@ def test_factors_with_the_same_last_part_are_named_in_full() -> None:
         (("load.ps_mode", ("auto", "disable")), "ps_mode", "disable"),
         (("server.dynamic.innodb_io_capacity", (200, 400)), "dynamic", {"innodb_io_capacity": 400}),
         (("load.client", ("socket", "netns")), "client", "netns"),
-        (("server.memory", ("1G", "256M")), "memory", "256M"),
-        (("server.redo_dir", ("default", "/data/log")), "redo_dir", "/data/log"),
-        (("server.redo_dir", ("/data/log", "default")), "redo_dir", None),
+        (("server.memory", ("1G", "256M")), "given", {"memory": "256M"}),
+        (("server.redo_dir", ("default", "/data/log")), "given", {"redo_dir": "/data/log"}),
+        (("server.redo_dir", ("/data/log", "default")), "given", {}),
     ],
 )  # fmt: skip
 def test_each_kind_of_factor_reaches_its_place(factor: Any, attribute: str, expected: object) -> None:
@@ -110,4 +110,4 @@ def test_settings_of_the_machine_are_fixed_or_varied() -> None:
 
 def test_a_policy_for_memory_of_the_server() -> None:
     made = study(("server.numa", ("default", "interleave")))
-    assert [treatment.numa for treatment in make_treatments(made)] == [None, "interleave"]
+    assert [treatment.given for treatment in make_treatments(made)] == [{}, {"numa": "interleave"}]

@@ -95,8 +95,9 @@ def treatment(**given: object) -> Treatment:
 
 def test_a_binary_log_that_nobody_writes() -> None:
     with pytest.raises(InputError, match="default writes no binary log"):
-        volumes(treatment(binlog_dir="/mnt/log"))
-    assert volumes(treatment(binlog_dir="/mnt/log", variables={"log_bin": True})).binlog == Path("/mnt/log")
+        volumes(treatment(given={"binlog_dir": "/mnt/log"}))
+    logged = treatment(given={"binlog_dir": "/mnt/log"}, variables={"log_bin": True})
+    assert volumes(logged).binlog == Path("/mnt/log")
 
 
 def test_room_for_the_redo_log(tmp_path: Path) -> None:

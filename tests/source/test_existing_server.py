@@ -16,11 +16,12 @@ from assay.source.running import ExistingServer
 @pytest.mark.parametrize(
     ("key", "value", "named"),
     [
-        ("host", {"block.scheduler": "none"}, "host needs"),
-        ("volume", {"file_system": "xfs"}, "volume needs"),
-        ("numa", "interleave", r"server\.numa needs"),
+        ("host", {"block.scheduler": "none"}, r"host\.block\.scheduler needs"),
+        ("volume", {"file_system": "xfs"}, r"volume\.file_system needs"),
+        ("given", {"numa": "interleave"}, r"server\.numa needs"),
         ("dynamic", {"innodb_io_capacity": 300}, r"server\.dynamic needs"),
-        ("cpus", "0", r"server\.cpus needs"),
+        ("given", {"cpus": "0"}, r"server\.cpus needs"),
+        ("client", "tcp", r"load\.client needs"),
     ],
 )
 def test_what_needs_a_server_of_the_labs(key: str, value: Any, named: str) -> None:

@@ -35,10 +35,10 @@ def experiment(use: str, **options: int) -> Experimenting:
 
 
 def test_room_where_an_experiment_makes_its_tables(servers: Servers, assay_home: Path) -> None:
-    given = {"data_dir": str(assay_home)}
-    servers.check([treatment(experiment("bulk-load"), **given)])
+    there = {"data_dir": str(assay_home)}
+    servers.check([treatment(experiment("bulk-load"), given=there)])
     with pytest.raises(HostError, match="what the study puts there"):
-        servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, **given)])
+        servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, given=there)])
 
 
 def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(servers: Servers) -> None:

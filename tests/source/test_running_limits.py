@@ -62,7 +62,7 @@ def test_factors_that_cannot_vary(
     [
         ("server.cpus", '["0", "1"]', "server.cpus needs a server that the lab starts"),
         ("server.dynamic.innodb_io_capacity", "[200, 300]", "server.dynamic needs a server"),
-        ("load.client", '["tcp", "socket"]', "load.client is for a server that the lab starts"),
+        ("load.client", '["tcp", "socket"]', "load.client needs a server that the lab starts"),
     ],
 )
 def test_what_the_lab_gives_its_own_servers_only(

@@ -15,7 +15,6 @@ from assay.plan import Plan, Sizes, estimate_seconds
 from assay.server.data.space import free_bytes
 from assay.source.disk_budget import Need
 from assay.study import Load, Study, level_text
-from assay.study.models import GIVEN
 from assay.terminal import console, say_json
 from assay.wording import counted, duration, sized
 
@@ -33,7 +32,7 @@ def print_plan(forecast: Forecast) -> None:
     out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
     if study.server.dynamic:
         out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
-    if given := _given(study):
+    if given := _settings(study.server.given):
         out.print(f"machine   {escape(given)}")
     if study.host:
         settings = {f"host.{name}": value for name, value in study.host.items()}
@@ -119,12 +118,6 @@ def _servers(plan: Plan) -> str:
 
 def _settings(settings: dict[str, Any]) -> str:
     return " ".join(f"{name}={level_text(value)}" for name, value in settings.items())
-
-
-def _given(study: Study) -> str:
-    """What the study fixes of what the machine gives the server."""
-    fixed = {key: getattr(study.server, key) for key in GIVEN}
-    return _settings({key: value for key, value in fixed.items() if value is not None})
 
 
 def _terminals(load: Load) -> str:

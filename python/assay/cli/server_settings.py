@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from assay.errors import InputError
 from assay.study import Scalar
-from assay.study.factor_names import check_variable_name
-from assay.study.values import check_variable
+from assay.study.values import check_variable, check_variable_name
 
 
 def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:

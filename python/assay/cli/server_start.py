@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from types import FrameType
-from typing import Any
 
 import msgspec
 
@@ -49,7 +48,7 @@ def serve(
     `given`: what the machine gives it, by the study's keys.
     """
     build = find_build(use)
-    treatment = Treatment("by hand", {}, use, variables, "", {}, "auto", **_checked(given))
+    treatment = Treatment("by hand", {}, use, variables, "", {}, "auto", given=_checked(given))
     host, where = hosting(treatment, build), volumes(treatment)
     host.check()
     where.check(0, redo_bytes(treatment, None))
@@ -95,7 +94,7 @@ def _kept(private: PrivateDir, password: str) -> str:
     return str(path)
 
 
-def _checked(given: Mapping[str, str | None]) -> dict[str, Any]:
+def _checked(given: Mapping[str, str | None]) -> dict[str, Scalar]:
     told = {key: value for key, value in given.items() if value is not None}
     for key, value in told.items():
         try:

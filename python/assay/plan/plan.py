@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -32,13 +33,9 @@ class Treatment:
     workload_options: dict[str, Scalar]
     ps_mode: Literal["auto", "disable"]
     experiment: Experimenting | None = None
-    cpus: str | None = None  # "0-3,8"; None: all that the lab may use
-    allocator: str | None = None
-    memory: str | None = None  # "1G"; None: as much as there is
-    numa: str | None = None  # "interleave", "bind=0"; None: the lab's own policy
-    data_dir: str | None = None  # "/data/fast"; None: the lab's own place
-    redo_dir: str | None = None  # None: with the data
-    binlog_dir: str | None = None
+    given: Mapping[str, Scalar] = field(
+        default_factory=dict
+    )  # by the machine: keys of [server], { cpus = … }
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server

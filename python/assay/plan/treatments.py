@@ -10,8 +10,9 @@ from typing import Literal
 from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
 from assay.study.experiments import EXPERIMENTS
-from assay.study.models import GIVEN, WORKLOAD
+from assay.study.models import WORKLOAD
 from assay.study.on_files import job_file
+from assay.study.sections import GIVEN
 from assay.study.values import DEFAULT_PLACE
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
@@ -98,12 +99,12 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         arrivals=study.load.arrivals,
         job_file=study.workload.files.get(workload),
         included={name: text for name, text in study.workload.files.items() if job_file(name) is None},
-        directory=_given(levels.get("storage.directory", study.storage.directory)),
+        directory=_directory(levels.get("storage.directory", study.storage.directory)),
         host=host,
         volume=volume,
         client=_client(levels.get("load.client", study.load.client)),
         delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
-        **{key: _given(levels.get(f"server.{key}", getattr(study.server, key))) for key in GIVEN},
+        given=_given(study, levels),
     )
 
 
@@ -111,8 +112,13 @@ def _client(value: Scalar | None) -> Literal["socket", "tcp", "netns"] | None:
     return None if value is None else "netns" if value == "netns" else "tcp" if value == "tcp" else "socket"
 
 
-def _given(value: Scalar | None) -> str | None:
-    """`default`, a level of its own, is what a study without the key has."""
+def _given(study: Study, levels: Levels) -> Levels:
+    """What the machine gives its server; a level `default` is what a study without the key has."""
+    varied = {key: levels[f"server.{key}"] for key in GIVEN if f"server.{key}" in levels}
+    return {key: value for key, value in (study.server.given | varied).items() if value != DEFAULT_PLACE}
+
+
+def _directory(value: Scalar | None) -> str | None:
     return None if value in (None, DEFAULT_PLACE) else str(value)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from assay.errors import InputError
 from assay.host.volume.spec import VolumeSpec
@@ -26,6 +27,8 @@ from assay.server.variables.values import number, option_text
 from assay.source.topology import replicas_of
 from assay.study.values import parse_size_bytes
 
+T = TypeVar("T")
+
 _REDO_BYTES = 100 << 20
 """A redo log at its default size, the largest flavour."""
 
@@ -33,11 +36,17 @@ _REDO_BYTES = 100 << 20
 def hosting(treatment: Treatment, build: Build) -> Hosting:
     """Processors, allocator, memory and its nodes. HostError when the allocator is not here."""
     return Hosting(
-        cpus=parse_cpus(treatment.cpus) if treatment.cpus else frozenset(),
-        preload=find_allocator(treatment.allocator, build) if treatment.allocator else None,
-        memory_bytes=parse_size_bytes(treatment.memory) if treatment.memory else None,
-        numa=parse_numa(treatment.numa) if treatment.numa else None,
+        cpus=_said(treatment, "cpus", parse_cpus) or frozenset(),
+        preload=_said(treatment, "allocator", lambda name: find_allocator(name, build)),
+        memory_bytes=_said(treatment, "memory", parse_size_bytes),
+        numa=_said(treatment, "numa", parse_numa),
     )
+
+
+def _said(treatment: Treatment, key: str, parse: Callable[[str], T]) -> T | None:
+    """What the treatment says of a key of `[server]`; None: nothing."""
+    value = treatment.given.get(key)
+    return None if value is None else parse(str(value))
 
 
 def volume_spec(treatment: Treatment) -> VolumeSpec | None:
@@ -47,12 +56,7 @@ def volume_spec(treatment: Treatment) -> VolumeSpec | None:
 
 def volumes(treatment: Treatment) -> Volumes:
     """Where its files are put. InputError for a binary log that it does not write."""
-    where = Volumes(
-        *(
-            None if folder is None else Path(folder)
-            for folder in (treatment.data_dir, treatment.redo_dir, treatment.binlog_dir)
-        )
-    )
+    where = Volumes(*(_said(treatment, key, Path) for key in ("data_dir", "redo_dir", "binlog_dir")))
     log_bin = option_text(treatment.variables.get("log_bin", "OFF"))
     off = log_bin.lower() in ("off", "0", "false")
     if where.binlog is not None and off and not replicas_of(treatment):  # a source always writes one
@@ -65,8 +69,8 @@ def volumes(treatment: Treatment) -> Volumes:
 
 def data_place(treatment: Treatment) -> Path:
     """What its data directory, or its files, are made under: of that the file system and the disks matter."""
-    chosen = treatment.directory if treatment.on_files else treatment.data_dir
-    return home() if chosen is None else Path(chosen)
+    chosen = treatment.directory if treatment.on_files else treatment.given.get("data_dir")
+    return home() if chosen is None else Path(str(chosen))
 
 
 def place(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | None]:

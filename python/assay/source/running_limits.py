@@ -12,7 +12,8 @@ from assay.errors import HostError, InputError
 from assay.plan import Plan, Treatment, place_of
 from assay.plan.treatments import SCHEMA_OPTIONS
 from assay.server import Address, parse_dsn
-from assay.study.models import GIVEN, WORKLOAD
+from assay.study.models import WORKLOAD
+from assay.study.sections import KEYS
 from assay.study.study_text import StudyText
 
 _OWN_SERVER = 'server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"'
@@ -44,14 +45,23 @@ def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
             f"{treatment.experiment.use} needs a server of its own; {address} is not the lab's",
             hint=_OWN_SERVER,
         )
-    if treatment.client is not None:
-        yield InputError(f"load.client is for a server that the lab starts; {address} is reached as it says")
-    for key in ("server.dynamic", *(f"server.{key}" for key in GIVEN), "host", "volume"):
-        if getattr(treatment, key.rpartition(".")[2]):
-            yield InputError(
-                f"{key} needs a server that the lab starts; {address} runs already", hint=_OWN_SERVER
-            )
+    for key in _needing_own_server(treatment):
+        yield InputError(
+            f"{key} needs a server that the lab starts; {address} runs already", hint=_OWN_SERVER
+        )
     yield from _factors(treatment, address)
+
+
+def _needing_own_server(treatment: Treatment) -> Iterator[str]:
+    if treatment.dynamic:
+        yield "server.dynamic"
+    said = (
+        *(f"server.{key}" for key in treatment.given),
+        *(f"host.{key}" for key in treatment.host),
+        *(f"volume.{key}" for key in treatment.volume),
+        *(() if treatment.client is None else ("load.client",)),
+    )
+    yield from (key for key in said if KEYS[key].needs)
 
 
 def _factors(treatment: Treatment, address: Address) -> Iterator[InputError]:

@@ -14,18 +14,14 @@ from pydantic_core import PydanticCustomError
 
 from assay.study.arrivals import Arrivals, Named, shape_problem
 from assay.study.claims import ClaimSyntaxError, parse_claim
-from assay.study.factor_names import check_variable_name
 from assay.study.models import Warmup
 from assay.study.values import (
     Scalar,
-    check_delay,
-    check_directory,
-    check_numa,
     check_variable,
+    check_variable_name,
     is_duration,
     level_text,
     parse_duration_s,
-    parse_size_bytes,
     shown,
 )
 
@@ -117,26 +113,6 @@ def warmup(value: object) -> Warmup:
             ) from None
         raise error
     return Warmup(kind="fixed", seconds=seconds) if seconds > 0 else Warmup(kind="none")
-
-
-def size(value: object) -> object:
-    parse_size_bytes(value)
-    return value
-
-
-def delay(value: object) -> object:
-    check_delay(value)
-    return value
-
-
-def numa(value: object) -> object:
-    check_numa(value)
-    return value
-
-
-def directory(value: object) -> object:
-    check_directory(value)
-    return value
 
 
 def distinct(name: str) -> Callable[[list[Any]], list[Any]]:

@@ -1,71 +1,25 @@
-"""Names of things a study can vary: adding a kind of factor is one line in FACTORS."""
+"""Names of things a study can vary: every key that may be a factor, and four kinds of names that only a
+server, a workload or an experiment knows."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from assay.study.host_settings import HOST
 from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar, check_delay, check_directory, check_numa, parse_size_bytes, shown
-from assay.study.volume_settings import VOLUME
-
-CLIENTS = ("socket", "tcp", "netns")
-"""Where the client is: at the server's socket, at 127.0.0.1, in a network namespace of its own."""
-
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+from assay.study.sections import KEYS
+from assay.study.values import Scalar, check_variable_name, is_word, shown
 
 
 def _any(level: Scalar) -> None:
     """Only the server or the workload knows; both are asked before load is spent."""
 
 
-def _boolean(level: Scalar) -> None:
-    if not isinstance(level, bool):
-        raise ValueError(f"{shown(level)} is no level here; levels are true and false")
-
-
-def _name(level: Scalar) -> None:
-    if not isinstance(level, str) or not level:
-        raise ValueError(f"{shown(level)} is no level here; levels are names in quotes")
-
-
-def _ps_mode(level: Scalar) -> None:
-    if level not in ("auto", "disable"):
-        raise ValueError(f'{shown(level)} is no level here; levels are "auto" and "disable"')
-
-
-def _size(level: Scalar) -> None:
-    parse_size_bytes(level)
-
-
-def _client(level: Scalar) -> None:
-    if level not in CLIENTS:
-        raise ValueError(f'{shown(level)} is no level here; levels are "socket", "tcp" and "netns"')
-
-
 FACTORS: dict[str, Callable[[Scalar], object]] = {
     "server.variables.*": _any,
     "server.dynamic.*": _any,
-    "server.use": _name,
-    "server.cpus": _name,
-    "server.allocator": _name,
-    "server.memory": _size,
-    "server.numa": check_numa,
-    "server.data_dir": check_directory,
-    "server.redo_dir": check_directory,
-    "server.binlog_dir": check_directory,
-    "workload.use": _name,
     "workload.*": _any,
-    "storage.directory": check_directory,
-    "schema.index": _boolean,
-    "schema.engine": _name,
-    "load.ps_mode": _ps_mode,
-    "load.client": _client,
-    "load.delay_ms": check_delay,
     "experiment.*": _any,
-    **{f"host.{name}": setting.check for name, setting in HOST.items()},
-    **{f"volume.{name}": setting.check for name, setting in VOLUME.items()},
+    **{name: key.check for name, key in KEYS.items() if key.factor},
 }
 """Name (`*`: any word) -> check of one level, which raises ValueError."""
 
@@ -89,7 +43,7 @@ def check_factor_name(name: object) -> str:
     if f"{prefix}.*" in FACTORS:
         if prefix in ("server.variables", "server.dynamic"):
             check_variable_name(word)
-        elif not _WORD.fullmatch(word):
+        elif not is_word(word):
             raise ValueError(f'"{word}" is no name of an option; write it with underscores')
         return name
     known = [known.replace("*", word or "x") for known in FACTORS]
@@ -98,14 +52,6 @@ def check_factor_name(name: object) -> str:
             f'"{name}" needs a section; did you mean "server.variables.{name}" or "workload.{name}"?'
         )
     raise ValueError(f'"{name}" cannot be a factor{did_you_mean(name, known)}')
-
-
-def check_variable_name(name: str) -> None:
-    """Raises ValueError unless this is how `SHOW VARIABLES` spells a name."""
-    if not _WORD.fullmatch(name):
-        plain = name.replace("-", "_")
-        also = f'; did you mean "{plain}"?' if _WORD.fullmatch(plain) else ""
-        raise ValueError(f'"{name}" is no name of a server variable{also}')
 
 
 def check_level(factor: str, level: Scalar) -> None:

@@ -8,10 +8,11 @@ from assay.study.claims import LADDERS
 from assay.study.experiment_check import experiment_problems
 from assay.study.factor_names import check_level
 from assay.study.failure_check import failure_problems
-from assay.study.file import LoadTable, StudyFile
+from assay.study.file import StudyFile
 from assay.study.files_check import drives_files, files_problems
-from assay.study.models import GIVEN, WORKLOAD
+from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
+from assay.study.sections import KEYS, SECTIONS, LoadTable, Table
 from assay.study.volume_check import volume_problems
 
 _SAME_THING = {
@@ -111,17 +112,13 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
     if file.experiment is not None:
         fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
-    for name, value, where in (
-        ("server.use", file.server.use, "[server] use"),
-        *((f"server.{key}", getattr(file.server, key), f"[server] {key}") for key in GIVEN),
-        (WORKLOAD, file.workload.use, "[workload] use"),
-        ("storage.directory", file.storage.directory, "[storage] directory"),
-        ("schema.index", file.schema_.index, "[schema] index"),
-        ("schema.engine", file.schema_.engine, "[schema] engine"),
-        ("load.ps_mode", file.load.ps_mode, "[load] ps_mode"),
-        ("load.client", file.load.client, "[load] client"),
-        ("load.delay_ms", file.load.delay_ms, "[load] delay_ms"),
-    ):
-        if value is not None:
-            fixed[name] = where
+    for name in KEYS:
+        section, _, key = name.partition(".")
+        if section in SECTIONS and getattr(_table(file, section), key) is not None:
+            fixed[name] = f"[{section}] {key}"
     return fixed
+
+
+def _table(file: StudyFile, section: str) -> Table:
+    found: Table = getattr(file, "schema_" if section == "schema" else section)
+    return found

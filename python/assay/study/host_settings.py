@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from assay.study.setting import Setting, check_settings, text, whole, word
+from assay.study.key import Key, check_keys, text, whole, word
 from assay.study.values import Scalar
 
 _OPTIONS = re.compile(r"[a-z_]+(,[a-z_]+)*")
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
-HOST: dict[str, Setting] = {
+HOST: dict[str, Key] = {
     "block.scheduler": text("The I/O scheduler of the disks under the data.", _NAME, "mq-deadline"),
     "block.nr_requests": whole("Requests that may stand in a disk's queue.", 1),
     "block.wbt_lat_usec": whole("Latency of reads above which writing-back is held down; 0 never.", 0),
@@ -44,4 +44,4 @@ HOST: dict[str, Setting] = {
 
 def check_host(value: object) -> dict[str, Scalar]:
     """`[host]` as TOML nests it -> name -> value. ValueError with the nearest key, or for a wrong value."""
-    return check_settings(value, HOST, "the machine", '{ block = { scheduler = "none" } }')
+    return check_keys(value, HOST, "the machine", '{ block = { scheduler = "none" } }')

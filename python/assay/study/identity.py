@@ -41,4 +41,6 @@ def meaning(study: Study) -> dict[str, Any]:
             "design": {"kind", "order", "seed"},
         },
     )
+    if given := found.get("server", {}).pop("given", None):
+        found["server"] |= given  # as the file has them
     return {table: keys for table, keys in found.items() if keys != {}}

@@ -28,17 +28,7 @@ class ServerChoice(Frozen):
     )
     variables: dict[str, Scalar] = {}
     dynamic: dict[str, Scalar] = {}  # set on the running server
-    cpus: str | None = None  # "0-3,8"; None: all that the lab may use
-    allocator: str | None = None  # "jemalloc", "tcmalloc", "mimalloc"; "libc" or None: the server's own
-    memory: str | None = None  # "1G"; None: as much as there is
-    numa: str | None = None  # "interleave", "bind=0"; None, "default": the lab's own policy
-    data_dir: str | None = None  # "/data/fast"; None, "default": the lab's own place
-    redo_dir: str | None = None  # None, "default": with the data
-    binlog_dir: str | None = None
-
-
-GIVEN = ("cpus", "allocator", "memory", "numa", "data_dir", "redo_dir", "binlog_dir")
-"""Keys of `[server]` about what the machine gives it: each is a factor too, `server.cpus` and so on."""
+    given: dict[str, Scalar] = {}  # what the machine gives it, by keys of [server]: { cpus = "0-3,8" }
 
 
 class WorkloadChoice(Frozen):

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from assay.errors import InputError
 from assay.study.file import StudyFile
+from assay.study.key import Key
 from assay.study.nearest import did_you_mean, nearest
 from assay.study.toml_lines import line_of
 from assay.study.values import bound_text, shown
@@ -126,7 +127,8 @@ def _field_help(keys: Keys) -> str:
         return ""
     for name, field in model.model_fields.items():
         if (field.alias or name) == keys[-1]:
-            return field.description or f"add a [{keys[-1]}] table"
+            helps = (one.help for one in field.metadata if isinstance(one, Key))
+            return field.description or next(helps, f"add a [{keys[-1]}] table")
     return ""
 
 

@@ -10,12 +10,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from assay.errors import InputError
-from assay.study.file import LoadTable, StudyFile
+from assay.study.file import StudyFile
 from assay.study.files_check import drives_files, read_job_files
 from assay.study.fit_check import fit_problems
 from assay.study.hypotheses import read_hypotheses
 from assay.study.models import (
-    GIVEN,
     WORKLOAD,
     Design,
     ExperimentChoice,
@@ -30,6 +29,7 @@ from assay.study.models import (
 )
 from assay.study.on_files import NO_SERVER
 from assay.study.problems import Problem, input_error, shape_problems
+from assay.study.sections import GIVEN, LoadTable
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
@@ -111,7 +111,7 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None, measur
             use=NO_SERVER if drives_files(file) else str(first.get("server.use", file.server.use)),
             variables=file.server.variables,
             dynamic=file.server.dynamic,
-            **{key: getattr(file.server, key) for key in GIVEN},
+            given={key: value for key in GIVEN if (value := getattr(file.server, key)) is not None},
         ),
         workload=WorkloadChoice(
             use=str(first.get(WORKLOAD, file.workload.use)),

@@ -145,6 +145,22 @@ def check_variable(value: object) -> Scalar:
     return scalar
 
 
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def is_word(text: str) -> bool:
+    """Whether options and variables can be called so."""
+    return _WORD.fullmatch(text) is not None
+
+
+def check_variable_name(name: str) -> None:
+    """Raises ValueError unless this is how `SHOW VARIABLES` spells a name."""
+    if not is_word(name):
+        plain = name.replace("-", "_")
+        also = f'; did you mean "{plain}"?' if is_word(plain) else ""
+        raise ValueError(f'"{name}" is no name of a server variable{also}')
+
+
 def _whole(number: str, unit: str) -> str:
     """`1.5 G` -> `1536M`: the next smaller unit that makes the number whole, as far as there is one."""
     units = "KMGTPE"

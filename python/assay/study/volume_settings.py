@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assay.study.setting import Setting, check_settings, parsed, switch, text, whole, word
+from assay.study.key import Key, check_keys, parsed, switch, text, whole, word
 from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
 
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
@@ -25,7 +25,7 @@ def _replace_after(value: object) -> float | None:
     return None if value == NEVER else parse_duration_s(value)
 
 
-VOLUME: dict[str, Setting] = {
+VOLUME: dict[str, Key] = {
     "file_system": word(f'What is made on it; "{NO_VOLUME}": no volume.', *FILE_SYSTEMS, NO_VOLUME),
     "mount": text("Options that it is mounted with.", _MOUNT, "noatime,nodiscard"),
     "devices": whole("How many devices it has, each a file behind a loop device.", 1, MOST_DEVICES),
@@ -46,4 +46,4 @@ VOLUME: dict[str, Setting] = {
 
 def check_volume(value: object) -> dict[str, Scalar]:
     """`[volume]` -> name -> value. ValueError with the nearest key, or for a wrong value."""
-    return check_settings(value, VOLUME, "a volume", '{ file_system = "xfs" }')
+    return check_keys(value, VOLUME, "a volume", '{ file_system = "xfs" }')

@@ -33,7 +33,7 @@ ROWS: list[Row] = [
     row("server-start-cpus-word", "server start mariadb --cpus all", 2, "'all' is no list of processors", "0-3,8"),
     row("server-start-memory", "server start mariadb --memory 1GB", 2, '--memory: "1GB" is no size the server knows; did you mean "1G"?'),
     row("server-start-numa", "server start mariadb --numa bind", 2, '--numa: "bind" is no policy', '"interleave"'),
-    row("server-start-allocator", "server start mariadb --allocator jmalloc", 2, "no allocator is called 'jmalloc'", "jemalloc"),
+    row("server-start-allocator", "server start mariadb --allocator jmalloc", 2, '--allocator: "jmalloc" is no value here', 'did you mean "jemalloc"?'),
     row("server-start-data", "server start mariadb --data-dir /nope", 6, "server.data_dir: there is no directory /nope"),
     row("server-start-data-relative", "server start mariadb --data-dir here", 2, '--data-dir: "here" is no directory', "/data/fast"),
     row("server-stop-unknown", "server stop nobody", 2, "no server called nobody is running", "assay server start"),

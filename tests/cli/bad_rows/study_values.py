@@ -82,7 +82,7 @@ PLACES = [
     _plan("dsn-port", '"mariadb"', '"dsn:mysql://u@h:99999/db"', 2, "b.toml:5", "the port is not a number from 1 to 65535"),
     _plan("dsn-password", '"mariadb"', '"dsn:mysql://u:secret@h/db"', 2, "b.toml:5", "a password stands in the DSN of user u", "$ASSAY_PASSWORD"),
     _plan("cpus", 'use = "mariadb"', 'use = "mariadb"\ncpus = "0-99"', 6, "server.cpus: processors", "do not exist here, or are not available to this process", "this process may use"),
-    _plan("cpus-word", 'use = "mariadb"', 'use = "mariadb"\ncpus = "all"', 2, "b.toml", "server.cpus: 'all' is no list of processors", "0-3,8"),
+    _plan("cpus-word", 'use = "mariadb"', 'use = "mariadb"\ncpus = "all"', 2, "b.toml:6: server.cpus", '"all" is no value here', "0-3,8"),
     _plan("cpus-vast", 'use = "mariadb"', 'use = "mariadb"\ncpus = "0-99999999999"', 2, "b.toml", "server.cpus", "0-3,8"),
     _plan("numa", 'use = "mariadb"', 'use = "mariadb"\nnuma = "bind=900"', 6, "900"),
     _plan("allocator", 'use = "mariadb"', 'use = "mariadb"\nallocator = "jmalloc"', 2, "b.toml:6: server.allocator", 'did you mean "jemalloc"?'),

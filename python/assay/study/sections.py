@@ -1,0 +1,260 @@
+"""The tables of a study file that say what is measured: server, workload, files, tables, load, experiment.
+
+A key that can vary, or that not every server can be given, is a `Key`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from assay.study import checks
+from assay.study.arrivals import Arrivals
+from assay.study.checks import checked
+from assay.study.experiments import EXPERIMENTS
+from assay.study.host_settings import HOST
+from assay.study.key import Key, keys_of, name, own_server, parsed, switch, text, word
+from assay.study.models import Warmup
+from assay.study.values import (
+    LONGEST_DELAY_MS,
+    Scalar,
+    check_delay,
+    check_directory,
+    check_numa,
+    check_scalar,
+    parse_size_bytes,
+)
+from assay.study.volume_settings import VOLUME
+
+SCALAR = {"type": ["string", "number", "integer", "boolean"]}
+_PROCESSORS = re.compile(r"\s*\d+(-\d+)?\s*(,\s*\d+(-\d+)?\s*)*")
+
+
+class Table(BaseModel):
+    """One table of the file; takes no key it does not know and no type it did not ask for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Server(Table):
+    """The server under test."""
+
+    use: Annotated[
+        str | None,
+        name(
+            '"mariadb", "mysql@8.4", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
+            '"none" for a load on files.'
+        ),
+    ] = None
+    variables: Annotated[
+        dict[str, Scalar],
+        checked(checks.variables),
+        WithJsonSchema({"type": "object", "additionalProperties": SCALAR}),
+        Field(
+            description="Server variables, the same for every treatment; each is read back after the start."
+        ),
+    ] = {}
+    dynamic: Annotated[
+        dict[str, Scalar],
+        checked(checks.variables),
+        WithJsonSchema({"type": "object", "additionalProperties": SCALAR}),
+        Field(description="Server variables that are set on the running server, after its start."),
+    ] = {}
+    cpus: Annotated[
+        str | None,
+        own_server(text('The processors that the server may use: "0-3,8".', _PROCESSORS, "0-3,8")),
+    ] = None
+    allocator: Annotated[
+        str | None,
+        own_server(
+            word(
+                "The memory allocator that is loaded before the server's own.",
+                "libc",
+                "jemalloc",
+                "tcmalloc",
+                "mimalloc",
+            )
+        ),
+    ] = None
+    memory: Annotated[
+        str | None,
+        own_server(
+            parsed('The most memory that the server may take, page cache included: "1G".', parse_size_bytes)
+        ),
+    ] = None
+    numa: Annotated[
+        str | None,
+        own_server(
+            parsed('On which NUMA nodes its memory is: "interleave", "bind=0", "preferred=1".', check_numa)
+        ),
+    ] = None
+    data_dir: Annotated[
+        str | None,
+        own_server(parsed('Directory in which each run puts its data: "/data/fast".', check_directory)),
+    ] = None
+    redo_dir: Annotated[
+        str | None,
+        own_server(parsed("Directory in which each run puts its redo log.", check_directory)),
+    ] = None
+    binlog_dir: Annotated[
+        str | None,
+        own_server(parsed("Directory in which each run puts its binary log.", check_directory)),
+    ] = None
+
+
+class Workload(Table):
+    """What is sent. Every other key is an option of the workload, by its sysbench name with underscores."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(SCALAR)]] = Field(
+        init=False
+    )
+
+    use: Annotated[
+        str | None,
+        name(
+            "Name of a workload, as `assay bench --help` lists them; on files "
+            '"fio:JOB.fio" (beside the study file) or "fileio".'
+        ),
+    ] = None
+
+
+class Storage(Table):
+    """Where a load on files has them."""
+
+    directory: Annotated[
+        str | None,
+        parsed(
+            'Directory in which each run makes its files, in one of their own: "/data/fast".', check_directory
+        ),
+    ] = None
+    passes: Annotated[
+        int, Field(ge=0, le=10, description="How often the files are overwritten before the first rung.")
+    ] = 0
+    rounds: Annotated[
+        int,
+        Field(ge=0, le=100, description="Most rounds of its load before a rung, to a steady state; 0: none."),
+    ] = 0
+    round: Annotated[
+        float,
+        checked(checks.window),
+        WithJsonSchema({"type": "string"}),
+        Field(description='Length of a round: "60s".'),
+    ] = 60.0
+
+
+class Schema(Table):
+    """How the tables are made."""
+
+    engine: Annotated[str | None, name("Storage engine of the tables.")] = None
+    index: Annotated[bool | None, switch("Whether the secondary index is made.")] = None
+
+
+class LoadTable(Table):
+    """The ladder of load points, and the phases of each."""
+
+    threads: Annotated[
+        list[Annotated[int, checked(checks.threads), WithJsonSchema({"type": "integer", "minimum": 1})]]
+        | None,
+        checked(checks.distinct("number of threads")),
+        Field(description="A closed loop: connections, each with one transaction at a time."),
+    ] = None
+    rate: Annotated[
+        list[
+            Annotated[float, checked(checks.rate), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
+        ]
+        | None,
+        checked(checks.distinct("rate")),
+        Field(description="An open loop: transactions per second, whether or not the server keeps up."),
+    ] = None
+    iodepth: Annotated[
+        list[Annotated[int, checked(checks.depth), WithJsonSchema({"type": "integer", "minimum": 1})]] | None,
+        checked(checks.distinct("depth")),
+        Field(description="On files: operations in flight of each worker, in a closed loop."),
+    ] = None
+    terminals: Annotated[
+        int | None, Field(ge=1, description="Users who share the connections of a closed loop.")
+    ] = None
+    arrivals: Annotated[
+        Arrivals | None,
+        checked(checks.arrivals),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"enum": ["poisson", "constant"]},
+                    {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}},
+                ]
+            }
+        ),
+        Field(
+            description="Gaps of an open loop: a name, or a load shape whose rates are shares of the rung's."
+        ),
+    ] = None
+    connections: Annotated[int | None, Field(ge=1, description="Connections of an open loop.")] = None
+    warmup: Annotated[
+        Warmup,
+        checked(checks.warmup),
+        WithJsonSchema({"type": "string"}),
+        Field(description='"30s", "until-steady", "until-steady <= 60s" or "none".'),
+    ] = Warmup(kind="until-steady", seconds=120.0)
+    measure: Annotated[
+        float,
+        checked(checks.window),
+        WithJsonSchema({"type": "string"}),
+        Field(description='The measured window, "60s".'),
+    ] = 60.0
+    ps_mode: Annotated[
+        Literal["auto", "disable"] | None,
+        word("auto prepares statements at the server, disable sends text.", "auto", "disable"),
+    ] = None
+    client: Annotated[
+        Literal["socket", "tcp", "netns"] | None,
+        own_server(
+            word(
+                "Over the server's socket, 127.0.0.1, or from a network namespace of its own.",
+                "socket",
+                "tcp",
+                "netns",
+            )
+        ),
+    ] = None
+    delay_ms: Annotated[
+        Annotated[float, Field(strict=False)] | None,
+        Key(
+            'Added to every round trip; needs client = "netns".',
+            {"type": "number", "minimum": 0, "maximum": LONGEST_DELAY_MS},
+            check_delay,
+        ),
+    ] = None
+
+
+class ExperimentTable(Table):
+    """An experiment instead of a steady load. Every other key is an option of it."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(SCALAR)]] = Field(
+        init=False
+    )
+
+    use: Annotated[str, word("Which: docs/method/experiments.md has them all.", *EXPERIMENTS)]
+
+
+SECTIONS: Mapping[str, type[Table]] = {
+    "server": Server,
+    "workload": Workload,
+    "storage": Storage,
+    "schema": Schema,
+    "load": LoadTable,
+}
+KEYS: Mapping[str, Key] = {
+    **{f"{section}.{key}": one for section, table in SECTIONS.items() for key, one in keys_of(table).items()},
+    **{f"host.{key}": own_server(one) for key, one in HOST.items()},
+    **{f"volume.{key}": own_server(one) for key, one in VOLUME.items()},
+}
+"""Every key that has one value, by its full name: `server.cpus`, `host.block.scheduler`."""
+
+GIVEN = tuple(key for key, one in keys_of(Server).items() if one.needs)
+"""Keys of `[server]` about what the machine gives it."""
