@@ -81,9 +81,18 @@ def test_the_law_has_intervals_of_the_study_s_confidence(tmp_path: Path) -> None
         assert law.gamma.high > narrower[treatment].gamma.high  # type: ignore[operator]
 
 
-def test_an_answer_about_the_whole_ladder_has_no_load_of_its_own(material: Material) -> None:
-    found = Figure("load", 8.0, 4.0, 16.0)
-    one = replace(part(8), where=(Place("a", None),), figure=found, outcome="supported")
-    said = explained(material, "zh", [one])
-    assert "全部负载点" in said
-    assert "8 [4, 16]" in said.replace(".000", "").replace(".00", "")
+@pytest.mark.parametrize(
+    ("figure", "said"),
+    [
+        (Figure("ratio", 1.5, 1.25, 1.75), "1.500 [1.250, 1.750]"),
+        (Figure("level", 12.5, 12.0, 13.0, "ms"), "12.50 [12, 13] ms"),
+        (Figure("load", 8.0, 4.0, 16.0), "8 线程 [4, 16]"),
+        (Figure("order", 1.0, 1.0, 2.0), "1 [1, 2]"),
+        (Figure("share", 0.5, 0.0, 0.75), "50 [0, 75] %"),
+        (None, "–"),
+    ],
+    ids=lambda value: "none" if value is None else getattr(value, "kind", ""),
+)
+def test_each_kind_of_figure_has_its_own_form(material: Material, figure: Figure | None, said: str) -> None:
+    one = replace(part(8), where=(Place("a", None),), figure=figure, outcome="supported")
+    assert explained(material, "zh", [one]) == f"全部负载点：支持，{said}。"

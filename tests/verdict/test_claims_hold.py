@@ -216,3 +216,27 @@ def test_one_of_seven_points_must_be_surer_to_refute() -> None:
     assert "among 7 points one may by chance" in first.part.explanation
     surely, *_ = weigh([at(-0.1), *(at(0.1) for _ in range(6))], seen, 0.95)
     assert surely.part.outcome == "refuted"
+
+
+def test_what_is_said_of_a_whole_ladder_has_the_doubts_of_all_its_points() -> None:
+    warned = {(ONE, 1.0): {1: ("unsteady",)}, (ONE, 8.0): {2: ("starved",)}, (TWO, 8.0): {2: ("busy",)}}
+    seen = Observations({}, {}, left_out=warned, warned=warned)
+    ladder = Place(ONE, None)
+    assert seen.warnings(ladder) == ("unsteady", "starved")
+    assert seen.warnings(ladder, Place(ONE, 8.0)) == ("unsteady", "starved")
+    assert seen.missing(ladder, Place(ONE, 8.0)) == (2, ("unsteady", "starved"))
+    assert seen.blocks("tps", ladder) == {}
+
+
+def test_what_is_asserted_together_is_said_without_one_edge() -> None:
+    fewest = fewest_blocks(0.95)
+    above = Contrast(with_moments(0.5, 0.01, fewest), ">")
+    below = Contrast(with_moments(-0.5, 0.01, fewest), ">")
+
+    def said(*contrasts: Contrast) -> tuple[str, str]:
+        (found,) = weigh([Finding((Place(ONE, None),), "said", fewest, contrasts=contrasts)], seen, 0.95)
+        return found.part.outcome, found.part.explanation
+
+    seen = Observations({}, {})
+    assert said(above, above) == ("supported", "said; every interval lies on the claim's side.")
+    assert said(above, below) == ("refuted", "said; an interval lies wholly on the other side.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from assay.report import numbers
 from assay.report.material import Material
@@ -59,12 +59,27 @@ def treatments(part: Part) -> str:
     return " / ".join(part.treatments)
 
 
-def _figure(found: Figure | None) -> str:
-    """`1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms`; a dash where there is none."""
+def _figure(material: Material, found: Figure | None) -> str:
+    """`1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms`, `8 threads [4, 16]`; a dash where there is none."""
     if found is None:
         return numbers.NOTHING
-    said = numbers.ratio_with_interval(found.value, found.low, found.high)
-    return f"{said} {found.unit}" if found.unit else said
+    match found.kind:
+        case "ratio" | "level":
+            said = numbers.ratio_with_interval(found.value, found.low, found.high)
+            return f"{said} {material.words.unit(found.unit)}".rstrip()
+        case "load":
+            return material.load_words(found.value) + _ends(found)
+        case "order":
+            return numbers.number(found.value) + _ends(found)
+        case "share":
+            return f"{numbers.number(100 * found.value)}{_ends(found, times=100)} %"
+    assert_never(found.kind)
+
+
+def _ends(found: Figure, times: float = 1) -> str:
+    if found.low is None or found.high is None:
+        return ""
+    return f" [{numbers.number(times * found.low)}, {numbers.number(times * found.high)}]"
 
 
 def _figures(material: Material, part: Part, *, named: bool) -> str:
@@ -86,5 +101,5 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
         "hypotheses.part",
         load=words.listed(where),
         outcome=words(f"word.{part.outcome}"),
-        figure=_figure(part.figure),
+        figure=_figure(material, part.figure),
     )

@@ -30,7 +30,7 @@ ROWS: list[Row] = [
     row("server-start-var-unknown", "server start mariadb --var innodb_bufer_pool_size=1", 4, "no such variable", "nearest: innodb_buffer_pool_size"),
     row("server-start-var-clamped", "server start mariadb --var innodb_io_capacity=1", 4, "the server would use 100", "innodb_io_capacity = 100"),
     row("server-start-cpus", "server start mariadb --cpus 0-99", 6, "processors", "this process may use"),
-    row("server-start-cpus-word", "server start mariadb --cpus all", 2, "'all' is no list of processors", "0-3,8"),
+    row("server-start-cpus-word", "server start mariadb --cpus all", 2, '--cpus: "all" is no value here', "0-3,8"),
     row("server-start-memory", "server start mariadb --memory 1GB", 2, '--memory: "1GB" is no size the server knows; did you mean "1G"?'),
     row("server-start-numa", "server start mariadb --numa bind", 2, '--numa: "bind" is no policy', '"interleave"'),
     row("server-start-allocator", "server start mariadb --allocator jmalloc", 2, '--allocator: "jmalloc" is no value here', 'did you mean "jemalloc"?'),
