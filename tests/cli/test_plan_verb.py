@@ -142,7 +142,8 @@ def test_what_a_running_server_cannot_be_given_is_refused(shell: Shell, tmp_path
     ended = shell("plan", "there.toml")
     where = "root@/run/mysqld/mysqld.sock"
     assert ended.code == 2
-    assert f"host needs a server that the lab starts; {where} runs already" in ended.err
+    refused = "there.toml:13: host.block.scheduler needs a server that the lab starts"
+    assert f"{refused}; {where} runs already" in ended.err
 
 
 def test_a_volume_that_cannot_be_made_is_noted(

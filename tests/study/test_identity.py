@@ -51,3 +51,34 @@ def test_another_experiment(old: str, new: str) -> None:
 def test_the_hash_stays_what_it_was() -> None:
     """Results on people's disks carry it: a change here needs a way to go on with them."""
     assert study_hash(valid()) == "d6aa723e475ea82c08b6552f0d0d62f7ac4a5de0ea24a9c559234ddc8fd82a01"
+
+
+def test_the_hash_of_keys_one_by_one_stays_what_it_was() -> None:
+    """However they are kept in memory, and whatever number a delay is written as."""
+    given = """cpus = "0-3"
+allocator = "jemalloc"
+memory = "1G"
+numa = "interleave"
+data_dir = "/data"
+redo_dir = "default"
+binlog_dir = "/log"
+"""
+    text = f"""[study]
+name = "k"
+[server]
+use = "mariadb"
+{given}[workload]
+use = "oltp_read_write"
+[schema]
+engine = "aria"
+index = false
+[load]
+threads = [1]
+ps_mode = "disable"
+client = "netns"
+delay_ms = 1
+"""
+    assert study_hash(read(text)) == "420f818fc12206b23d5eda54ae20b96946f1d8dcaca72a8052759b1944dece1f"
+    assert study_hash(read(text.replace("= 1\n", "= 1.0\n"))) == study_hash(read(text))
+    for line in given.splitlines():
+        assert study_hash(read(text.replace(line, ""))) != study_hash(read(text))
