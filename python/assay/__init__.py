@@ -1,3 +1,39 @@
-"""Assay: a performance-evaluation laboratory for MySQL-family servers and the storage under them."""
+"""Assay: a performance-evaluation laboratory for MySQL-family servers and the storage under them.
 
-__version__ = "0.1.0"
+    import assay
+
+    study = assay.load("results/quickstart")
+    study.verdicts(), study.comparisons(), study.measures(), study.doubts()
+
+docs/reference/python.md has it all. Importing this loads nothing else: what a name needs comes when it is
+asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+from assay.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from assay.api.chart import Chart
+    from assay.api.latencies import Latencies
+    from assay.api.results import StudyResults, load
+    from assay.api.table import Table
+    from assay.errors import AssayError, InputError
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "AssayError",
+    "Chart",
+    "InputError",
+    "Latencies",
+    "StudyResults",
+    "Table",
+    "__version__",
+    "load",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -86,11 +86,11 @@ def without_secrets(text: str) -> str:
 
 
 def _text(error: BaseException, arguments: Sequence[str]) -> str:
-    from assay import __version__
+    from assay.version import VERSION
 
     system = " ".join(os.uname())
     return (
-        f"assay {__version__}, Python {platform.python_version()}, {system}\n"
+        f"assay {VERSION}, Python {platform.python_version()}, {system}\n"
         f"at {time.strftime('%Y-%m-%dT%H:%M:%S%z')} in {Path.cwd()}\n"
         f"command line: assay {' '.join(_hidden(arguments))}\n\n"
         f"{_trace(error)}"

@@ -80,9 +80,9 @@ class VerbGroup(click.Group):
 
 def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from assay import __version__
+        from assay.version import VERSION
 
-        say(f"assay {__version__}")
+        say(f"assay {VERSION}")
         ctx.exit()
 
 

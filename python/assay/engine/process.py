@@ -19,7 +19,6 @@ from typing import IO, Any
 
 import msgspec
 
-import assay
 from assay.engine.interrupts import Interrupts
 from assay.errors import (
     AssayError,
@@ -98,7 +97,7 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
 @lru_cache
 def _places(name: str, crate: str, target: str | None) -> list[Path]:
     places = []
-    checkout = Path(assay.__file__).resolve().parents[2]
+    checkout = Path(__file__).resolve().parents[3]
     if (checkout / "crates" / crate).is_dir():
         targets = [checkout / "target"]
         if target is not None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import jinja2
 from markupsafe import Markup
 
-import assay
 from assay.printable import visible
 from assay.report import method, summary
 from assay.report.charts import style
@@ -20,6 +19,7 @@ from assay.report.material import Material
 from assay.report.numbers import ratio_with_interval
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
+from assay.version import VERSION
 
 SECTIONS = (
     "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",
@@ -68,7 +68,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         w=words,
         title=words.title(study.title, study.name),
         study=study,
-        version=assay.__version__,
+        version=VERSION,
         other_language=next(((name, file) for name, file in FILES.items() if name != words.language), None),
         opening=summary.opening(material),
         warnings=summary.warnings(material),

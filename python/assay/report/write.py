@@ -46,15 +46,22 @@ def write_report(
     """
     made: dict[str, bytes] = {}
     for language in languages:
-        words = load_words(language, study.verdict.confidence)
-        material = Material(study, results, store, folder, words.of_files() if study.on_files else words)
+        material = material_in(language, study, results, store, folder)
         tables = build_tables(material)
         charts = [(chart, to_svg(chart)) for chart in build_charts(material)]
         made[FILES[language]] = render_page(material, tables, charts).encode()
-        made |= _tables(tables, material)
+        made = _tables(tables, material) | made  # the words in CSV are those of the first language
         made |= _charts(charts, language, png=png)
     _put(folder.path, made)
     return folder.path / FILES[languages[0]]
+
+
+def material_in(
+    language: str, study: Study, results: Results, store: duckdb.DuckDBPyConnection, folder: ResultsFolder
+) -> Material:
+    """What charts and tables are built from, with the words of one language."""
+    words = load_words(language, study.verdict.confidence)
+    return Material(study, results, store, folder, words.of_files() if study.on_files else words)
 
 
 def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-import assay
 from assay.durable import sync_directory, write_whole
 from assay.errors import ConflictError, InputError
 from assay.folder import (
@@ -29,6 +28,7 @@ from assay.plan import Plan
 from assay.study import Study, load_measured, study_hash
 from assay.study.difference import difference_text
 from assay.study.on_files import job_file
+from assay.version import VERSION
 
 _LOCK = ".lock"
 _BEGUN = {_LOCK, "runs", ".study.json.part"}
@@ -94,7 +94,7 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
                 hash=plan.study_hash,
                 seed=plan.seed,
                 created_wall_ns=time.time_ns(),
-                assay=assay.__version__,
+                assay=VERSION,
             )
             write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
         write_whole(folder.study_file, text)

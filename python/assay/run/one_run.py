@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 
-import assay
 from assay.calibration.record import calibration_for, near_ceiling
 from assay.dataset.key import DATA_SEED
 from assay.engine import jobs
@@ -58,6 +57,7 @@ from assay.source.machine_settings import drifted, volume_entry
 from assay.source.servers import Servers, StartedServer
 from assay.study import Study
 from assay.tally import percentile_ms
+from assay.version import VERSION
 
 _LOG_LINES = 15
 
@@ -327,7 +327,7 @@ class OneRun:
             dataset=self.dataset,
             server=self.server,
             tools={
-                "assay": assay.__version__,
+                "assay": VERSION,
                 "engine": self.engine_version,
                 "python": sys.version.partition(" ")[0],
             },

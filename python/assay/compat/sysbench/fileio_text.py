@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from statistics import fmean, pstdev
 
-from assay import __version__
 from assay.folder import WHOLE, Interval, RunResult
 from assay.jobfiles.fileio import IO_MODES, MODES, Fileio
 from assay.tally import Histogram, decode, merge, percentile_ms
+from assay.version import VERSION
 
 _MIB = 2**20
 _PERCENT = 100
@@ -17,7 +17,7 @@ def heading(load: Fileio) -> str:
     """Before the load begins."""
     flags = " ".join(load.file_extra_flags) or "(none)"
     lines = [
-        f"assay {__version__} (in the form of sysbench 1.0.20)",
+        f"assay {VERSION} (in the form of sysbench 1.0.20)",
         "",
         "Running the test with following options:",
         f"Number of threads: {load.threads}",

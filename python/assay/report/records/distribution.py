@@ -47,15 +47,26 @@ def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[S
     points = []
     for load in chosen_loads(material.results.loads) if loads is None else loads:
         for treatment in material.results.treatments:
-            rows = material.rows(
-                "select h.run_id, h.hdr from histograms h join runs r using (run_id) where h.treatment = ?"
-                " and h.load = ? and h.label = ? and h.kind = ? and r.status = 'complete'",
-                (treatment, load, WHOLE, kind),
-            )
-            used = [row["hdr"] for row in rows if material.is_used(row["run_id"], load)]
-            if used:
-                points += _points(merge(decode_many(used)), treatment, load, kind, len(used))
+            if found := merged(material, treatment, load, kind):
+                histogram, blocks = found
+                points += _points(histogram, treatment, load, kind, blocks)
     return points
+
+
+def merged(
+    material: Material, treatment: str, load: float, kind: str, label: str = WHOLE
+) -> tuple[Histogram, int] | None:
+    """Times in ns of one treatment at one load point over all blocks that count, and how many those are.
+
+    `kind` is wait, service or response, `label` the kind of operation. None where nothing was measured.
+    """
+    rows = material.rows(
+        "select h.run_id, h.hdr from histograms h join runs r using (run_id) where h.treatment = ?"
+        " and h.load = ? and h.label = ? and h.kind = ? and r.status = 'complete'",
+        (treatment, load, label, kind),
+    )
+    used = [row["hdr"] for row in rows if material.is_used(row["run_id"], load)]
+    return (merge(decode_many(used)), len(used)) if used else None
 
 
 def _points(histogram: Histogram, treatment: str, load: float, kind: str, blocks: int) -> list[SpectrumPoint]:

@@ -69,17 +69,30 @@ def to_csv(table: Table) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    wide = [_parts_of_column(index, table) for index in range(len(table.columns))]
+    headings, units, rows = raw_rows(table)
     writer.writerow(
-        in_csv(_csv_heading(column, part))
-        for column, parts in zip(table.columns, wide, strict=True)
-        for part in parts
+        in_csv(f"{heading} ({unit})" if unit else heading)
+        for heading, unit in zip(headings, units, strict=True)
     )
-    for row in table.rows:
-        writer.writerow(
-            in_csv(value) for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))
-        )
+    for row in rows:
+        writer.writerow(in_csv("" if value is None else value) for value in row)
     return out.getvalue()
+
+
+def raw_rows(table: Table) -> tuple[list[str], list[str], list[list[object]]]:
+    """Headings, their units ("" for none) and rows of raw values.
+
+    An estimate takes three columns, a ratio four.
+    """
+    wide = [_parts_of_column(index, table) for index in range(len(table.columns))]
+    columns = [(column, part) for column, parts in zip(table.columns, wide, strict=True) for part in parts]
+    headings = [f"{column.key} {part}".strip() for column, part in columns]
+    units = [column.unit if part != "verdict" else "" for column, part in columns]
+    rows = [
+        [value for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))]
+        for row in table.rows
+    ]
+    return headings, units, rows
 
 
 def to_markdown(table: Table, words: Words) -> str:
@@ -107,11 +120,6 @@ def _parts_of_column(index: int, table: Table) -> tuple[str, ...]:
     return ("",)
 
 
-def _csv_heading(column: Column, part: str) -> str:
-    unit = f" ({column.unit})" if column.unit and part != "verdict" else ""
-    return f"{column.key} {part}".strip() + unit
-
-
 def _raw(cell: Cell, width: int) -> tuple[object, ...]:
     match cell:
         case Ratio():
@@ -126,8 +134,7 @@ def _raw(cell: Cell, width: int) -> tuple[object, ...]:
             values = (" ".join(link.href for link in cell),)
         case _:
             values = (cell,)
-    padded = values + (None,) * (width - len(values))
-    return tuple("" if value is None else value for value in padded)
+    return values + (None,) * (width - len(values))
 
 
 def _marked(cell: Cell, words: Words) -> str:

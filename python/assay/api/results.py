@@ -1,0 +1,302 @@
+"""A study's results in Python: every number of its report, and what it was made of."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+import duckdb
+import pyarrow as pa
+
+from assay.api.chart import Chart
+from assay.api.latencies import Latencies
+from assay.api.table import Table, described, of_columns, of_rows
+from assay.errors import InputError
+from assay.folder import WHOLE
+from assay.lab import Judged, judged, results_folder
+from assay.report.charts import build_charts
+from assay.report.records.distribution import merged
+from assay.report.tables import build_tables
+from assay.report.tables import model as report_tables
+from assay.report.tables.write import raw_rows
+from assay.report.write import material_in
+
+TEXT, WHOLE_NUMBER, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+TEXTS = pa.list_(TEXT)
+
+_ESTIMATES = {
+    "treatment": TEXT, "load": REAL, "measure": TEXT, "unit": TEXT,
+    "value": REAL, "low": REAL, "high": REAL, "doubts": TEXTS,
+}  # fmt: skip
+_COMPARISONS = {
+    "baseline": TEXT, "other": TEXT, "load": REAL, "measure": TEXT,
+    "ratio": REAL, "low": REAL, "high": REAL, "word": TEXT, "p_value": REAL,
+    "blocks": WHOLE_NUMBER, "margin": REAL, "more_blocks": WHOLE_NUMBER, "doubts": TEXTS,
+}  # fmt: skip
+_VERDICTS = {
+    "hypothesis": WHOLE_NUMBER, "claim": TEXT, "outcome": TEXT, "explanation": TEXT, "source": TEXT,
+    "more_blocks": WHOLE_NUMBER, "doubts": TEXTS,
+}  # fmt: skip
+_PARTS = {
+    "hypothesis": WHOLE_NUMBER, "claim": TEXT, "treatments": TEXTS, "load": REAL, "outcome": TEXT,
+    "figure": TEXT, "value": REAL, "low": REAL, "high": REAL, "unit": TEXT,
+    "blocks": WHOLE_NUMBER, "more_blocks": WHOLE_NUMBER, "doubts": TEXTS, "explanation": TEXT,
+}  # fmt: skip
+_DOUBTS = {
+    "severity": TEXT, "kind": TEXT, "run_id": TEXT, "load": REAL, "message": TEXT,
+    "facts": pa.map_(TEXT, TEXT),
+}  # fmt: skip
+
+
+def load(results: str | PathLike[str]) -> StudyResults:
+    """The results in a folder that `assay run` made, judged; runs that are finished count, others do not.
+
+    Raises InputError for a folder that holds none, or a file in it that cannot be read.
+    """
+    return StudyResults(Path(results))
+
+
+class StudyResults:
+    """Results of one study. `assay.load` makes it; `close`, or the end of a `with` block, frees its files.
+
+    Every method answers in memory and changes nothing; the folder is only read, but for its store, which is
+    built where it is missing or old. Load again to see runs that finished meanwhile.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._open = ExitStack()
+        self._judged: Judged = self._open.enter_context(judged(results_folder(folder)))
+        self._material = material_in(
+            "en", self._judged.study, self._judged.results, self._judged.store, self._judged.folder
+        )
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self._judged.study.name
+
+    @property
+    def folder(self) -> Path:
+        """The results folder."""
+        return self._judged.folder.path
+
+    @property
+    def treatments(self) -> tuple[str, ...]:
+        """Names of the treatments, in the study's order; the first is the baseline."""
+        return self._judged.results.treatments
+
+    @property
+    def loads(self) -> tuple[float, ...]:
+        """The load points: threads, operations a second, or depths, by `load_kind`."""
+        return self._judged.results.loads
+
+    @property
+    def load_kind(self) -> str:
+        """`threads`, `rate` (operations a second) or `iodepth`."""
+        return self._judged.results.load_kind
+
+    def runs(self) -> Table:
+        """One row a run: treatment, block, status, when (ns since 1970), why it failed."""
+        return self.sql("SELECT * FROM runs ORDER BY block, position")
+
+    def measures(self, measure: str | None = None) -> Table:
+        """One row a run, load point and measure: what each run was found to do; `value` is in `unit`.
+
+        `used` is false where an *invalid* doubt is about it: no estimate or verdict counts such a value.
+        `measure` names one, as `"p95_ms"`. InputError for one that was not measured.
+        """
+        rows = self._material.rows(
+            "SELECT run_id, treatment, block, rung, load, measure, unit, value FROM measures"
+            " ORDER BY block, run_id, rung, measure"
+        )
+        schema = {
+            "run_id": TEXT, "treatment": TEXT, "block": WHOLE_NUMBER, "rung": WHOLE_NUMBER, "load": REAL,
+            "measure": TEXT, "unit": TEXT, "value": REAL, "used": FLAG,
+        }  # fmt: skip
+        used = [row | {"used": self._material.is_used(row["run_id"], row["load"])} for row in rows]
+        return self._of_measure(of_rows(schema, used), measure)
+
+    def estimates(self, measure: str | None = None) -> Table:
+        """One row a treatment, load point and measure: the value over blocks, in `unit`, and its interval.
+
+        `low` and `high` are missing below two blocks. InputError for a measure that was not estimated.
+        """
+        rows = (_known(one, _ESTIMATES) for one in self._judged.results.estimates)
+        return self._of_measure(of_rows(_ESTIMATES, rows), measure)
+
+    def comparisons(self, measure: str | None = None) -> Table:
+        """One row a pair of treatments, load point and measure: `ratio` = other / baseline, paired by block.
+
+        InputError for a measure that was not compared.
+        """
+        rows = (_known(one, _COMPARISONS) for one in self._judged.results.comparisons)
+        return self._of_measure(of_rows(_COMPARISONS, rows), measure)
+
+    def verdicts(self) -> Table:
+        """One row a hypothesis: `outcome` is supported, refuted or undecided, `explanation` says why."""
+        rows = (
+            _known(one, _VERDICTS) | {"hypothesis": number, "doubts": list(one.doubts)}
+            for number, one in enumerate(self._judged.results.hypotheses, start=1)
+        )
+        return of_rows(_VERDICTS, rows)
+
+    def verdict_parts(self) -> Table:
+        """One row a place where a hypothesis was judged: the figure that answers it, with its interval.
+
+        `figure` says what `value` is: a `ratio` left / right, a `level` in `unit`, a `load`, an `order`, a
+        `share` of runs. `load` is missing where the whole ladder is meant.
+        """
+        rows = []
+        for number, one in enumerate(self._judged.results.hypotheses, start=1):
+            for part in one.parts:
+                answer = {} if part.figure is None else asdict(part.figure)
+                kind = answer.pop("kind", None)
+                about = {"treatments": list(part.treatments), "load": part.load, "figure": kind}
+                rows.append(
+                    _known(part, _PARTS) | answer | about | {"hypothesis": number, "claim": one.claim}
+                )
+        return of_rows(_PARTS, rows)
+
+    def doubts(self) -> Table:
+        """One row a reason to distrust: how severe, which run and load point (all where missing), and why."""
+        rows = (
+            _known(one, _DOUBTS) | {"facts": [(key, str(value)) for key, value in one.facts.items()]}
+            for one in self._judged.results.doubts
+        )
+        return of_rows(_DOUBTS, rows)
+
+    def seconds(self, run_id: str | None = None) -> Table:
+        """One row an interval of a load point, of one run or all: throughput (1/s), latencies (ms), errors.
+
+        `t_s` is where it begins, in seconds since the measured window did: warm-up has negative ones.
+        """
+        if run_id is None:
+            return self.sql("SELECT * FROM intervals ORDER BY block, run_id, rung, t_s")
+        return self.sql("SELECT * FROM intervals WHERE run_id = ? ORDER BY rung, t_s", [run_id])
+
+    def histogram(
+        self,
+        treatment: str,
+        load: float,
+        *,
+        label: str = WHOLE,
+        time: Literal["wait", "service", "response"] | None = None,
+    ) -> Latencies:
+        """Times of operations of one treatment at one load point, of every block that counts, merged.
+
+        `label` is the kind of operation: the whole transaction, or `point_select` and so on. `time` is
+        `service`, or `response` and `wait`, which an open loop has; by default what the report draws:
+        response times of an open loop, service times of a closed one. InputError where nothing was measured.
+        """
+        kind = time or ("service" if self._material.closed_loop else "response")
+        found = merged(self._material, treatment, load, kind, label)
+        if found is None:
+            there = self._material.rows("SELECT DISTINCT treatment, load, label, kind FROM histograms")
+            wanted = {"treatment": treatment, "load": float(load), "label": label, "kind": kind}
+            raise InputError(
+                f"no {kind} times of {label} in {treatment} at {load:g}",
+                hint="; ".join(_there(there, name, value) for name, value in wanted.items()),
+            )
+        return Latencies(found[0])
+
+    def sql(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Table:
+        """What DuckDB answers to a query of the store: of `runs`, `rungs`, `measures`, `rates` and others.
+
+        docs/reference/run-folder.md lists tables and columns. InputError when DuckDB refuses the query.
+        """
+        try:
+            answer = self._material.cursor().sql(query, params=parameters or None).to_arrow_table()
+        except duckdb.Error as error:
+            raise InputError(f"the query failed: {error}") from None
+        return described(answer)
+
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """Names of the report's charts."""
+        return tuple(self._charts)
+
+    def chart(self, name: str) -> Chart:
+        """One chart of the report: `chart("throughput")`. InputError for one that it has not."""
+        return Chart(_one(self._charts, name, "chart"))
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the report's tables."""
+        return tuple(self._tables)
+
+    def table(self, name: str) -> Table:
+        """One table of the report as its CSV file has it: `table("costs")`.
+
+        A figure with an interval takes the columns `… low` and `… high` too, a ratio also `… verdict`.
+        InputError for a table that the report has not.
+        """
+        headings, units, rows = raw_rows(_one(self._tables, name, "table"))
+        return of_columns(headings, rows, dict(zip(headings, units, strict=True)))
+
+    def close(self) -> None:
+        """Frees the store. Tables that were given stay."""
+        self._open.close()
+
+    def __enter__(self) -> StudyResults:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        found = self._judged.results
+        return (
+            f"<assay.StudyResults {self.name}: {len(self.treatments)} treatments,"
+            f" {found.blocks_complete} of {found.blocks_planned} blocks>"
+        )
+
+    def _repr_html_(self) -> str:
+        title = self._material.words.title(self._judged.study.title, self.name)
+        found = self._judged.results
+        return (
+            f"<h3>{html.escape(title)}</h3>"
+            f"<p>{found.blocks_complete} of {found.blocks_planned} blocks, {len(found.doubts)} doubts</p>"
+            + self.verdicts()._repr_html_()
+        )
+
+    @cached_property
+    def _charts(self) -> dict[str, Any]:
+        return {chart.name: chart for chart in build_charts(self._material)}
+
+    @cached_property
+    def _tables(self) -> dict[str, report_tables.Table]:
+        return {table.name: table for table in build_tables(self._material)}
+
+    def _of_measure(self, table: Table, measure: str | None) -> Table:
+        if measure is None:
+            return table
+        there = sorted(set(table["measure"]))
+        if measure not in there:
+            raise InputError(f"no {measure} here", hint=f"there are {', '.join(there)}")
+        return table.where(measure=measure)
+
+
+def _known(record: Any, schema: Mapping[str, pa.DataType]) -> dict[str, Any]:
+    """The fields of a dataclass that a table has columns for."""
+    return {name: value for name in schema if (value := getattr(record, name, None)) is not None}
+
+
+def _one(there: Mapping[str, Any], name: str, what: str) -> Any:
+    if name not in there:
+        raise InputError(f"the report has no {what} {name}", hint=f"it has {', '.join(there)}")
+    return there[name]
+
+
+def _there(rows: Sequence[Mapping[str, Any]], name: str, wanted: Any) -> str:
+    values = dict.fromkeys(row[name] for row in rows)
+    shown = ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
+    return f"{name}: {shown}" if wanted not in values else f"{name} is right"
