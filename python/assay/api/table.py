@@ -142,7 +142,8 @@ def _package(name: str) -> ModuleType:
 
 
 def _said(field: pa.Field, key: bytes) -> str:
-    return (field.metadata or {}).get(key, b"").decode()
+    metadata: dict[bytes, bytes] = field.metadata or {}
+    return metadata.get(key, b"").decode()
 
 
 def _head(field: pa.Field) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from assay.study.reading import load_measured, load_study, parse_study, read_study_text
     from assay.study.values import Scalar, level_text
+    from assay.study.writing import study_toml
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -74,4 +75,5 @@ __all__ = [
     "schema",
     "schema_text",
     "study_hash",
+    "study_toml",
 ]

@@ -1,0 +1,92 @@
+"""A study as a TOML file, which `parse_study` reads back as the same study."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import tomlkit
+from pydantic import BaseModel
+
+from assay.study.models import WORKLOAD, Load, Study, Warmup
+from assay.study.on_files import NO_SERVER
+from assay.study.values import Scalar, level_text
+
+
+def study_toml(study: Study) -> str:
+    """The study, every key that is not as it is by default; a factor's own key is left to its levels.
+
+    The texts of job files are not in it: they lie beside the study file, by the names that `use` has.
+    """
+    varied = {factor.name for factor in study.factors}
+    tables: dict[str, Any] = {
+        "study": _said(name=study.name, title=study.title, description=study.description),
+        "server": _server(study, varied),
+        "workload": _use(study.workload.use, WORKLOAD in varied) | study.workload.options,
+        "schema": _changed(study.schema_),
+        "storage": _storage(study),
+        "host": study.host,
+        "volume": study.volume,
+        "load": _load(study.load),
+        "experiment": {"use": study.experiment.use, **study.experiment.options} if study.experiment else {},
+        "factor": [{"name": one.name, "levels": list(one.levels)} for one in study.factors],
+        "design": _changed(study.design),
+        "hypothesis": [
+            _said(claim=one.text, source=one.source, margin=one.margin, at=one.at and list(one.at))
+            for one in study.hypotheses
+        ],
+        "verdict": _changed(study.verdict),
+    }
+    needed = ("workload", "load")
+    return tomlkit.dumps({name: table for name, table in tables.items() if table or name in needed})
+
+
+def _server(study: Study, varied: set[str]) -> dict[str, Any]:
+    server = study.server
+    left_out = "server.use" in varied or server.use == NO_SERVER
+    variables = _said(variables=server.variables, dynamic=server.dynamic)
+    return _use(server.use, left_out) | server.given | variables
+
+
+def _storage(study: Study) -> dict[str, Any]:
+    found = _changed(study.storage)
+    if "round_s" in found:
+        found["round"] = _seconds(found.pop("round_s"))
+    return found
+
+
+def _load(load: Load) -> dict[str, Any]:
+    found = _changed(load)
+    if "measure_s" in found:
+        found["measure"] = _seconds(found.pop("measure_s"))
+    if load.warmup != Load.model_fields["warmup"].default:
+        found["warmup"] = _warmup(load.warmup)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
+
+
+def _warmup(warmup: Warmup) -> str:
+    match warmup.kind:
+        case "none":
+            return "none"
+        case "fixed":
+            return _seconds(warmup.seconds)
+    return f"until-steady <= {_seconds(warmup.seconds)}"
+
+
+def _seconds(seconds: float) -> str:
+    """A length of time; every digit and no exponent, which a study may not have."""
+    return f"{Decimal(level_text(seconds)):f}s"
+
+
+def _use(name: str, left_out: bool) -> dict[str, Scalar]:
+    return {} if left_out else {"use": name}
+
+
+def _changed(model: BaseModel) -> dict[str, Any]:
+    """The fields that are not as they are by default."""
+    defaults = {name: field.default for name, field in type(model).model_fields.items()}
+    return {name: value for name, default in defaults.items() if (value := getattr(model, name)) != default}
+
+
+def _said(**keys: Any) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if value is not None and value != {}}
