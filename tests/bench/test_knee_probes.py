@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from assay.bench import rate_search as knee
 from assay.bench.probe import Objective, Probe, Queue, judge
-from assay.bench.request import Bench
 from assay.cli.bench_shown import find_rate_shown
 from assay.cli.search_options import Duration, question
 from assay.engine.nullserver import null_server
@@ -21,6 +20,7 @@ from assay.errors import InputError, Interrupted
 from assay.folder import Event, Interval, PhaseStart, RunResult
 from assay.format.event import Connections, Counts, EngineUse, LabelTimes
 from assay.format.job import Job
+from bench_request import bench
 from click import BadParameter
 from hdrh.histogram import HdrHistogram
 
@@ -166,36 +166,3 @@ def test_an_interrupt_keeps_the_probes_until_then(
         find_rate_shown(bench(target.socket), asked, as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert (len(found["probes"]), found["complete"]) == (1, False)
-
-
-def bench(socket: str) -> Bench:
-    return Bench(
-        workload="oltp_point_select",
-        action="run",
-        options={},
-        password=None,
-        socket=socket,
-        host="127.0.0.1",
-        port=3306,
-        user="root",
-        db="assay",
-        threads=2,
-        time=10.0,
-        events=0,
-        reconnect=0,
-        warmup=0.0,
-        rate=0.0,
-        arrivals="poisson",
-        ps_mode="auto",
-        seed=1,
-        report_interval=1,
-        engine_threads=0,
-        on_error="stop",
-        resume=False,
-        ssl_mode="disabled",
-        ssl_ca=None,
-        ssl_cert=None,
-        ssl_key=None,
-        server_public_key=None,
-        get_server_public_key=False,
-    )
