@@ -93,7 +93,7 @@ def text(
         progress=10,
         nodes=1001,
     )
-    return ToolText(settings, out, lambda: datetime(2026, 1, 2, 3, 4, 5, 678_900)), out
+    return ToolText(settings, out.write, lambda: datetime(2026, 1, 2, 3, 4, 5, 678_900)), out
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def tool(rt_unit: str) -> tuple[ToolText, io.StringIO]:
         interval_s=10,
         rt_unit=rt_unit,
     )
-    return ToolText(settings, out), out
+    return ToolText(settings, out.write), out
 
 
 def test_the_text_begins_as_the_tool_does_and_hides_the_password() -> None:

@@ -90,7 +90,7 @@ def ours(*intervals: Interval, elapsed_s: float = 6.0) -> str:
         interval_s=2,
         rt_unit="s",
     )
-    text = ToolText(settings, out)
+    text = ToolText(settings, out.write)
     text.begin()
     for one in intervals:
         text.interval(one)

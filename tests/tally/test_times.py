@@ -31,7 +31,7 @@ def text_of(values: list[int]) -> str:
 def line_of(kind: KindTally) -> float:
     """The p95 in tpcc_start's line of a second in which these New-Orders ended."""
     out = io.StringIO()
-    tool = ToolText(ToolSettings("db", 3306, None, "tpcc", "me", 1, 1, 0, 1, 1, "s"), out)
+    tool = ToolText(ToolSettings("db", 3306, None, "tpcc", "me", 1, 1, 0, 1, 1, "s"), out.write)
     tool.interval(
         Interval(
             phase="measure",

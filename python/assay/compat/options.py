@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from assay.errors import InputError
+from assay.terminal import say
 
 if TYPE_CHECKING:
     from assay.bench.request import Bench, Listener
@@ -80,6 +81,11 @@ class Tool(Protocol):
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
         """Adds to what was asked what the tool's options mean; `own` and `general` are all that could be."""
         ...
+
+
+def say_text(text: str) -> None:
+    """Prints a part of a tool's text, which has its own ends of lines."""
+    say(text, newline=False)
 
 
 def output_option(tool: str, text: str) -> click.Option:

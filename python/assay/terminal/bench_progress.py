@@ -8,8 +8,8 @@ from assay.bench.request import Bench
 from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.folder import CheckOutcome, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.printable import line
-from assay.terminal import say
 from assay.terminal.loading import LoadDisplay
+from assay.terminal.neighbours import warn
 from assay.terminal.numbers import milliseconds
 
 
@@ -23,8 +23,8 @@ class BenchDisplay(LoadDisplay):
         self._starts_ns: dict[str, int] = {}
 
     def note(self, message: str) -> None:
-        """On standard error: what a command answers with may be read by a program."""
-        say(f"! {line(message)}", err=True)
+        """On standard error."""
+        warn(message)
 
     def event(self, event: Event) -> None:
         """Draws what is worth it."""

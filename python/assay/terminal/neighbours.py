@@ -8,7 +8,12 @@ from assay.printable import line
 from assay.terminal import say
 
 
+def warn(warning: str) -> None:
+    """Prints it on standard error: what a command answers with may be read by a program."""
+    say(f"! {line(warning)}", err=True)
+
+
 def warn_before(target: Target | None = None) -> None:
-    """Prints `warnings_before` on standard error: what a command answers with may be read by a program."""
+    """Prints `warnings_before`."""
     for warning in warnings_before(target):
-        say(f"! {line(warning)}", err=True)
+        warn(warning)

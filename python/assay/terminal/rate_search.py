@@ -10,8 +10,7 @@ from rich.console import Console
 from assay.bench.probe import Objective, Probe
 from assay.bench.rate_search import Found, Searched
 from assay.bench.request import Bench
-from assay.printable import line
-from assay.terminal import say
+from assay.terminal.neighbours import warn
 from assay.terminal.numbers import milliseconds
 from assay.wording import counted
 
@@ -25,8 +24,8 @@ class SearchDisplay:
         self._objective = objective
 
     def note(self, message: str) -> None:
-        """On standard error: what a command answers with may be read by a program."""
-        say(f"! {line(message)}", err=True)
+        """On standard error."""
+        warn(message)
 
     def begun(self, capacity: float) -> None:
         """The head."""

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.printable import line
-from assay.terminal import say
 from assay.terminal.loading import LoadDisplay
+from assay.terminal.neighbours import warn
 from assay.wording import counted
 
 
@@ -37,8 +37,8 @@ class StorageDisplay(LoadDisplay):
         self.stage(1, 1)
 
     def note(self, message: str) -> None:
-        """On standard error: what a command answers with may be read by a program."""
-        say(f"! {line(message)}", err=True)
+        """On standard error."""
+        warn(message)
 
     def stage(self, number: int, of: int) -> None:
         """Begins anew; the lines of several stages begin with their numbers."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -22,7 +21,7 @@ from assay.compat.linkbench import (
 )
 from assay.compat.linkbench.tool_text import PROGRESS
 from assay.compat.linkbench.translate import SEEDS
-from assay.compat.options import Asked, Options
+from assay.compat.options import Asked, Options, say_text
 from assay.engine.process import workload_catalogue
 from assay.errors import InputError
 from assay.terminal import say
@@ -52,7 +51,7 @@ def settle(asked: Asked, own: Options, general: Options) -> None:
     if asked.in_place_of_our_text(TEXT) and asked.action in SEEDS:
         _look_often(asked)
         seed_chosen = asked.general["seed"] is not None
-        asked.text = lambda bench: ToolText(_text_settings(bench, settings, seed_chosen), sys.stdout)
+        asked.text = lambda bench: ToolText(_text_settings(bench, settings, seed_chosen), say_text)
 
 
 def _override(text: str) -> Property:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
 
 from assay.compat.linkbench.latencies import KINDS, PERCENTILES, decimal, latencies_of
 from assay.folder import ActionResult, Event, Interval, KindTally, PhaseStart, RunResult
@@ -37,13 +36,16 @@ class TextSettings:
 
 
 class ToolText:
-    """Hears the engine's events and writes to `out`."""
+    """Hears the engine's events and hands lines to `write`."""
 
     def __init__(
-        self, settings: TextSettings, out: TextIO, now: Callable[[], datetime] = datetime.now
+        self,
+        settings: TextSettings,
+        write: Callable[[str], object],
+        now: Callable[[], datetime] = datetime.now,
     ) -> None:
         self._settings = settings
-        self._out = out
+        self._write = write
         self._now = now
         self._told = False
         self._done = 0
@@ -122,5 +124,4 @@ class ToolText:
 
     def _say(self, text: str) -> None:
         now = self._now()
-        self._out.write(f"INFO {now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d} [main]: {text}\n")
-        self._out.flush()
+        self._write(f"INFO {now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d} [main]: {text}\n")

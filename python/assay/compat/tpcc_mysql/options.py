@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from assay.compat.options import Asked, Options, output_option
+from assay.compat.options import Asked, Options, output_option, say_text
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class TpccTool:
             from assay.compat.tpcc_mysql.tool_text import ToolText
 
             rt_unit = asked.tool["rt_unit"]
-            asked.text = lambda bench: ToolText(_settings(bench, rt_unit), sys.stdout)
+            asked.text = lambda bench: ToolText(_settings(bench, rt_unit), say_text)
 
 
 def _settings(bench: Bench, rt_unit: str) -> ToolSettings:

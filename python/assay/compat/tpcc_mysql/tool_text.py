@@ -5,8 +5,8 @@ The format is a fact of that tool; its arithmetic is corrected: counts and times
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TextIO
 
 from assay.folder import Event, Hello, Interval, KindTally, RunResult, succeeded
 from assay.tally import count_beyond, decode, times_ms
@@ -51,11 +51,11 @@ class _Raw:
 
 
 class ToolText:
-    """Writes to `out`, event by event: `begin`, `interval` for each of the measured ones, `end`."""
+    """Hands lines to `write`, event by event: `begin`, `interval` for each of the measured ones, `end`."""
 
-    def __init__(self, settings: ToolSettings, out: TextIO) -> None:
+    def __init__(self, settings: ToolSettings, write: Callable[[str], object]) -> None:
         self._settings = settings
-        self._out = out
+        self._write = write
         self._measuring = False
 
     def __call__(self, event: Event) -> None:
@@ -150,8 +150,7 @@ class ToolText:
         return _Raw(timed - late, late, kind.retries, kind.failed, mean)
 
     def _say(self, *lines: str) -> None:
-        self._out.writelines(f"{line}\n" for line in lines)
-        self._out.flush()
+        self._write("".join(f"{line}\n" for line in lines))
 
 
 def _tail_ms(kind: KindTally) -> tuple[float, float, float]:
