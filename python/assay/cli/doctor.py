@@ -11,7 +11,7 @@ from assay.terminal import console, say_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.cli.checkup import Finding
+    from assay.lab.checkup import Finding
 
 _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
 
@@ -29,8 +29,8 @@ def command(context: click.Context, as_json: bool, quiet: bool) -> None:
     Example:
       assay doctor
     """
-    from assay.cli.checkup import examine
     from assay.errors import HostError
+    from assay.lab.checkup import examine
 
     findings = examine()
     healthy = all(finding.outcome != "missing" for finding in findings)
