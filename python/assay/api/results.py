@@ -209,7 +209,7 @@ class StudyResults:
     def sql(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Table:
         """What DuckDB answers to a query of the store: of `runs`, `rungs`, `measures`, `rates` and others.
 
-        docs/reference/run-folder.md lists tables and columns. InputError when DuckDB refuses the query.
+        `DESCRIBE runs` says which columns a table has. InputError when DuckDB refuses the query.
         """
         try:
             answer = self._material.cursor().sql(query, params=parameters or None).to_arrow_table()

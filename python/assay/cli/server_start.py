@@ -10,24 +10,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import FrameType
 
-import msgspec
-
-from assay.cli.clear_up import clear_up
-from assay.errors import InputError, ServerLost
-from assay.plan import Treatment
-from assay.server import (
-    DATABASE,
-    Instance,
-    PrivateDir,
-    check_variables,
-    find_build,
-    fit_files,
-    initialise,
-)
-from assay.server.process.started import Started, claim, record, started
-from assay.source.placement import hosting, redo_bytes, volumes
+from assay.errors import InputError
+from assay.lab.kept_server import keep_server
+from assay.server import DATABASE, find_build
+from assay.server.process.started import Started, started
 from assay.study import Scalar
 from assay.study.factor_names import check_level
 from assay.study.values import DEFAULT_PLACE
@@ -47,51 +36,16 @@ def serve(
 
     `given`: what the machine gives it, by the study's keys.
     """
-    build = find_build(use)
-    treatment = Treatment("by hand", {}, use, variables, "", {}, "auto", given=_checked(given))
-    host, where = hosting(treatment, build), volumes(treatment)
-    host.check()
-    where.check(0, redo_bytes(treatment, None))
-    clear_up()
     signal.signal(signal.SIGTERM, _interrupt)
-    with PrivateDir() as private:
-        entry = claim(private, name, build)
-        check_variables(build, variables)
-        data_dir = where.data_dir(private)
-        say(f"starting {build} …", err=True)
-        initialise(build, data_dir)
-        fit_files(build, data_dir, variables)
-        layout = where.place_logs(private, data_dir)
-        log, options = private.records / "server.log", private.records / "kept.cnf"
-        instance = Instance(build, data_dir, variables, log, options, port, host, layout)
-        with instance:
-            instance.verify()
-            entry = msgspec.structs.replace(
-                entry,
-                state="ready",
-                pid=instance.pid,
-                socket=str(instance.socket),
-                port=port,
-                password_file=None if instance.password is None else _kept(private, instance.password),
-            )
-            record(private, entry)
-            say(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data.")
-            try:
-                instance.wait()
-            except KeyboardInterrupt:
-                say("stopping …", err=True)
-                return
-            reason = instance.over_memory()
-            raise ServerLost(reason or f"{build} ended by itself", detail=instance.log_tail(20) or None)
-
-
-def _kept(private: PrivateDir, password: str) -> str:
-    """The file that holds it, which nobody else may read."""
-    path = private.records / "password"
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with open(handle, "w") as file:  # noqa: PTH123 - a handle
-        file.write(f"{password}\n")
-    return str(path)
+    keep_server(
+        use,
+        name=name,
+        port=port,
+        variables=variables,
+        given=_checked(given),
+        note=partial(say, err=True),
+        ready=lambda entry: say(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data."),
+    )
 
 
 def _checked(given: Mapping[str, str | None]) -> dict[str, Scalar]:

@@ -1,0 +1,78 @@
+"""A private server that is kept until somebody ends it, apart from any study."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from assay.errors import ServerLost
+from assay.plan import Treatment
+from assay.run.sweep import sweep
+from assay.server import Instance, PrivateDir, check_variables, find_build, fit_files, initialise
+from assay.server.process.started import Started, claim, record
+from assay.source.placement import hosting, redo_bytes, volumes
+from assay.study import Scalar
+
+
+def keep_server(
+    use: str,
+    *,
+    name: str | None,
+    port: int | None,
+    variables: Mapping[str, Scalar],
+    given: Mapping[str, Scalar],
+    note: Callable[[str], None],
+    ready: Callable[[Started], None],
+) -> None:
+    """Starts a server on an empty data directory, which is removed when it stops, and stays until Ctrl-C.
+
+    `given`: what the machine gives it, by the study's keys. `note` is told of every step; `ready`, once, how
+    the server can be reached. Raises ServerLost when the server ends by itself.
+    """
+    build = find_build(use)
+    treatment = Treatment("by hand", {}, use, dict(variables), "", {}, "auto", given=dict(given))
+    host, where = hosting(treatment, build), volumes(treatment)
+    host.check()
+    where.check(0, redo_bytes(treatment, None))
+    for line in sweep():
+        note(line)
+    with PrivateDir() as private:
+        entry = claim(private, name, build)
+        check_variables(build, variables)
+        data_dir = where.data_dir(private)
+        note(f"starting {build} …")
+        initialise(build, data_dir)
+        fit_files(build, data_dir, variables)
+        layout = where.place_logs(private, data_dir)
+        log, options = private.records / "server.log", private.records / "kept.cnf"
+        instance = Instance(build, data_dir, variables, log, options, port, host, layout)
+        with instance:
+            instance.verify()
+            entry = msgspec.structs.replace(
+                entry,
+                state="ready",
+                pid=instance.pid,
+                socket=str(instance.socket),
+                port=port,
+                password_file=None if instance.password is None else _kept(private, instance.password),
+            )
+            record(private, entry)
+            ready(entry)
+            try:
+                instance.wait()
+            except KeyboardInterrupt:
+                note("stopping …")
+                return
+            reason = instance.over_memory()
+            raise ServerLost(reason or f"{build} ended by itself", detail=instance.log_tail(20) or None)
+
+
+def _kept(private: PrivateDir, password: str) -> str:
+    """The file that holds it, which nobody else may read."""
+    path = private.records / "password"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with open(handle, "w") as file:  # noqa: PTH123 - a handle
+        file.write(f"{password}\n")
+    return str(path)
