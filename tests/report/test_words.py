@@ -35,6 +35,7 @@ def kinds_of_doubt() -> set[str]:
     for pattern, files in (
         (r'(?:\.note|_study|DoubtNote)\(\s*"([a-z-]+)"', "python/assay/verdict/doubts/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/*.py"),
+        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/calibration/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/host/sampler/*.py"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/say/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/server/**/*.rs"),
