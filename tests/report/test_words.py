@@ -37,7 +37,6 @@ def kinds_of_doubt() -> set[str]:
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/calibration/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/host/sampler/*.py"),
-        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/calibration/*.py"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/say/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/server/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/data/**/*.rs"),
