@@ -35,6 +35,7 @@ check: $(BIN)/assay  ## format, lint, types, layering, and whether generated fil
 	@for shape in job event input; do cargo run --quiet -p assay-engine -- schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
+	cargo run --quiet -p assay-engine -- workloads | $(BIN)/python -m scripts.workload_measures --check
 	$(BIN)/ruff format --check python tests benchmarks scripts
 	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy
@@ -61,6 +62,7 @@ schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from 
 	$(ENGINE) schema event > schema/event.json
 	$(ENGINE) schema input > schema/input.json
 	$(BIN)/python -m scripts.python_types
+	$(ENGINE) workloads | $(BIN)/python -m scripts.workload_measures
 	$(BIN)/assay schema study > schema/study.json
 
 format:  ## format all code

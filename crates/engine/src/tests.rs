@@ -88,6 +88,7 @@ impl Entry for Script {
             name: self.text("name").to_owned(),
             summary: self.text("summary").to_owned(),
             kinds: self.names("kinds").iter().map(ToString::to_string).collect(),
+            measures: Vec::new(),
             conditions: false,
             ledger: false,
             options: self.options(),

@@ -1,7 +1,10 @@
 //! What everybody but the event loops knows of a workload: its names, its statements, its tables.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use serde::Serialize;
 
 use crate::statement::Statements;
 use crate::{Dataset, Ledger, OptionError, Pause};
@@ -26,6 +29,11 @@ pub trait Description: Send + Sync {
     /// Names of what the workload counts beside transactions, at most [`COUNTERS_MAX`](crate::COUNTERS_MAX);
     /// [`CounterId`](crate::CounterId) indexes them.
     fn counters(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
+    /// Measures that the workload has by names of its own; each is of one of the [`kinds`](Self::kinds).
+    fn measures(&self) -> Vec<Measure> {
         Vec::new()
     }
 
@@ -65,6 +73,21 @@ pub trait Description: Send + Sync {
     fn learner(&mut self) -> Option<&mut dyn Learner> {
         None
     }
+}
+
+/// A measure that a workload has by a name of its own: how many transactions of one kind fell due and ended inside the
+/// measured window, over its length.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Measure {
+    pub name: Cow<'static, str>,
+    /// What a figure of it is told in: `/min`.
+    pub unit: Cow<'static, str>,
+    /// The kind of transactions.
+    pub kind: Cow<'static, str>,
+    /// Seconds of the time in the unit: 60 of a minute.
+    pub per_s: u32,
+    /// Whether figures are cut to whole numbers.
+    pub whole: bool,
 }
 
 /// A workload's own pace: how long its terminals wait, and how many of them it is meant for.

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::option::{OptionError, OptionSchema, read};
-use crate::{Description, Driver};
+use crate::{Description, Driver, Measure};
 
 /// A workload that can be chosen: what people are told of it, and how it is made of its options.
 pub trait Entry: Send + Sync {
@@ -33,6 +33,8 @@ pub struct Listing {
     pub summary: String,
     /// Kinds of transactions that a claim can speak of; none: all are alike.
     pub kinds: Vec<String>,
+    /// Measures that a claim can speak of, besides those of every workload.
+    pub measures: Vec<Measure>,
     /// Whether `check` tries conditions that a load must not break.
     pub conditions: bool,
     /// Whether `run` can write a ledger of acknowledged commits, and `check` look for them.
@@ -52,6 +54,8 @@ pub(crate) trait Shipped: Driver {
     const SUMMARY: &'static str;
     /// The kinds of transactions that there are with any options: [`Description::kinds`] gives the first of them.
     const KINDS: &'static [&'static str] = &[];
+    /// The measures by names of its own, which [`Description::measures`] gives.
+    const MEASURES: &'static [Measure] = &[];
     /// Whether the tables have conditions that a load must not break; see [`Dataset::checks`](crate::Dataset::checks).
     const CONDITIONS: bool = false;
     /// Whether there are [`Description::ledgers`].
@@ -90,6 +94,7 @@ impl<W: Shipped> Entry for Listed<W> {
             name: W::NAME.into(),
             summary: W::SUMMARY.into(),
             kinds: W::KINDS.iter().map(|kind| (*kind).to_owned()).collect(),
+            measures: W::MEASURES.to_vec(),
             conditions: W::CONDITIONS,
             ledger: W::KEEPS_LEDGER,
             options: OptionSchema::of::<W::Options>(),

@@ -34,7 +34,7 @@ mod ycsb;
 pub use assay_chance::Rng;
 
 pub use crate::dataset::{Check, Dataset, Notes, Table};
-pub use crate::description::{Deferral, Description, Learner, Pace};
+pub use crate::description::{Deferral, Description, Learner, Measure, Pace};
 pub use crate::driver::{Driver, Visitor};
 pub use crate::entry::{Entry, Listing};
 pub use crate::ledger::{ENTRY_MAX, Ledger, LedgerEntry, LedgerId};

@@ -7,6 +7,22 @@ from typing import Literal
 import msgspec
 
 
+class OwnMeasure(msgspec.Struct, frozen=True, kw_only=True):
+    """A measure that a workload has by a name of its own: how many transactions of one kind fell due and
+    ended inside the measured window (`inside` of the kind), over its length.
+    """
+
+    kind: str
+    """The kind of transactions."""
+    name: str
+    per_s: int
+    """Seconds of the time in the unit: 60 of a minute."""
+    unit: str
+    """What a figure of it is told in: `/min`."""
+    whole: bool
+    """Whether figures are cut to whole numbers."""
+
+
 class Hello(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="hello"):
     """First line: who measures, and where its epoch lies."""
 
@@ -19,6 +35,8 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="h
     """The epoch in nanoseconds since 1970 (wall clock)."""
     format: int
     """Version of the event format; 1."""
+    measures: list[OwnMeasure] | None = None
+    """Measures that the workload has by names of its own; absent where the engine is too old to say."""
     pid: int
     seed: int
     threads: int

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.folder import WHOLE, LabelTimes, RunResult, succeeded
+from assay.folder import WHOLE, Hello, LabelTimes, RunResult, succeeded
 from assay.folder.manifest import VolumeEntry
+from assay.format.measures import OWN_MEASURES
 from assay.store.costs import costs
 from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
@@ -37,6 +38,7 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
     yield from _lateness(result)
     if result.storage is None:
         yield from _client(result, _ended(rung))
+        yield from _own(result, rung.hello)
     else:
         yield from _times(result.labels.get(WHOLE))
         yield from (Measure(*found) for found in files_measures(result, result.storage))
@@ -73,8 +75,6 @@ def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
     yield from _times(result.labels.get(WHOLE))
     if result.mean_think_ms is not None:
         yield Measure("mean_think_ms", "ms", result.mean_think_ms)
-    if orders := result.kinds.get("new_order"):
-        yield Measure("tpmc", "/min", int(orders.inside * 60 / result.elapsed_s))
     yield Measure("errors_per_s", "/s", sum(result.errors.values()) / result.elapsed_s)
     if result.queries:
         used = result.engine.user_us + result.engine.system_us
@@ -83,6 +83,15 @@ def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
         yield Measure(f"{name}.tps", "/s", ended[name] / result.elapsed_s)
         yield Measure(f"{name}.errors_per_s", "/s", sum(kind.errors.values()) / result.elapsed_s)
         yield from _times(kind.times, f"{name}.")
+
+
+def _own(result: RunResult, hello: Hello | None) -> Iterator[Measure]:
+    """Measures that the workload has by names of its own; of an engine too old to say, those known by now."""
+    said = None if hello is None else hello.measures
+    for one in OWN_MEASURES if said is None else said:
+        if kind := result.kinds.get(one.kind):
+            value = kind.inside * one.per_s / result.elapsed_s
+            yield Measure(one.name, one.unit, int(value) if one.whole else value)
 
 
 def _times(times: LabelTimes | None, of: str = "") -> Iterator[Measure]:

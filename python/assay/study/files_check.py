@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from assay.format.measures import OWN_MEASURES
 from assay.study import on_files
 from assay.study.claims import Claim
 from assay.study.file import StudyFile
@@ -14,7 +15,9 @@ from assay.study.problems import Problem
 from assay.study.values import shown
 
 FACTORS = ("workload.", "storage.", "host.", "volume.")
-_OF_SERVERS = {"tps", "qps", "tpmc", "errors_per_s", "generator_cpu_us_per_query", "server_cpu_us_per_query"}
+_OF_SERVERS = {"tps", "qps", "errors_per_s", "generator_cpu_us_per_query", "server_cpu_us_per_query"} | {
+    one.name for one in OWN_MEASURES
+}
 STEADY_ROUNDS = 5
 """That the rule of a steady state looks at (SNIA PTS)."""
 _CONNECTIONS = ("terminals", "connections", "ps_mode", "client", "delay_ms")

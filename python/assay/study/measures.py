@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.format.measures import OWN_MEASURES
 from assay.study import device_failure, on_files
 from assay.study.experiments import MEASURED
 
@@ -12,7 +13,7 @@ MEASURES: dict[str, str] = {
     "tps": "/s",
     "qps": "/s",
     **dict.fromkeys(TIMES, "ms"),
-    "tpmc": "/min",
+    **{one.name: one.unit for one in OWN_MEASURES},
     "errors_per_s": "/s",
     "generator_cpu_us_per_query": "us",
     "server_cpu_us_per_query": "us",
@@ -27,10 +28,11 @@ MEASURES: dict[str, str] = {
 """Name -> unit.
 
 An experiment's measures need a study that has it, those of files a study of files, `usable_pct` a volume,
-those of a failed device a volume in which one fails."""
+those of a failed device a volume in which one fails, those of `OWN_MEASURES` the workload that has them."""
 
 HIGHER_IS_BETTER = frozenset(
-    {"tps", "qps", "tpmc", "usable_pct"}
+    {"tps", "qps", "usable_pct"}
+    | {one.name for one in OWN_MEASURES}
     | {name for name, measured in MEASURED.items() if measured.higher_is_better}
     | on_files.HIGHER_IS_BETTER
     | device_failure.HIGHER_IS_BETTER

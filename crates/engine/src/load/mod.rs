@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use assay_workload::Ledger;
+use assay_workload::{Ledger, Measure};
 
 use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
@@ -45,7 +45,7 @@ use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
 use crate::server::preflight::{Needs, preflight};
-use assay_format::event::{Event, Phase, PhaseStart};
+use assay_format::event::{Event, OwnMeasure, Phase, PhaseStart};
 use assay_format::job::Job;
 
 /// Carries the job out with its workload; returns the exit code.
@@ -79,7 +79,8 @@ pub(crate) fn run(
     let book = job.engine.ledger.as_ref().map(open).transpose()?;
     let records = job.load.deferred_file.as_ref().map(create).transpose()?;
 
-    hello(clock, job.seed, threads, connections, &job.workload.name);
+    let measures = described.measures().into_iter().map(own_measure).collect();
+    hello(clock, job.seed, threads, connections, &job.workload.name, measures);
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
     let control = Arc::new(Control::default());
@@ -139,6 +140,11 @@ pub(crate) fn run(
         }
     }
     Ok(conclude(conductor, &login, threads, ill_sized))
+}
+
+/// A measure of the workload's as the first event tells it.
+fn own_measure(Measure { name, unit, kind, per_s, whole }: Measure) -> OwnMeasure {
+    OwnMeasure { name: name.into(), unit: unit.into(), kind: kind.into(), per_s, whole }
 }
 
 /// Event loops for so many connections: half of the cores, for the server needs the machine too, and some connections

@@ -54,7 +54,7 @@ struct Place {
 /// Carries the job out; returns the exit code.
 pub(crate) fn run(job: DiskJob, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     let places = places(&job.storage);
-    hello(clock, job.seed, places.len(), places.len() as u32, "storage");
+    hello(clock, job.seed, places.len(), places.len() as u32, "storage", Vec::new());
     let mut made = Made::default();
     let laid_out = lay_out(&job, clock, &mut made);
     let job = Arc::new(job);

@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 pub use self::data::{ActionResult, CheckOutcome};
 pub use self::interval::Interval;
 pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
-pub use self::said::{Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, Phase, PhaseStart, Progress};
+pub use self::said::{
+    Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, OwnMeasure, Phase, PhaseStart, Progress,
+};
 pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
     Verified,

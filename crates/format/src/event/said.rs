@@ -20,6 +20,23 @@ pub struct Hello {
     pub threads: u32,
     pub connections: u32,
     pub workload: String,
+    /// Measures that the workload has by names of its own; absent where the engine is too old to say.
+    pub measures: Option<Vec<OwnMeasure>>,
+}
+
+/// A measure that a workload has by a name of its own: how many transactions of one kind fell due and ended inside the
+/// measured window (`inside` of the kind), over its length.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnMeasure {
+    pub name: String,
+    /// What a figure of it is told in: `/min`.
+    pub unit: String,
+    /// The kind of transactions.
+    pub kind: String,
+    /// Seconds of the time in the unit: 60 of a minute.
+    pub per_s: u32,
+    /// Whether figures are cut to whole numbers.
+    pub whole: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

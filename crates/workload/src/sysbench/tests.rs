@@ -50,6 +50,9 @@ fn the_catalogue_lists_all_with_their_options() {
     let catalogue = catalogue();
     assert!(NAMES.iter().all(|name| catalogue.iter().any(|it| it.name == *name)));
     for description in &catalogue {
+        for measure in &description.measures {
+            assert!(description.kinds.iter().any(|kind| *kind == measure.kind), "of no kind: {measure:?}");
+        }
         assert!(description.options.properties().next().is_some(), "no options: {}", description.name);
         for (name, property) in description.options.properties() {
             let at = format!("{}: {name}: {property}", description.name);

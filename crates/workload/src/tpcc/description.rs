@@ -13,7 +13,7 @@ use crate::tpcc::options::{Dialect, Pacing};
 use crate::tpcc::population::DISTRICTS;
 use crate::tpcc::schema::NOTES_NAME;
 use crate::tpcc::workload::Tpcc;
-use crate::{Dataset, Deferral, Description, Learner, Ledger, OptionError, Pace, Pause};
+use crate::{Dataset, Deferral, Description, Learner, Ledger, Measure, OptionError, Pace, Pause};
 
 /// The most that the option may be.
 const WAREHOUSES_MOST: u64 = 1_000_000;
@@ -36,6 +36,10 @@ impl Description for Tpcc {
 
     fn counters(&self) -> Vec<Arc<str>> {
         names(&count::NAMES)
+    }
+
+    fn measures(&self) -> Vec<Measure> {
+        mix::MEASURES.to_vec()
     }
 
     fn facts(&self) -> BTreeMap<String, String> {

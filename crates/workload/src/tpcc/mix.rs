@@ -1,7 +1,9 @@
 //! Which transaction comes next, and when (clauses 5.2.3 to 5.2.5).
 
+use std::borrow::Cow;
+
 use crate::tpcc::options::{MixKind, Options};
-use crate::{KindId, Pause, Rng};
+use crate::{KindId, Measure, Pause, Rng};
 
 /// The five transactions. The numbers are those of [`KindId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,15 @@ pub(crate) enum TransactionKind {
 pub(crate) const NAMES: [&str; 6] =
     ["new_order", "payment", "order_status", "delivery", "stock_level", "delivery_deferred"];
 pub(crate) const DEFERRED: KindId = KindId(5);
+
+/// tpmC (clause 5.1.1): New-Orders a minute, those rolled back too, as a whole number.
+pub(crate) const MEASURES: [Measure; 1] = [Measure {
+    name: Cow::Borrowed("tpmc"),
+    unit: Cow::Borrowed("/min"),
+    kind: Cow::Borrowed(NAMES[TransactionKind::NewOrder as usize]),
+    per_s: 60,
+    whole: true,
+}];
 
 const ALL: [TransactionKind; 5] = [
     TransactionKind::NewOrder,

@@ -14,7 +14,7 @@ use crate::tpcc::nurand::Constants;
 use crate::tpcc::options::{Dialect, HistoryKey, LineOrder, Options};
 use crate::tpcc::population::{DISTRICTS, uuid};
 use crate::tpcc::spec::{Buffers, Delivered, Spec};
-use crate::{Driver, Failure, LedgerId, Operation, OptionError, Session};
+use crate::{Driver, Failure, LedgerId, Measure, Operation, OptionError, Session};
 
 #[derive(Debug)]
 pub(crate) struct Tpcc {
@@ -54,6 +54,7 @@ impl Shipped for Tpcc {
     const SUMMARY: &'static str =
         "TPC-C: orders, payments and deliveries of warehouses, five kinds of transactions";
     const KINDS: &'static [&'static str] = &mix::NAMES;
+    const MEASURES: &'static [Measure] = &mix::MEASURES;
     const CONDITIONS: bool = true;
     const KEEPS_LEDGER: bool = true;
 

@@ -1,0 +1,48 @@
+"""Writes the measures that workloads have by names of their own: `python -m scripts.workload_measures`.
+
+The engine's catalogue, `assay-engine workloads`, comes on standard input; of it becomes
+python/assay/format/measures.py, so that a claim is read without an engine. With `--check` nothing is written:
+a stale file is named, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from assay.format.event import OwnMeasure
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "python/assay/format/measures.py"
+
+
+def module(catalogue: list[dict[str, Any]]) -> str:
+    """The Python file, formatted; a measure that several workloads have stands there once."""
+    announced = [one for entry in catalogue for one in entry["measures"]]
+    own = dict.fromkeys(repr(msgspec.convert(one, OwnMeasure)) for one in announced)
+    text = (
+        '"""Measures of workloads\' own: made of what the engine says by `make schema`, never edited."""\n\n'
+        "from __future__ import annotations\n\n"
+        "from assay.format.event import OwnMeasure\n\n"
+        f"OWN_MEASURES: tuple[OwnMeasure, ...] = ({''.join(f'{one},' for one in own)})\n"
+    )
+    ruff = [str(Path(sys.executable).with_name("ruff")), "format", "--stdin-filename", FILE.name, "-"]
+    return subprocess.run(ruff, input=text, capture_output=True, check=True, text=True, cwd=ROOT).stdout
+
+
+def main() -> int:
+    made = module(json.load(sys.stdin))
+    if "--check" not in sys.argv:
+        FILE.write_text(made, encoding="utf-8")
+    elif not FILE.is_file() or FILE.read_text(encoding="utf-8") != made:
+        print(f"{FILE.relative_to(ROOT)} is not what the engine says: run `make schema`")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
