@@ -13,8 +13,10 @@ from assay.engine.interrupts import Interrupts
 from assay.errors import ServerLost
 from assay.folder import ResultsFolder
 from assay.plan import Treatment, make_plan
-from assay.run.one_run import Lab, OneRun
-from assay.source.servers import Servers, StartedServer
+from assay.run.lab import Lab, RunTask
+from assay.run.one_run import OneRun
+from assay.source.sources import Sources
+from assay.source.under_test import Server, Storage
 from assay.study import parse_study
 from assay.terminal import console
 from assay.terminal.progress import PlainProgress
@@ -44,7 +46,7 @@ class Failing:
         return nullcontext()
 
     @contextmanager
-    def started(self, *about: Any) -> Iterator[StartedServer]:
+    def started(self, *about: Any) -> Iterator[Server | Storage]:
         raise self.reason
         yield
 
@@ -52,9 +54,9 @@ class Failing:
 def run(tmp_path: Path, reason: BaseException) -> OneRun:
     study = parse_study(STUDY, tmp_path / "failing.toml")
     plan = make_plan(study, seed=1)
-    servers = Servers({"mariadb": Failing(reason)})
+    sources = Sources({"mariadb": Failing(reason)})
     folder, progress = ResultsFolder(tmp_path / "results"), PlainProgress(console())
-    return OneRun(Lab(study, plan, folder, servers, progress, Interrupts()), plan.runs[0])
+    return OneRun(RunTask(Lab(study, plan, folder, sources, progress, Interrupts()), plan.runs[0]))
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from assay.plan import Treatment
 from assay.plan.plan import Experimenting
 from assay.server import Build
 from assay.source.private import PrivateServers
-from assay.source.servers import Servers
+from assay.source.sources import Sources
 from assay.study.experiments import EXPERIMENTS
 
 pytestmark = pytest.mark.live
 
 
 @pytest.fixture
-def servers(mariadb_build: Build) -> Servers:
-    return Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
+def servers(mariadb_build: Build) -> Sources:
+    return Sources({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
 
 
 def treatment(experiment: Experimenting | None = None, *, rows: int = 1000, **given: object) -> Treatment:
@@ -34,14 +34,14 @@ def experiment(use: str, **options: int) -> Experimenting:
     return Experimenting(use, dict(options), known.empty, known.restarts)
 
 
-def test_room_where_an_experiment_makes_its_tables(servers: Servers, assay_home: Path) -> None:
+def test_room_where_an_experiment_makes_its_tables(servers: Sources, assay_home: Path) -> None:
     there = {"data_dir": str(assay_home)}
     servers.check([treatment(experiment("bulk-load"), given=there)])
     with pytest.raises(HostError, match="what the study puts there"):
         servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, given=there)])
 
 
-def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(servers: Servers) -> None:
+def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(servers: Sources) -> None:
     without = {"variables": {"event_scheduler": "DISABLED"}}
     servers.check(
         [
@@ -53,7 +53,7 @@ def test_what_is_set_while_it_runs_is_tried_on_a_server_started_like_its_own(ser
         servers.check([treatment(dynamic={"event_scheduler": "ON"}, **without)])
 
 
-def test_connections_that_this_process_may_not_hold(servers: Servers) -> None:
+def test_connections_that_this_process_may_not_hold(servers: Sources) -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard == resource.RLIM_INFINITY:
         pytest.skip("no limit here")

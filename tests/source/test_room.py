@@ -14,7 +14,7 @@ from assay.plan.plan import Experimenting
 from assay.server import Build
 from assay.source.disk_budget import Need, StudyRoom
 from assay.source.private import PrivateServers
-from assay.source.servers import Servers
+from assay.source.sources import Sources
 from assay.study.experiments import EXPERIMENTS
 
 
@@ -38,7 +38,7 @@ def treatment(rows: int, experiment: str | None) -> Treatment:
 def test_tables_that_a_run_makes_itself_count_like_loaded_ones(
     mariadb_build: Build, experiment: str | None
 ) -> None:
-    servers = Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
+    servers = Sources({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
     servers.check([treatment(1000, experiment)])
     with pytest.raises(HostError, match="no room for"):
         servers.check([treatment(1000, experiment), treatment(90_000_000_000, experiment)])
@@ -49,10 +49,10 @@ def test_a_volumes_devices_are_asked_for_in_place_of_the_data_on_it(
 ) -> None:
     asked: list[Need] = []
     needs: list[tuple[Treatment, int]] = []
-    monkeypatch.setattr("assay.source.servers.require_space", lambda place, size, what: None)
+    monkeypatch.setattr("assay.source.sources.require_space", lambda place, size, what: None)
     monkeypatch.setattr("assay.source.private.check_machine", lambda _: None)  # a kernel may have no md
     monkeypatch.setattr("assay.source.private.try_machine", lambda _, given: needs.extend(given))
-    servers = Servers({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
+    servers = Sources({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
     on_volume = treatment(1000, None)
     servers.check([on_volume], needs=asked)
     plain = sum(need.bytes for need in asked)

@@ -17,7 +17,7 @@ from assay.run.sweep import sweep
 from assay.server import PrivateDir, find_build
 from assay.source.capacity import room_for
 from assay.source.private import PrivateServers
-from assay.source.servers import Servers
+from assay.source.sources import Sources
 
 
 @contextmanager
@@ -50,13 +50,12 @@ def on_own_server(
     servers_end = ExitStack()
     with Interrupts() as interrupts, PrivateDir() as private, servers_end:
         private_servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
-        servers = Servers({use: private_servers})
-        servers.check([treatment])
-        loaded = servers.loaded([treatment], step=progress.step, note=progress.step, listener=progress.event)
+        sources = Sources({use: private_servers})
+        sources.check([treatment])
+        loaded = sources.loaded([treatment], step=progress.step, note=progress.step, listener=progress.event)
         servers_end.enter_context(loaded)
-        with servers.started(treatment, RunFolder(private.path), progress.step) as server:
+        with private_servers.started(treatment, RunFolder(private.path), progress.step) as server:
             target = server.target
-            assert target is not None
             progress.note(f"{build} on {target.socket}")
             yield replace(
                 bench,

@@ -20,8 +20,8 @@ from assay.host import measuring
 from assay.host.neighbours import warnings_before
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
-from assay.run.files_run import FilesRun
-from assay.run.one_run import Lab, OneRun
+from assay.run.lab import Lab, RunTask
+from assay.run.one_run import OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.server import home, parse_dsn
@@ -56,14 +56,14 @@ def execute(
         measuring(f"assay run {study.name} in {folder.path.absolute()}"),
         knobs_for(plan) as knobs,
     ):
-        servers = preflight(
+        sources = preflight(
             study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
         )
         with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode()):
             for line in journal.clear_away(folder):
                 progress.note(f"! {line}")
             over = {manifest.run_id for manifest in journal.completed(folder)}
-            lab = Lab(study, plan, folder, servers, progress, interrupts)
+            lab = Lab(study, plan, folder, sources, progress, interrupts)
             ahead = [run for run in plan.runs if run.run_id not in over]
             for line in warnings_before(_running_server(plan)) if ahead else ():
                 progress.note(f"! {line}")
@@ -123,14 +123,13 @@ def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tu
     failed: list[tuple[str, str]] = []
     try:
         needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
-        with lab.servers.loaded(
+        with lab.sources.loaded(
             list(needed.values()), step=progress.step, note=progress.note, listener=progress.event
         ):
             for number, run in enumerate(ahead, start=total - len(ahead) + 1):
                 lab.interrupts.raise_if_requested()
                 progress.run_started(run.run_id, number)
-                on_files = plan.treatment(run.treatment).on_files
-                manifest = (FilesRun if on_files else OneRun)(lab, run).carry_out()
+                manifest = OneRun(RunTask(lab, run)).carry_out()
                 if manifest.failure is not None:
                     failed.append((run.run_id, manifest.failure.message))
     except Interrupted as stop:

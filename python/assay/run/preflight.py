@@ -21,7 +21,7 @@ from assay.source.file_sets import FileSets
 from assay.source.private import PrivateServers
 from assay.source.running import ExistingServer
 from assay.source.running_limits import check_running
-from assay.source.servers import Servers, ServerSource
+from assay.source.sources import Source, Sources
 from assay.study import Study, level_text
 from assay.study.on_files import NO_SERVER
 from assay.study.study_text import StudyText
@@ -59,7 +59,7 @@ def preflight(
     interrupts: Interrupts,
     progress: RunProgress,
     knobs: Knobs | None = None,
-) -> Servers:
+) -> Sources:
     """Clears up after dead labs; looks at everything that `look` looks at, and tries what only a trial
     tells: settings of the machine, volumes, variables of a running server.
 
@@ -80,21 +80,21 @@ def _checked(
     needs: list[Need],
     *,
     trying: bool,
-) -> Servers:
+) -> Sources:
     """`needs` is told what goes where on the disks, also when there is no room for it."""
     check_running(plan, source)  # before anything shows an address that may hold a password
     catalogue = workload_catalogue()
     check_workload(plan, catalogue, source)
     check_kinds(study, plan, catalogue, source)
     check_capacity(study, plan, source)
-    sources = {}
+    by_use = {}
     for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values():
         try:
-            sources[treatment.server_use] = _source(treatment.server_use, study, plan, interrupts, knobs)
+            by_use[treatment.server_use] = _source(treatment.server_use, study, plan, interrupts, knobs)
         except InputError as error:
             where = source.at(*place_of(treatment, "server.use"))
             raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error
-    servers = Servers(sources)
+    sources = Sources(by_use)
     parent = next(path for path in (folder.path, *folder.path.absolute().parents) if path.is_dir())
     results = Need(parent, _results_bytes(study, plan), "the results")
     needs.append(results)
@@ -105,18 +105,18 @@ def _checked(
         hint="free some space there, or give another folder with --results",
     )
     try:
-        servers.check(plan.treatments, needs=needs, trying=trying)
+        sources.check(plan.treatments, needs=needs, trying=trying)
     except InputError as error:
         raise _of_the_file(error, source) from error
     journal.check_same_study(folder, study, seed=plan.seed)
-    return servers
+    return sources
 
 
 def _of_the_file(error: InputError, source: StudyText) -> InputError:
     return InputError(f"{source.path}: {error.message}", hint=error.hint, detail=error.detail)
 
 
-def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: Knobs | None) -> ServerSource:
+def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: Knobs | None) -> Source:
     if use == NO_SERVER:
         return FileSets(plan, study.storage.passes, interrupts, knobs)
     if use.startswith("dsn:"):

@@ -26,12 +26,11 @@ from assay.host import (
     processes,
 )
 from assay.host.stack import disks_under
-from assay.server import StatusSource
-from assay.source.servers import StartedServer
+from assay.server import Connection, StatusSource
+from assay.source.under_test import SystemUnderTest
 from assay.wording import counted
 
 _ONE_MORE_READING_S = 1.1
-_READ_TIMEOUT_S = 30.0
 COSTLY = 0.02
 """Share of one processor above which reading a source is a load of its own."""
 
@@ -39,27 +38,28 @@ COSTLY = 0.02
 class Watch:
     """Samples as long as it is entered; is told the engine's process of each rung.
 
-    `status=False` leaves the server's counters out: of a server that is killed or restarted meanwhile.
+    `counters`: a connection to read a server's counters with, closed in the end; None: they are left out.
     """
 
-    def __init__(self, server: StartedServer, folder: RunFolder, *, status: bool = True) -> None:
-        self._status = StatusSource(server.connect(read_timeout_s=_READ_TIMEOUT_S)) if status else None
-        self._processes = processes({} if server.pid is None else {"server": server.pid})
+    def __init__(self, under_test: SystemUnderTest, folder: RunFolder, counters: Connection | None) -> None:
+        self._status = None if counters is None else StatusSource(counters)
+        self._processes = processes({} if under_test.pid is None else {"server": under_test.pid})
         self._canary = canary()
-        under = [disk.name for path in server.paths for disk in disks_under(Machine(), path)]
-        if server.volume is not None and server.volume.spare is not None:
-            under.append(server.volume.spare.name)  # data come to be on it
+        under = [disk.name for path in under_test.paths for disk in disks_under(Machine(), path)]
+        if under_test.volume is not None and under_test.volume.spare is not None:
+            under.append(under_test.volume.spare.name)  # data come to be on it
         host: list[Source] = [cpu(), cores(), memory(), disks(also=under), network(), pressure()]
         # The lab's own server is among its descendants, whatever its address.
-        host += [frequency(), self._canary, others([] if server.pid else measured_here(server.target))]
-        self._beside: dict[str, None] = {}
-        counters: list[Source] = [] if self._status is None else [self._status]
-        self._samplers = SamplerSet([*counters, *host, self._processes], folder.samples)
+        served_by = [] if under_test.pid else measured_here(under_test.target)
+        host += [frequency(), self._canary, others(served_by)]
+        self._others_measuring: dict[str, None] = {}
+        own: list[Source] = [] if self._status is None else [self._status]
+        self._samplers = SamplerSet([*own, *host, self._processes], folder.samples)
 
     def engine_started(self, pid: int) -> None:
         """From now on the engine is this process."""
         self._processes.watch("engine", pid)
-        self._look_beside()
+        self._look_for_others()
 
     def server_started(self, pid: int) -> None:
         """From now on the server is this process."""
@@ -79,11 +79,11 @@ class Watch:
             if report.error is not None
         ]
         costly = [doubt for report in self._samplers.reports() if (doubt := costly_sampler(report))]
-        beside = [other_measurement(one) for one in self._beside]
-        return [*missing, *costly, *([] if noisy is None else [noisy]), *beside]
+        measuring = [other_measurement(one) for one in self._others_measuring]
+        return [*missing, *costly, *([] if noisy is None else [noisy]), *measuring]
 
-    def _look_beside(self) -> None:
-        self._beside |= dict.fromkeys(others_measuring())
+    def _look_for_others(self) -> None:
+        self._others_measuring |= dict.fromkeys(others_measuring())
 
     def samplers(self) -> dict[str, SamplerEntry]:
         """How each source fared, for the manifest."""
@@ -106,7 +106,7 @@ class Watch:
     ) -> None:
         if error is None:
             time.sleep(_ONE_MORE_READING_S)  # so that the last window has a reading on either side
-        self._look_beside()
+        self._look_for_others()
         self._samplers.stop()
         if self._status is not None:
             self._status.close()

@@ -1,1 +1,1 @@
-"""Where the servers, or the files, of a run come from: private, running already, or none."""
+"""Where the system under test of a run comes from: private servers, one that runs already, or files."""

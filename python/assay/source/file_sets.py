@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from assay.engine.interrupts import Interrupts
 from assay.engine.jobs import VERSION
 from assay.engine.process import run_job
-from assay.errors import HostError, InputError
+from assay.errors import HostError
 from assay.folder import RunFolder
-from assay.folder.manifest import Doubted, HostEntry, Scalar
 from assay.format.job import DiskAction, DiskJob, Phases
 from assay.host import Knobs
-from assay.host.volume.volume import Volume
 from assay.jobfiles.study_load import StorageJobs, files_bytes, layout, overwrite
 from assay.plan import Plan, Treatment
-from assay.server import Build, Connection, Instance, PrivateDir, home
+from assay.server import PrivateDir, home
 from assay.source.disk_budget import StudyRoom
 from assay.source.machine_settings import check_machine, in_force, try_machine
-from assay.source.placement import data_place, place, volume_spec
-from assay.source.servers import Listener, StartedServer, Step
+from assay.source.placement import data_parent, make_data_parent, volume_spec
+from assay.source.sources import Listener, Step
+from assay.source.under_test import Storage
 
 _SPARE_BYTES = 64 << 20
 """Left free beside the files; the engine leaves as much."""
-"""As long as the jobs take."""
 _SEED = 1
 """Of the files' contents: the same for every run."""
 
@@ -46,16 +44,16 @@ class FileSets:
         run takes."""
         needs = []
         for treatment in treatments:
-            place = data_place(treatment)
-            usable = place.is_dir() and os.access(place, os.W_OK | os.X_OK)
+            parent = data_parent(treatment)
+            usable = parent.is_dir() and os.access(parent, os.W_OK | os.X_OK)
             if treatment.directory is not None and not usable:
                 raise HostError(
-                    f"storage.directory: {place} is no directory that can be written to",
+                    f"storage.directory: {parent} is no directory that can be written to",
                     hint="make it, or name another; a run's files lie in a directory of their own there",
                 )
             size = files_bytes(self.rungs(treatment, Path("/"))) + _SPARE_BYTES
             spec = volume_spec(treatment)
-            room.run([(place, size if spec is None else spec.bytes)])
+            room.run([(parent, size if spec is None else spec.bytes)])
             needs.append((treatment, size))
         check_machine(need[0] for need in needs)
         if trying:
@@ -74,12 +72,12 @@ class FileSets:
         yield
 
     @contextmanager
-    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[Storage]:
         """Every file of the run's ladder, filled; gone when the block ends."""
         with PrivateDir() as private:
             if volume_spec(treatment):
                 step("making the volume")
-            where, volume = place(treatment, private)
+            where, volume = make_data_parent(treatment, private)
             directory = _directory(private, where)
             rungs = self.rungs(treatment, directory)
             step("making the files")
@@ -89,7 +87,7 @@ class FileSets:
                 step("overwriting the files")
                 self._run("storage", overwrite(jobs, self.passes), work.path / "overwrite.jsonl")
             with in_force(self.knobs, treatment, directory) as host:
-                yield StartedFiles(directory, files_bytes(rungs), host, volume)
+                yield Storage(directory, files_bytes(rungs), host, volume)
 
     def _make(self, jobs: StorageJobs, work: RunFolder) -> None:
         if jobs:
@@ -109,53 +107,3 @@ def _directory(private: PrivateDir, where: Path) -> Path:
     own = private.path / "files"
     own.mkdir()
     return own
-
-
-@dataclass(frozen=True)
-class StartedFiles:
-    """A `StartedServer` that is none: a directory with files."""
-
-    directory: Path
-    size_bytes: int
-    host: Sequence[HostEntry] = ()
-    volume: Volume | None = None
-    doubts: Sequence[Doubted] = ()
-    target: None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
-    namespace: None = None
-    password: None = None
-    pid: None = None
-
-    @property
-    def paths(self) -> Sequence[Path]:
-        return [self.directory]
-
-    @property
-    def dataset(self) -> dict[str, Scalar]:
-        return {"id": "files", "restore": "written", "bytes": self.size_bytes}
-
-    @property
-    def description(self) -> dict[str, Scalar]:
-        return {}
-
-    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
-        raise InputError("a run on files has no server to connect to")
-
-    def kill(self) -> None:
-        raise InputError("a run on files has no server to kill")
-
-    def restart(self, variables: Mapping[str, Scalar]) -> float:
-        raise InputError("a run on files has no server to restart")
-
-    def another(self, name: str, variables: Mapping[str, Scalar]) -> AbstractContextManager[Instance]:
-        raise InputError("a run on files has no server to copy")
-
-    @property
-    def build(self) -> Build:
-        raise InputError("a run on files has no server")
-
-    def how_it_ended(self) -> str | None:
-        return None
-
-    def log_tail(self, lines: int) -> str:
-        return ""

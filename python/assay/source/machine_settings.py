@@ -14,7 +14,7 @@ from assay.host.knob.registry import KNOBS
 from assay.host.volume.volume import Volume, refusal
 from assay.plan import Plan, Treatment
 from assay.server import require_space
-from assay.source.placement import data_place, trial_place, volume_spec
+from assay.source.placement import data_parent, trial_data_parent, volume_spec
 from assay.wording import sized
 
 _VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
@@ -35,12 +35,12 @@ def not_to_be_had(treatment: Treatment) -> list[str]:
     """
     spec = volume_spec(treatment)
     if spec is None:
-        return unavailable(treatment.host, data_place(treatment))
+        return unavailable(treatment.host, data_parent(treatment))
     reason = refusal(Machine(), spec)
     # The disks under a volume are there when it is.
     known = {name: value for name, value in treatment.host.items() if not name.startswith(_OF_DISKS)}
     found = [] if reason is None else [f"{_VOLUME} cannot be made on this machine: {reason}"]
-    return found + unavailable(known, data_place(treatment))
+    return found + unavailable(known, data_parent(treatment))
 
 
 def check_machine(treatments: Iterable[Treatment]) -> None:
@@ -60,20 +60,20 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
     """
     asked: dict[str, tuple[Treatment, int]] = {}
     for treatment, need in needs:
-        what = (data_place(treatment), volume_spec(treatment), sorted(treatment.host.items()))
+        what = (data_parent(treatment), volume_spec(treatment), sorted(treatment.host.items()))
         if need > asked.get(str(what), (treatment, -1))[1]:
             asked[str(what)] = (treatment, need)
     short: dict[int, HostError] = {}
     for treatment, need in asked.values():
         spec = volume_spec(treatment)
         if spec is not None:
-            require_space(data_place(treatment), spec.bytes, "the volume of a run")
-        with trial_place(treatment) as (place, volume):
+            require_space(data_parent(treatment), spec.bytes, "the volume of a run")
+        with trial_data_parent(treatment) as (parent, volume):
             if volume is not None and need > volume.usable_bytes:
                 short |= [_too_small(volume, need)]
             if treatment.host:
                 assert knobs is not None
-                with knobs.turned(treatment.host, place):
+                with knobs.turned(treatment.host, parent):
                     pass
     if short:  # what is enough for the worst of them is enough for all
         raise short[max(short)]

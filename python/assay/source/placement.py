@@ -67,29 +67,29 @@ def volumes(treatment: Treatment) -> Volumes:
     return where
 
 
-def data_place(treatment: Treatment) -> Path:
+def data_parent(treatment: Treatment) -> Path:
     """What its data directory, or its files, are made under: of that the file system and the disks matter."""
-    chosen = treatment.directory if treatment.on_files else treatment.given.get("data_dir")
+    chosen = treatment.directory or treatment.given.get("data_dir")
     return home() if chosen is None else Path(str(chosen))
 
 
-def place(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | None]:
-    """The same, as its run has it: on a volume that is made now and goes with `private`, if it wants one."""
+def make_data_parent(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | None]:
+    """`data_parent` as its run has it: on a volume made now, if it wants one, which goes with `private`."""
     spec = volume_spec(treatment)
     if spec is None:
-        return data_place(treatment), None
-    volume = private.volume(spec, data_place(treatment))
+        return data_parent(treatment), None
+    volume = private.volume(spec, data_parent(treatment))
     return volume.point, volume
 
 
 @contextmanager
-def trial_place(treatment: Treatment) -> Iterator[tuple[Path, Volume | None]]:
-    """The same for a look that nothing comes of; a volume goes when the block ends."""
+def trial_data_parent(treatment: Treatment) -> Iterator[tuple[Path, Volume | None]]:
+    """`make_data_parent` for a look that nothing comes of; a volume goes when the block ends."""
     if volume_spec(treatment) is None:
-        yield data_place(treatment), None
+        yield data_parent(treatment), None
         return
     with PrivateDir() as private:
-        yield place(treatment, private)
+        yield make_data_parent(treatment, private)
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:

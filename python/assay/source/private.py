@@ -6,23 +6,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 from assay.dataset.key import EMPTY, DatasetKey, dataset_key
 from assay.dataset.load import ensure_dataset
 from assay.dataset.manifest import Dataset, datasets_dir, find_dataset
-from assay.engine import jobs
 from assay.engine.interrupts import Interrupts
 from assay.engine.workload_size import workload_size
 from assay.folder import RunFolder
-from assay.folder.manifest import Doubted, HostEntry, Scalar
-from assay.format.job import Target
+from assay.folder.manifest import Scalar
 from assay.host import Knobs
-from assay.host.volume.volume import Volume
 from assay.plan import SCHEMA_OPTIONS, Treatment
 from assay.server import (
-    Address,
     Build,
     ClientNetwork,
     Connection,
@@ -30,7 +24,6 @@ from assay.server import (
     PrivateDir,
     check_variables,
     fit_files,
-    known_only,
     require_space,
     snapshot_copy,
 )
@@ -40,18 +33,16 @@ from assay.server.variables.engines import check_engine
 from assay.source.capacity import check_memory, room_for_held
 from assay.source.disk_budget import StudyRoom
 from assay.source.machine_settings import check_machine, in_force, try_machine
-from assay.source.placement import hosting, place, redo_bytes, volume_spec, volumes
+from assay.source.own_server import OwnServer
+from assay.source.placement import hosting, make_data_parent, redo_bytes, volume_spec, volumes
 from assay.source.representatives import telling
-from assay.source.servers import Listener, StartedServer, Step
+from assay.source.sources import Listener, Step
 from assay.source.topology import check_topology, replicas_of, source_variables
 from assay.wording import sized
 
 _HASTY_S = 3.0
 
 ENGINE_OPTION = SCHEMA_OPTIONS["schema.engine"]
-
-_RECOVERY_S = 1800.0
-"""A server that has much redo to apply answers late."""
 
 Capacity = Callable[[Treatment], Mapping[str, Scalar]]
 
@@ -152,12 +143,12 @@ class PrivateServers:
             yield
 
     @contextmanager
-    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[OwnServer]:
         """Restores the dataset, starts the server on it, reads every variable back."""
         with PrivateDir() as private:
             if volume_spec(treatment):
                 step("making the volume")
-            on, volume = place(treatment, private)
+            on, volume = make_data_parent(treatment, private)
             where = replace(volumes(treatment), data=on) if volume else volumes(treatment)
             data_dir = where.data_dir(private)
             with self._dataset(treatment, step) as dataset:
@@ -191,7 +182,7 @@ class PrivateServers:
                     instance.set_running(treatment.dynamic)
                     if network is not None:
                         instance.admit(network.client_address)
-                    yield _Private(
+                    yield OwnServer(
                         self.build, instance, dataset, restored, treatment, network, host=host, volume=volume
                     )
                 except BaseException:
@@ -238,115 +229,3 @@ def _growth(treatment: Treatment) -> int:
     """Bytes of the tables that an experiment makes itself, in its copy of an empty server."""
     makes_them = treatment.experiment is not None and treatment.experiment.empty
     return workload_size(treatment.workload, treatment.workload_options).bytes if makes_them else 0
-
-
-@dataclass(frozen=True)
-class _Private:
-    """A `StartedServer` of ours."""
-
-    build: Build
-    instance: Instance
-    source: Dataset
-    restored: dict[str, Any]
-    treatment: Treatment
-    network: ClientNetwork | None = None
-    host: Sequence[HostEntry] = ()
-    volume: Volume | None = None
-    doubts: Sequence[Doubted] = ()
-
-    @property
-    def target(self) -> Target:
-        return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
-
-    @property
-    def environment(self) -> Mapping[str, str]:
-        return self._address.environment()
-
-    @property
-    def password(self) -> str | None:
-        return self.instance.password
-
-    @property
-    def _address(self) -> Address:
-        over_tcp = self.treatment.client in ("tcp", "netns")
-        return self.instance.tcp_address if over_tcp else self.instance.address
-
-    @property
-    def namespace(self) -> Path | None:
-        return None if self.network is None else self.network.namespace
-
-    @property
-    def pid(self) -> int | None:
-        return self.instance.pid
-
-    @property
-    def paths(self) -> Sequence[Path]:
-        return [self.instance.data_dir, *self.instance.layout.paths]
-
-    @property
-    def dataset(self) -> dict[str, Scalar]:
-        manifest = self.source.manifest
-        return {"id": manifest.id, "rows": manifest.rows, "bytes": manifest.bytes, **self.restored}
-
-    @property
-    def description(self) -> dict[str, Scalar]:
-        return {
-            "flavour": self.build.flavour_name,
-            "version": self.build.version_number,
-            "version_text": self.build.version_text,
-            "binary": str(self.build.mysqld),
-            "binary_sha256": self.build.sha256,
-            **self.instance.given(),
-            **self._client(),
-        }
-
-    def _client(self) -> dict[str, Scalar]:
-        if self.treatment.client is None:
-            return {}
-        delay: dict[str, Scalar] = {} if self.network is None else {"delay_ms": self.treatment.delay_ms}
-        return {"client": self.treatment.client, **delay}
-
-    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
-        return self.instance.connect(read_timeout_s=read_timeout_s)
-
-    def kill(self) -> None:
-        self.instance.kill()
-
-    def restart(self, variables: Mapping[str, Scalar]) -> float:
-        self.instance.stop()
-        self.instance.variables.update(known_only(self.build, variables))
-        self.instance.start(ready_timeout_s=_RECOVERY_S)
-        seconds = time.monotonic() - self.instance.launched_s
-        self.instance.set_running(self.treatment.dynamic)
-        return seconds
-
-    @contextmanager
-    def another(self, name: str, variables: Mapping[str, Scalar]) -> Iterator[Instance]:
-        with PrivateDir() as private:
-            data_dir = private.path / "data"
-            snapshot_copy(self.source.data_dir, data_dir)
-            self.source.check_copy(data_dir)
-            (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
-            variables = {**self.instance.variables, **variables}
-            fit_files(self.build, data_dir, variables)
-            instance = Instance(
-                self.build,
-                data_dir,
-                variables,
-                self.instance.log.path.with_name(f"{name}.log"),
-                self.instance.options_path.with_name(f"{name}.cnf"),
-                hosting=self.instance.hosting,
-            )
-            try:
-                instance.start()
-                instance.verify()
-                instance.set_running(self.treatment.dynamic)
-                yield instance
-            finally:
-                instance.stop(patience_s=0)  # nobody wants what it would still write
-
-    def how_it_ended(self) -> str | None:
-        return self.instance.how_it_ended()
-
-    def log_tail(self, lines: int) -> str:
-        return self.instance.log_tail(lines)

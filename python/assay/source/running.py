@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.engine import jobs
 from assay.engine.interrupts import Interrupts
-from assay.errors import ConnectError, InputError
+from assay.errors import ConnectError
 from assay.folder import RunFolder
 from assay.folder.manifest import Doubted, HostEntry, Scalar
 from assay.format.job import Target
 from assay.plan import Treatment
-from assay.server import Address, Build, Connection, Instance, RunningServer
+from assay.server import Address, Connection, RunningServer
 from assay.server.variables.reading import server_version
 from assay.source.disk_budget import StudyRoom
 from assay.source.running_limits import refusals
 from assay.source.running_tables import ExistingTables
-from assay.source.servers import Listener, StartedServer, Step
+from assay.source.sources import Listener, Step
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class ExistingServer:
         yield
 
     @contextmanager
-    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[StartedServer]:
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[ServerInPlace]:
         """The server as it is, after a look at the stated variables."""
         step("reading the server's variables")
         self._verify(treatment)
-        yield _Existing(
+        yield ServerInPlace(
             self.address,
             treatment,
             self.address.environment(),
@@ -72,15 +72,14 @@ def _tables(treatment: Treatment) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class _Existing:
-    """A `StartedServer` that is not ours."""
+class ServerInPlace:
+    """A `Server` that is not ours."""
 
     address: Address
     treatment: Treatment
     environment: Mapping[str, str]
     pid: None = None
     namespace: None = None
-    password: None = None
     paths: Sequence[Path] = ()
     host: Sequence[HostEntry] = ()
     volume: None = None
@@ -103,19 +102,6 @@ class _Existing:
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.address.connect(read_timeout_s=read_timeout_s)
-
-    def kill(self) -> None:
-        raise InputError(f"{self.address} is not ours to kill")
-
-    def restart(self, variables: Mapping[str, Scalar]) -> float:
-        raise InputError(f"{self.address} is not ours to restart")
-
-    def another(self, name: str, variables: Mapping[str, Scalar]) -> AbstractContextManager[Instance]:
-        raise InputError(f"{self.address} is not ours to copy")
-
-    @property
-    def build(self) -> Build:
-        raise InputError(f"{self.address} is not ours: its build is not known")
 
     def how_it_ended(self) -> str | None:
         try:

@@ -23,7 +23,7 @@ from assay.folder.manifest import Doubted, Scalar
 from assay.format.job import Action
 from assay.plan import Treatment
 from assay.server import Address, Connection
-from assay.source.servers import Listener, Step
+from assay.source.sources import Listener, Step
 from assay.source.table_notes import FoundTable, Note, found_tables, write_notes
 from assay.wording import counted
 

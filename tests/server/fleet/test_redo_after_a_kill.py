@@ -12,7 +12,7 @@ from assay.dataset.manifest import Dataset
 from assay.errors import ServerError
 from assay.plan import Treatment
 from assay.server import Build, Instance, PrivateDir, fit_files, initialise
-from assay.source.private import _Private
+from assay.source.own_server import OwnServer
 
 pytestmark = [
     pytest.mark.fleet,
@@ -22,17 +22,17 @@ pytestmark = [
 
 
 @pytest.fixture
-def server(member: Build, tmp_path: Path) -> Iterator[_Private]:
+def server(member: Build, tmp_path: Path) -> Iterator[OwnServer]:
     """Of the last MySQL whose redo files somebody else must make fit."""
     treatment = Treatment("default", {}, "mysql@5.5.9", {}, "", {}, "auto")
     with PrivateDir() as private:
         initialise(member, private.path / "data")
         fit_files(member, private.path / "data", {})
         with Instance(member, private.path / "data", {}, tmp_path / "log", tmp_path / "cnf") as instance:
-            yield _Private(member, instance, cast(Dataset, None), {}, treatment)
+            yield OwnServer(member, instance, cast(Dataset, None), {}, treatment)
 
 
-def test_a_restart_after_a_kill_keeps_the_redo_files(server: _Private) -> None:
+def test_a_restart_after_a_kill_keeps_the_redo_files(server: OwnServer) -> None:
     with closing(server.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("CREATE TABLE assay.kept (a INT PRIMARY KEY) ENGINE=InnoDB")
         cursor.execute("INSERT INTO assay.kept VALUES (1)")

@@ -23,7 +23,7 @@ from assay.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phas
 from assay.plan import Experimenting
 from assay.run.sampling import Watch
 from assay.server import Connection
-from assay.source.servers import StartedServer
+from assay.source.own_server import OwnServer
 from assay.study.experiments import EXPERIMENTS
 
 
@@ -68,7 +68,7 @@ class Stage:
     """
 
     what: Experimenting
-    server: StartedServer
+    server: OwnServer
     folder: Path
     window_s: float
     job: MakeJob
@@ -94,7 +94,6 @@ class Stage:
     @property
     def database(self) -> str:
         """The workload's."""
-        assert self.server.target is not None
         return self.server.target.database
 
     def run(
@@ -140,8 +139,7 @@ class Stage:
     def restart(self, variables: Mapping[str, Scalar]) -> float:
         """Ends the server if it lives, starts it on the same data; seconds from start to first answer."""
         seconds = self.server.restart(variables)
-        if self.server.pid is not None:
-            self.watch.server_started(self.server.pid)
+        self.watch.server_started(self.server.pid)
         return seconds
 
     def moment(self, name: str, at_ns: int | None = None) -> int:

@@ -16,9 +16,8 @@ class Used:
     written_bytes: int
 
 
-def used(pid: int | None) -> Used:
+def used(pid: int) -> Used:
     """By a process that lives."""
-    assert pid is not None, "an experiment has a server of its own"
     stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     ticks = int(stat[11]) + int(stat[12])
     io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())

@@ -1,0 +1,65 @@
+"""What the runs of a study share, and what one of them is given to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.engine import jobs
+from assay.engine.interrupts import Interrupts
+from assay.folder import ResultsFolder, RunFolder
+from assay.format.job import Phases, UntilSteadyWarmup, Warmup
+from assay.plan import Plan, PlannedRun, Treatment
+from assay.run.progress import RunProgress
+from assay.source.sources import Sources
+from assay.study import Study
+
+
+@dataclass(frozen=True)
+class Lab:
+    """What all runs of a study share."""
+
+    study: Study
+    plan: Plan
+    folder: ResultsFolder
+    sources: Sources
+    progress: RunProgress
+    interrupts: Interrupts
+
+
+@dataclass(frozen=True)
+class RunTask:
+    """One planned run of a lab: its treatment, and its folder while it is unfinished."""
+
+    lab: Lab
+    planned: PlannedRun
+
+    @property
+    def treatment(self) -> Treatment:
+        return self.lab.plan.treatment(self.planned.treatment)
+
+    @property
+    def work(self) -> RunFolder:
+        return self.lab.folder.unfinished(self.planned.run_id)
+
+    def seed(self, number: int) -> int:
+        """Each rung has its own: the same again would write the values that are there, and change nothing."""
+        return self.planned.seed + number
+
+    def phases(self) -> Phases:
+        """Warm-up and window of each rung, as a job has them."""
+        shape = self.lab.study.load
+        warmup: Warmup = jobs.fixed_warmup(shape.warmup.seconds)
+        if shape.warmup.kind == "until-steady":
+            warmup = UntilSteadyWarmup(cap_ms=jobs.milliseconds(shape.warmup.seconds))
+        elif shape.warmup.kind == "none":
+            warmup = jobs.fixed_warmup(0)
+        return Phases(warmup=warmup, measure_ms=jobs.milliseconds(shape.measure_s))
+
+    def write_facts(self, scope: str, moment: str, facts: Mapping[str, Any]) -> None:
+        """Into the run's folder, under `scope` and `moment`."""
+        path = self.work.facts(scope, moment)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(facts, indent=1, default=str), encoding="utf-8")

@@ -1,0 +1,139 @@
+"""Rungs on a server: its facts, its own counters at their ends, its tables after the last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.dataset.key import DATA_SEED
+from assay.engine import jobs
+from assay.engine.process import run_job, workload_catalogue
+from assay.errors import AssayError, ConnectError, ServerLost
+from assay.folder import RunResult
+from assay.folder.manifest import Doubted
+from assay.format.job import AnyJob
+from assay.host import host_facts
+from assay.run.lab import RunTask
+from assay.run.load_site import Moment, Rung, rate_and_p95
+from assay.server import Connection, server_facts
+from assay.server.variables.reading import global_status
+from assay.source.capacity import connections
+from assay.source.under_test import Server
+
+_LOG_LINES = 15
+_READ_TIMEOUT_S = 30.0
+
+_MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
+"""Variables by name only: they follow the load."""
+
+
+@dataclass
+class OnServer:
+    """The `LoadSite` of a run whose load goes to a server."""
+
+    task: RunTask
+    server: Server
+    _variables: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def _restarts(self) -> bool:
+        """Whether its experiment starts it again: then other counters, another port and other directories."""
+        what = self.task.treatment.experiment
+        return what is not None and what.restarts
+
+    def counters(self) -> Connection | None:
+        return None if self._restarts else self.server.connect(read_timeout_s=_READ_TIMEOUT_S)
+
+    def begin(self) -> None:
+        self._variables = self._facts("before")
+
+    def job(self, rung: Rung) -> AnyJob:
+        task, shape = self.task, self.task.lab.study.load
+        count = connections(task.lab.study, rung.load)
+        return jobs.job(
+            "run",
+            target=self.server.target,
+            workload=task.treatment.workload,
+            options=task.treatment.workload_options,
+            seed=task.seed(rung.number),
+            load=jobs.closed_loop(count, terminals=shape.terminals or 0)
+            if shape.kind == "threads"
+            else jobs.open_loop(rung.load, shape.arrivals, count),
+            phases=task.phases(),
+        )
+
+    def before(self, rung: Rung, job: AnyJob) -> list[Doubted]:
+        self._status(rung, "before")
+        return []
+
+    def after(self, rung: Rung) -> None:
+        self._status(rung, "after")
+
+    def headline(self, result: RunResult) -> str:
+        return rate_and_p95(result, "tps", 2)
+
+    def end(self) -> list[Doubted]:
+        if self.task.treatment.experiment is None:
+            self._try_conditions()
+        after = self._facts("after")
+        return [] if self._restarts else _drifted(self._variables, after)
+
+    def _facts(self, moment: Moment) -> Mapping[str, Any]:
+        """Written, and the server's variables returned."""
+        with closing(self.server.connect()) as connection:
+            facts = server_facts(connection)
+        self.task.write_facts("server", moment, facts)
+        self.task.write_facts("host", moment, host_facts([*self.server.paths, self.task.lab.folder.path]))
+        return dict(facts["variables"])  # type: ignore[call-overload,no-any-return]
+
+    def _status(self, rung: Rung, moment: Moment) -> None:
+        """The server's own counters at the ends of a rung: what the client counts must be found in them."""
+        with closing(self.server.connect()) as connection:
+            self.task.write_facts(f"status-{rung.path.name}", moment, global_status(connection))
+
+    def _try_conditions(self) -> None:
+        """What the load must not have broken: where it has, the run is not valid and counts as failed."""
+        lab, treatment = self.task.lab, self.task.treatment
+        catalogue = {entry["name"]: entry for entry in workload_catalogue()}
+        if not catalogue[treatment.workload]["conditions"]:
+            return
+        lab.progress.step("conditions of the tables")
+        job = jobs.job(
+            "check",
+            target=self.server.target,
+            workload=treatment.workload,
+            options=treatment.workload_options,
+            seed=DATA_SEED,
+        )
+        outcome = run_job(
+            job,
+            interrupts=lab.interrupts,
+            events_path=self.task.work.path / "conditions.jsonl",
+            env=self.server.environment,
+        )
+        lab.interrupts.raise_if_requested()
+        outcome.require()
+
+
+def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubted]:
+    """A doubt for each variable that changed under the load."""
+    return [
+        Doubted(
+            kind="variable-drift",
+            message=f"{name} changed from {before[name]} to {after[name]} during the run",
+        )
+        for name in sorted(before.keys() & after.keys())
+        if before[name] != after[name] and not name.startswith(_MOVING_VARIABLES)
+    ]
+
+
+def with_last_words(error: AssayError, server: Server) -> AssayError:
+    """The same error with the end of the server's log, and how the server ended if it did."""
+    lost = isinstance(error, ServerLost | ConnectError)
+    end = server.how_it_ended() if lost else None
+    message = error.message if end is None else f"{error.message}; {end}"
+    return type(error)(
+        message, hint=error.hint, detail=server.log_tail(_LOG_LINES) or error.detail, code=error.code
+    )

@@ -1,0 +1,68 @@
+"""Rungs on storage: each after rounds of its load until the disk is steady, if a study wants that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.engine.jobs import VERSION
+from assay.folder import RunResult
+from assay.folder.manifest import Doubted
+from assay.format.job import AnyJob, DiskJob
+from assay.host import host_facts
+from assay.run.lab import RunTask
+from assay.run.load_site import Moment, Rung, rate_and_p95
+from assay.run.steady_rounds import Rounds, doubt
+from assay.source.under_test import Storage
+from assay.study.on_files import PAGES, REDO
+
+
+@dataclass(frozen=True)
+class OnStorage:
+    """The `LoadSite` of a run without a server: nothing to read back but what the kernel says."""
+
+    task: RunTask
+    storage: Storage
+
+    def counters(self) -> None:
+        return None
+
+    def begin(self) -> None:
+        self._facts("before")
+
+    def job(self, rung: Rung) -> DiskJob:
+        kind = self.task.lab.plan.load_kind
+        return DiskJob(
+            version=VERSION,
+            action="storage",
+            seed=self.task.seed(rung.number),
+            storage=self.task.treatment.study_load.jobs(kind, rung.load, self.storage.directory),
+            phases=self.task.phases(),
+        )
+
+    def before(self, rung: Rung, job: AnyJob) -> list[Doubted]:
+        lab, chosen = self.task.lab, self.task.lab.study.storage
+        if not chosen.rounds:
+            return []
+        assert isinstance(job, DiskJob)
+        rounds = Rounds(job, chosen.rounds, chosen.round_s, lab.interrupts, lab.progress.step)
+        found = rounds.carry_out()
+        rounds.record(rung.path, found)
+        doubted = doubt(found, rung.entry.dir)
+        return [] if doubted is None else [doubted]
+
+    def after(self, rung: Rung) -> None:
+        """Nothing: all is in the engine's events."""
+
+    def headline(self, result: RunResult) -> str:
+        done = {} if result.storage is None else {job.name: job for job in result.storage.jobs}
+        if PAGES in done and REDO in done:
+            pages, commits = (done[name].write.operations / done[name].elapsed_s for name in (PAGES, REDO))
+            return f"{pages:,.0f} pages flushed and {commits:,.0f} commits a second"
+        return rate_and_p95(result, "IOPS", 3)
+
+    def end(self) -> list[Doubted]:
+        self._facts("after")
+        return []
+
+    def _facts(self, moment: Moment) -> None:
+        self.task.write_facts("host", moment, host_facts([*self.storage.paths, self.task.lab.folder.path]))

@@ -1,0 +1,154 @@
+"""A server of the lab's own under test: started on a copy of its dataset, ended with its run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.dataset.manifest import Dataset
+from assay.engine import jobs
+from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.format.job import Target
+from assay.host.volume.volume import Volume
+from assay.plan import Treatment
+from assay.server import (
+    Address,
+    Build,
+    ClientNetwork,
+    Connection,
+    Instance,
+    PrivateDir,
+    fit_files,
+    known_only,
+    snapshot_copy,
+)
+
+_RECOVERY_S = 1800.0
+"""A server that has much redo to apply answers late."""
+
+
+@dataclass(frozen=True)
+class OwnServer:
+    """A `Server` that the lab started on a copy of a dataset: it can be killed, started again and copied."""
+
+    build: Build
+    instance: Instance
+    source: Dataset
+    restored: dict[str, Any]
+    treatment: Treatment
+    network: ClientNetwork | None = None
+    host: Sequence[HostEntry] = ()
+    volume: Volume | None = None
+    doubts: Sequence[Doubted] = ()
+
+    @property
+    def target(self) -> Target:
+        return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return self._address.environment()
+
+    @property
+    def password(self) -> str | None:
+        """What lets root in over TCP; None: nobody comes in that way."""
+        return self.instance.password
+
+    @property
+    def _address(self) -> Address:
+        over_tcp = self.treatment.client in ("tcp", "netns")
+        return self.instance.tcp_address if over_tcp else self.instance.address
+
+    @property
+    def namespace(self) -> Path | None:
+        return None if self.network is None else self.network.namespace
+
+    @property
+    def pid(self) -> int:
+        return self.instance.pid
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        return [self.instance.data_dir, *self.instance.layout.paths]
+
+    @property
+    def dataset(self) -> dict[str, Scalar]:
+        manifest = self.source.manifest
+        return {"id": manifest.id, "rows": manifest.rows, "bytes": manifest.bytes, **self.restored}
+
+    @property
+    def description(self) -> dict[str, Scalar]:
+        return {
+            "flavour": self.build.flavour_name,
+            "version": self.build.version_number,
+            "version_text": self.build.version_text,
+            "binary": str(self.build.mysqld),
+            "binary_sha256": self.build.sha256,
+            **self.instance.given(),
+            **self._client(),
+        }
+
+    def _client(self) -> dict[str, Scalar]:
+        if self.treatment.client is None:
+            return {}
+        delay: dict[str, Scalar] = {} if self.network is None else {"delay_ms": self.treatment.delay_ms}
+        return {"client": self.treatment.client, **delay}
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        return self.instance.connect(read_timeout_s=read_timeout_s)
+
+    def kill(self) -> None:
+        """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it."""
+        self.instance.kill()
+
+    def restart(self, variables: Mapping[str, Scalar]) -> float:
+        """Ends it if it lives and starts it on the same data, with these variables besides.
+
+        Seconds from the start to the first answer.
+        """
+        self.instance.stop()
+        self.instance.variables.update(known_only(self.build, variables))
+        self.instance.start(ready_timeout_s=_RECOVERY_S)
+        seconds = time.monotonic() - self.instance.launched_s
+        self.instance.set_running(self.treatment.dynamic)
+        return seconds
+
+    @contextmanager
+    def another(self, name: str, variables: Mapping[str, Scalar]) -> Iterator[Instance]:
+        """A further server of its build on a copy of its dataset, gone when the block ends.
+
+        It has this server's variables, and these besides; its log and options stand in the run folder under
+        `name`.
+        """
+        with PrivateDir() as private:
+            data_dir = private.path / "data"
+            snapshot_copy(self.source.data_dir, data_dir)
+            self.source.check_copy(data_dir)
+            (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
+            variables = {**self.instance.variables, **variables}
+            fit_files(self.build, data_dir, variables)
+            instance = Instance(
+                self.build,
+                data_dir,
+                variables,
+                self.instance.log.path.with_name(f"{name}.log"),
+                self.instance.options_path.with_name(f"{name}.cnf"),
+                hosting=self.instance.hosting,
+            )
+            try:
+                instance.start()
+                instance.verify()
+                instance.set_running(self.treatment.dynamic)
+                yield instance
+            finally:
+                instance.stop(patience_s=0)  # nobody wants what it would still write
+
+    def how_it_ended(self) -> str | None:
+        return self.instance.how_it_ended()
+
+    def log_tail(self, lines: int) -> str:
+        return self.instance.log_tail(lines)
