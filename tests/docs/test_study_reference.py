@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.study import MEASURES, on_files, parse_study, schema
+from assay.study import MEASURES, parse_study, schema, storage
 from assay.study.experiments import EXPERIMENTS, MEASURED
 from assay.study.factor_names import FACTORS
 from pages import PAGES, ROOT, blocks, name_of, rows, section
@@ -61,15 +61,15 @@ def test_no_key_is_there_that_is_gone(heading: str) -> None:
 def test_every_factor_and_measure_is_there() -> None:
     factors = rows(section(PAGE, "[[factor]]"))
     assert {name.replace("*", "X") for name in FACTORS} <= set(factors)
-    for measure in MEASURES.keys() - MEASURED.keys() - on_files.MEASURES.keys():
+    for measure in MEASURES.keys() - MEASURED.keys() - storage.MEASURES.keys():
         assert f"`{measure}`" in section(PAGE, "[[hypothesis]]")
 
 
 def test_every_measure_of_files_is_there() -> None:
     text = section(ROOT / "docs/reference/storage.md", "In studies")
-    times = {name for name in on_files.MEASURES.keys() - on_files.PATTERN.keys() if name.endswith("_ms")}
-    assert all(f"`{name}`" in text for name in on_files.MEASURES.keys() - times)
-    assert all(f"`{time}`" in text for time in on_files.TIMES)
+    times = {name for name in storage.MEASURES.keys() - storage.PATTERN.keys() if name.endswith("_ms")}
+    assert all(f"`{name}`" in text for name in storage.MEASURES.keys() - times)
+    assert all(f"`{time}`" in text for time in storage.TIMES)
     assert set(re.findall(r"`((?:read|write|sync)_\w+_ms)`", text)) <= times
 
 

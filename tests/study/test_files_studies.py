@@ -20,7 +20,7 @@ def study(text: str, here: Path = Path("/nowhere")) -> Study:
 
 def test_it_needs_no_server_and_has_headlines_of_its_own() -> None:
     found = study(FILEIO + LOAD)
-    assert found.on_files
+    assert found.subject.kind == "storage"
     assert found.server.use == "none"
     assert found.headlines == ("iops", "mib_per_s", "p95_ms", "p99_ms")
     assert study(FILEIO + LOAD + '[server]\nuse = "none"\n') == found
@@ -33,7 +33,8 @@ def test_the_job_file_is_part_of_the_study(tmp_path: Path) -> None:
     (tmp_path / "j.fio").write_text("[a]\nsize=2m\n")
     assert study_hash(first) != study_hash(study(text, tmp_path))
     (one,) = make_plan(first, seed=1).treatments
-    assert one.job_file == "[a]\nsize=1m\n"
+    assert one.storage is not None
+    assert one.storage.text == "[a]\nsize=1m\n"
 
 
 def test_what_a_job_file_includes_is_part_of_the_study(tmp_path: Path) -> None:
@@ -44,7 +45,8 @@ def test_what_a_job_file_includes_is_part_of_the_study(tmp_path: Path) -> None:
     first = study(text, tmp_path)
     assert set(first.workload.files) == {"fio:parts/j.fio", "parts/sizes.fio"}
     (one,) = make_plan(first, seed=1).treatments
-    (job,) = one.study_load.jobs("threads", 1, tmp_path)
+    assert one.storage is not None
+    (job,) = one.storage.jobs("threads", 1, tmp_path)
     assert (job.file_bytes, job.access.write_blocks) == (1 << 20, 8192)
     (tmp_path / "parts/sizes.fio").write_text("[global]\nsize=2m\n")
     assert study_hash(first) != study_hash(study(text, tmp_path))

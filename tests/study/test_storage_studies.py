@@ -17,7 +17,7 @@ STUDIES = sorted(STORAGE.glob("*.toml"))
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
 def test_they_are_whole(path: Path) -> None:
     study = load_study(path)
-    assert study.on_files
+    assert study.subject.kind == "storage"
     assert study.name == path.stem
     assert set(study.title) == {"en", "zh"}
     assert study.hypotheses

@@ -32,7 +32,7 @@ def sizes(plan: Plan) -> dict[str, WorkloadSize]:
 
     Where very many differ in what is sent, one stands for all that have its tables.
     """
-    tables = [one for one in plan.treatments if not one.on_files]
+    tables = [one for one in plan.treatments if one.storage is None]
     few = len({repr((one.workload, one.workload_options)) for one in tables}) <= _EACH
     found: dict[str, WorkloadSize] = {}
     by_shape: dict[tuple[str, bytes], WorkloadSize] = {}

@@ -47,7 +47,7 @@ def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
     for entry in manifest.rungs:
         inside = [Loss(file, what, entry.dir) for file, what in changed.items() if _is_in(file, entry.dir)]
         if not inside and not manifest.files:  # else every file is as long as when the run was over
-            inside = list(_without_end(run, entry, on_files=not manifest.server))
+            inside = list(_without_end(run, entry, may_lose_server=bool(manifest.server)))
         found += inside[:1]
     found += [
         Loss(file, what)
@@ -76,12 +76,12 @@ def _always(manifest: Manifest) -> Iterator[str]:
     yield from (f"samples/{source}.jsonl" for source, entry in manifest.samplers.items() if entry.readings)
 
 
-def _without_end(run: RunFolder, entry: RungEntry, *, on_files: bool) -> Iterator[Loss]:
+def _without_end(run: RunFolder, entry: RungEntry, *, may_lose_server: bool) -> Iterator[Loss]:
     """A load ends with a result; an experiment may end the server under it, and leaves a record of its own.
 
-    That of files is not one: it says what was done before or during a load that ends like any other.
+    A record beside a load on storage says what was done before or during a load that ends like any other.
     """
-    if (run.path / entry.dir / RECORD).is_file() and not on_files:
+    if (run.path / entry.dir / RECORD).is_file() and may_lose_server:
         return
     events = run.path / entry.dir / EVENTS
     try:

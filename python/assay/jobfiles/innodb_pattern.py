@@ -36,7 +36,7 @@ from assay.format.job import (
 from assay.jobfiles.fileio_options import among, ratio, size, switch, whole
 from assay.study import LoadKind, Scalar
 from assay.study.nearest import did_you_mean
-from assay.study.on_files import DOUBLEWRITE, PAGES, READS, REDO
+from assay.study.storage import DOUBLEWRITE, PAGES, READS, REDO
 
 FLUSH_METHODS = ("O_DIRECT", "O_DIRECT_NO_FSYNC", "fsync", "O_DSYNC")
 _QUEUE = 64

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.study.on_files import included, without_comment
+from assay.study.storage import included, without_comment
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _NAME = re.compile(r"\$(jobname|pagesize|ncpus)\b")

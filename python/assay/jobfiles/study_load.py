@@ -24,7 +24,7 @@ from assay.jobfiles.stages import stages_of
 from assay.study import LoadKind, Scalar
 from assay.study.arrivals import Arrivals, at_rate
 from assay.study.nearest import did_you_mean
-from assay.study.on_files import FILEIO, INNODB, job_file
+from assay.study.storage import FILEIO, INNODB, job_file
 
 _PASS_BYTES = 128 << 10
 SECTION = "section"
@@ -81,6 +81,10 @@ class StudyLoad:
             each = at_rate(self.arrivals, point / sum(job.clones for job in jobs))
             return [changed(job, arrivals=each) for job in jobs]
         return jobs
+
+    def ladder(self, kind: LoadKind, points: Iterable[float], directory: Path) -> list[StorageJobs]:
+        """The storage jobs of every rung, in order."""
+        return [self.jobs(kind, point, directory) for point in points]
 
     def _fileio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
         load = read_fileio(self.options, directory)

@@ -22,7 +22,7 @@ from assay.source.disk_budget import Need
 from assay.source.representatives import telling
 from assay.stats.region import fewest_blocks
 from assay.study import Study, study_hash
-from assay.study.on_files import NO_SERVER
+from assay.study.storage import NO_SERVER
 
 
 @dataclass(frozen=True)

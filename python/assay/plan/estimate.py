@@ -57,7 +57,7 @@ def estimate_seconds(
         datasets = {
             (one.server_use, one.workload, _shaped_by(one, sizes)): sizes.get(one.name, _UNKNOWN)
             for one in plan.treatments
-            if not _loads(one) and not one.on_files
+            if not _loads(one) and one.storage is None
         }
         seconds += sum(START_AND_STOP_S + size.rows / LOAD_ROWS_PER_S for size in datasets.values())
     return seconds
@@ -71,8 +71,8 @@ def _shaped_by(treatment: Treatment, sizes: Sizes) -> str:
 
 def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -> float:
     """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
-    if treatment.on_files:
-        rungs = [treatment.study_load.jobs(plan.load_kind, load, Path("/")) for load in plan.loads]
+    if treatment.storage is not None:
+        rungs = treatment.storage.ladder(plan.load_kind, plan.loads, Path("/"))
         written = files_bytes(rungs) * (1 + study.storage.passes)
         rounds_s = study.storage.rounds * (study.storage.round_s + BETWEEN_RUNGS_S)
         each_s = rounds_s + _warmup_s(study) + study.load.measure_s + BETWEEN_RUNGS_S

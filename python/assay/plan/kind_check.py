@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assay.jobfiles.study_load import StudyLoad
 from assay.plan.plan import Plan, Treatment
 from assay.study import Factor, Study, Term, level_text, parted
 from assay.study.nearest import did_you_mean
@@ -19,7 +20,9 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
     """
     of_workload = {str(entry["name"]): list(entry.get("kinds", ())) for entry in catalogue}
     known = {
-        treatment.name: _jobs(plan, treatment) if treatment.on_files else of_workload[treatment.workload]
+        treatment.name: of_workload[treatment.workload]
+        if treatment.storage is None
+        else _jobs(treatment.storage, plan)
         for treatment in plan.treatments
     }
     for number, hypothesis in enumerate(study.hypotheses):
@@ -36,8 +39,8 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
             )
 
 
-def _jobs(plan: Plan, treatment: Treatment) -> list[str]:
-    rungs = [treatment.study_load.jobs(plan.load_kind, point, Path("/")) for point in plan.loads]
+def _jobs(load: StudyLoad, plan: Plan) -> list[str]:
+    rungs = load.ladder(plan.load_kind, plan.loads, Path("/"))
     return list(dict.fromkeys(job.name for jobs in rungs for job in jobs))
 
 
@@ -46,7 +49,7 @@ def _selected(term: Term, treatment: Treatment) -> bool:
 
 
 def _lacks(treatment: Treatment, kind: str, known: Sequence[str]) -> str:
-    if treatment.on_files:
+    if treatment.storage is not None:
         what = "job"
     elif known:
         what = "kind of transactions"

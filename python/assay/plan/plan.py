@@ -8,7 +8,6 @@ from typing import Literal
 
 from assay.jobfiles.study_load import StudyLoad
 from assay.study import LoadKind, Scalar
-from assay.study.arrivals import Arrivals
 
 
 @dataclass(frozen=True)
@@ -39,16 +38,8 @@ class Treatment:
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server
     host: dict[str, Scalar] = field(default_factory=dict)  # settings of the machine: "block.scheduler"
     volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume
-    on_files: bool = False  # no server
-    job_file: str | None = None  # of a load on files: the text of the job file that `workload` names
-    included: dict[str, str] = field(default_factory=dict)  # texts of the files that it includes, by name
-    arrivals: Arrivals = "poisson"  # of a load on files, over a ladder of rates
+    storage: StudyLoad | None = None  # what makes the engine's jobs on files; None: a server is driven
     directory: str | None = None  # of a load on files; None: the lab's own place
-
-    @property
-    def study_load(self) -> StudyLoad:
-        """Of a load on files: what makes the engine's jobs."""
-        return StudyLoad(self.workload, self.workload_options, self.job_file, self.arrivals, self.included)
 
 
 @dataclass(frozen=True)

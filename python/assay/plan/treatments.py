@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
+from assay.jobfiles.study_load import StudyLoad
 from assay.plan.plan import Experimenting, Treatment
 from assay.study import Factor, Scalar, Study, level_text
 from assay.study.experiments import EXPERIMENTS
 from assay.study.models import WORKLOAD
-from assay.study.on_files import job_file
 from assay.study.sections import GIVEN
+from assay.study.storage import job_file
 from assay.study.values import DEFAULT_PLACE
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
@@ -95,16 +96,26 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),
         dynamic=dynamic,
-        on_files=study.on_files,
-        arrivals=study.load.arrivals,
-        job_file=study.workload.files.get(workload),
-        included={name: text for name, text in study.workload.files.items() if job_file(name) is None},
+        storage=_storage(study, workload, options),
         directory=_directory(levels.get("storage.directory", study.storage.directory)),
         host=host,
         volume=volume,
         client=_client(levels.get("load.client", study.load.client)),
         delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
         given=_given(study, levels),
+    )
+
+
+def _storage(study: Study, workload: str, options: Levels) -> StudyLoad | None:
+    if study.subject.kind == "server":
+        return None
+    files = study.workload.files
+    return StudyLoad(
+        workload,
+        options,
+        text=files.get(workload),
+        arrivals=study.load.arrivals,
+        included={name: text for name, text in files.items() if job_file(name) is None},
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
+from assay.jobfiles.study_load import StudyLoad
 from assay.plan.plan import Plan, Treatment
 from assay.plan.treatments import SCHEMA_OPTIONS
 from assay.study import Scalar
@@ -39,8 +40,8 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: S
     known = {str(entry["name"]): entry for entry in catalogue}
     _check_dialects(plan, source)
     for treatment in plan.treatments:
-        if treatment.on_files:
-            _check_jobs(plan, treatment, source)
+        if treatment.storage is not None:
+            _check_jobs(treatment.storage, plan, source)
             continue
         if treatment.workload not in known:
             raise source.error(
@@ -59,13 +60,12 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: S
         _check_statement(treatment, schema, source)
 
 
-def _check_jobs(plan: Plan, treatment: Treatment, source: StudyText) -> None:
+def _check_jobs(load: StudyLoad, plan: Plan, source: StudyText) -> None:
     """Every rung of a load on files can be made into jobs."""
-    for point in plan.loads:
-        try:
-            treatment.study_load.jobs(plan.load_kind, point, Path("/a/run/of/its/own"))
-        except InputError as error:
-            raise InputError(f"{source.path}: {error.message}", hint=error.hint) from error
+    try:
+        load.ladder(plan.load_kind, plan.loads, Path("/a/run/of/its/own"))
+    except InputError as error:
+        raise InputError(f"{source.path}: {error.message}", hint=error.hint) from error
 
 
 def _check_statement(treatment: Treatment, schema: Schema, source: StudyText) -> None:

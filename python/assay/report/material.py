@@ -171,8 +171,8 @@ class Material:
 
     @property
     def throughput(self) -> str:
-        """The measure of how much was done: `tps`, of files `iops` or what they are driven for."""
-        return self.study.headlines[0] if self.study.on_files else "tps"
+        """The measure of how much was done: `tps`, on storage `iops` or what it is driven for."""
+        return self.study.subject.throughput
 
 
 def _quoted(text: str) -> str:

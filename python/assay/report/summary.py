@@ -39,7 +39,7 @@ def opening(material: Material) -> list[str]:
             "summary.compared",
             treatments=treatments,
             workload=words.listed(material.study.workloads),
-            server=server_name(material) if not material.study.on_files else directories(material),
+            server=_UNDER_LOAD[material.study.subject.kind](material),
             loads=words(f"summary.loads-{results.load_kind}", loads=loads),
             complete=results.blocks_complete,
             planned=results.blocks_planned,
@@ -122,3 +122,6 @@ def server_name(material: Material) -> str:
         f"{m.server.get('flavour', '')} {m.server.get('version', '')}".strip() for m in manifests(material)
     )
     return ", ".join(name for name in found if name) or material.study.server.use
+
+
+_UNDER_LOAD = {"server": server_name, "storage": directories}

@@ -13,8 +13,7 @@ from assay.printable import line
 from assay.report import numbers
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
-from assay.study import on_files
-from assay.study.measures import HEADLINES
+from assay.study.subject import SERVER, kind_measured
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,9 +37,7 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
 
     Verdicts with symbol and word; doubts.
     """
-    words = load_words(language)
-    if results.headlines[0] in on_files.MEASURES:
-        words = words.of_files()
+    words = load_words(language).of(kind_measured(results.headlines[0]))
     for part in results.workloads:
         console.print(Text(part.workload, style="bold"))
         _print_measures(results.part(part), console, words)
@@ -84,7 +81,7 @@ def _grave(results: Results) -> list[tuple[str, int]]:
 
 
 def _print_measures(results: Results, console: Console, words: Words) -> None:
-    for measure in MEASURES if results.headlines == HEADLINES else results.headlines:
+    for measure in MEASURES if results.headlines == SERVER.headlines else results.headlines:
         if any(e.measure == measure for e in results.estimates):
             console.print(_wide(results, measure, words))
 

@@ -61,7 +61,7 @@ def material_in(
 ) -> Material:
     """What charts and tables are built from, with the words of one language."""
     words = load_words(language, study.verdict.confidence)
-    return Material(study, results, store, folder, words.of_files() if study.on_files else words)
+    return Material(study, results, store, folder, words.of(study.subject.kind))
 
 
 def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:

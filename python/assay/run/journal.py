@@ -27,7 +27,7 @@ from assay.folder import (
 from assay.plan import Plan
 from assay.study import Study, load_measured, study_hash
 from assay.study.difference import difference_text
-from assay.study.on_files import job_file
+from assay.study.storage import job_file
 from assay.version import VERSION
 
 _LOCK = ".lock"

@@ -13,7 +13,7 @@ from assay.run.lab import RunTask
 from assay.run.load_site import Moment, Rung, rate_and_p95
 from assay.run.steady_rounds import Rounds, doubt
 from assay.source.under_test import Storage
-from assay.study.on_files import PAGES, REDO
+from assay.study.storage import PAGES, REDO
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,13 @@ class OnStorage:
         self._facts("before")
 
     def job(self, rung: Rung) -> DiskJob:
-        kind = self.task.lab.plan.load_kind
+        load, kind = self.task.treatment.storage, self.task.lab.plan.load_kind
+        assert load is not None, "a server is driven"
         return DiskJob(
             version=VERSION,
             action="storage",
             seed=self.task.seed(rung.number),
-            storage=self.task.treatment.study_load.jobs(kind, rung.load, self.storage.directory),
+            storage=load.jobs(kind, rung.load, self.storage.directory),
             phases=self.task.phases(),
         )
 

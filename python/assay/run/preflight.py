@@ -23,7 +23,7 @@ from assay.source.running import ExistingServer
 from assay.source.running_limits import check_running
 from assay.source.sources import Source, Sources
 from assay.study import Study, level_text
-from assay.study.on_files import NO_SERVER
+from assay.study.storage import NO_SERVER
 from assay.study.study_text import StudyText
 
 _BYTES_PER_RUNG_SECOND = 40_000

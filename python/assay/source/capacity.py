@@ -48,12 +48,10 @@ def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
     """InputError when the study's own `max_connections` or `max_prepared_stmt_count` is below what its load
     needs, or the buffer pool larger than this machine's memory: a run would find that out after its tables
     were loaded."""
-    if study.on_files:
-        return
     most = max(connections(study, load) for load in plan.loads)
     key = "load.threads" if study.load.kind == "threads" else "load.connections"
     for treatment in plan.treatments:
-        if treatment.experiment is not None or treatment.server_use.startswith("dsn:"):
+        if treatment.experiment or treatment.storage or treatment.server_use.startswith("dsn:"):
             continue
         statements = 0
         if treatment.ps_mode == "auto" and "max_prepared_stmt_count" in treatment.variables:

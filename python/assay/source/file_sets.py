@@ -51,7 +51,7 @@ class FileSets:
                     f"storage.directory: {parent} is no directory that can be written to",
                     hint="make it, or name another; a run's files lie in a directory of their own there",
                 )
-            size = files_bytes(self.rungs(treatment, Path("/"))) + _SPARE_BYTES
+            size = files_bytes(self._ladder(treatment, Path("/"))) + _SPARE_BYTES
             spec = volume_spec(treatment)
             room.run([(parent, size if spec is None else spec.bytes)])
             needs.append((treatment, size))
@@ -59,10 +59,9 @@ class FileSets:
         if trying:
             try_machine(self.knobs, needs)
 
-    def rungs(self, treatment: Treatment, directory: Path) -> list[StorageJobs]:
-        """The storage jobs of every rung of the ladder."""
-        plan = self.plan
-        return [treatment.study_load.jobs(plan.load_kind, load, directory) for load in plan.loads]
+    def _ladder(self, treatment: Treatment, directory: Path) -> list[StorageJobs]:
+        assert treatment.storage is not None, "a server is driven"
+        return treatment.storage.ladder(self.plan.load_kind, self.plan.loads, directory)
 
     @contextmanager
     def loaded(
@@ -79,7 +78,7 @@ class FileSets:
                 step("making the volume")
             where, volume = make_data_parent(treatment, private)
             directory = _directory(private, where)
-            rungs = self.rungs(treatment, directory)
+            rungs = self._ladder(treatment, directory)
             step("making the files")
             jobs = layout(rungs)
             self._make(jobs, work)

@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.folder import Direction, DiskUse, JobResult, RunResult, Spread, StorageResult
 from assay.store.times import times_of
-from assay.study.on_files import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
+from assay.study.storage import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
 from assay.tally import SHARES, decode, merge
 
 Found = tuple[str, str, float]  # name, unit, value

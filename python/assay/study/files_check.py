@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.format.measures import OWN_MEASURES
-from assay.study import on_files
+from assay.study import storage
 from assay.study.claims import Claim
 from assay.study.file import StudyFile
-from assay.study.measures import HEADLINES, parted
+from assay.study.measures import parted
 from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
+from assay.study.subject import SERVER, STORAGE, subject_of
 from assay.study.values import shown
 
 FACTORS = ("workload.", "storage.", "host.", "volume.")
@@ -31,7 +32,7 @@ def uses(file: StudyFile) -> list[str]:
 
 def drives_files(file: StudyFile) -> bool:
     """Whether any of its workloads is on files."""
-    return any(map(on_files.on_files, uses(file)))
+    return any(subject_of(use).kind == "storage" for use in uses(file))
 
 
 def files_problems(file: StudyFile) -> Iterator[Problem]:
@@ -41,9 +42,9 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         return
     where = ("factor",) if file.workload.use is None else ("workload", "use")
     for use in uses(file):
-        if not on_files.on_files(use):
+        if subject_of(use).kind == "server":
             yield Problem(where, f"{shown(use)} drives a server, others files; write a study for each")
-    if file.server.use not in (None, on_files.NO_SERVER):
+    if file.server.use not in (None, storage.NO_SERVER):
         yield Problem(("server", "use"), f'{shown(file.server.use)}: files need no server; write "none"')
     for key in file.server.model_fields_set - {"use"}:
         yield Problem(("server", key), "is for servers; this study drives files")
@@ -67,7 +68,7 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
 
 
 def _only_for_files(file: StudyFile) -> Iterator[Problem]:
-    if file.server.use == on_files.NO_SERVER:
+    if file.server.use == storage.NO_SERVER:
         yield Problem(
             ("server", "use"), '"none" is for loads on files: [workload] use = "fio:JOB.fio" or "fileio"'
         )
@@ -88,9 +89,9 @@ def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
     """Sentences about measures of a claim that belong to the other kind of study."""
     for name in dict.fromkeys(parted(term.measure)[1] for term in claim.terms):
         if files and name in _OF_SERVERS:
-            yield f'"{name}" is measured of servers; of files there are {", ".join(on_files.HEADLINES)} …'
-        if not files and name in on_files.MEASURES:
-            yield f'"{name}" is measured of files; of servers there are {", ".join(HEADLINES)} …'
+            yield f'"{name}" is measured of servers; of files there are {", ".join(STORAGE.headlines)} …'
+        if not files and name in storage.MEASURES:
+            yield f'"{name}" is measured of files; of servers there are {", ".join(SERVER.headlines)} …'
 
 
 def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Problem]]:
@@ -101,7 +102,7 @@ def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Pr
     texts: dict[str, str] = {}
     problems = []
     for use in uses(file):
-        if (name := on_files.job_file(use)) is None:
+        if (name := storage.job_file(use)) is None:
             continue
         wanted = [(use, name)]
         while wanted:
@@ -125,5 +126,5 @@ def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Pr
 
 def _includes(text: str, folder: Path) -> Iterator[str]:
     for line in text.splitlines():
-        if (name := on_files.included(on_files.without_comment(line))) is not None and "${" not in name:
+        if (name := storage.included(storage.without_comment(line))) is not None and "${" not in name:
             yield str(folder / name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.format.measures import OWN_MEASURES
-from assay.study import device_failure, on_files
+from assay.study import device_failure, storage
 from assay.study.experiments import MEASURED
 
 TIMES = ("mean_ms", "p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99_9_ms", "max_ms")
@@ -22,7 +22,7 @@ MEASURES: dict[str, str] = {
     "iowait_pct": "%",
     "usable_pct": "%",
     **{name: measured.unit for name, measured in MEASURED.items()},
-    **on_files.MEASURES,
+    **storage.MEASURES,
     **device_failure.MEASURES,
 }
 """Name -> unit.
@@ -34,7 +34,7 @@ HIGHER_IS_BETTER = frozenset(
     {"tps", "qps", "usable_pct"}
     | {one.name for one in OWN_MEASURES}
     | {name for name, measured in MEASURED.items() if measured.higher_is_better}
-    | on_files.HIGHER_IS_BETTER
+    | storage.HIGHER_IS_BETTER
     | device_failure.HIGHER_IS_BETTER
 )
 """Latencies, errors, waits, sizes and costs are better when lower."""
@@ -44,9 +44,6 @@ _COMPARABLE = (frozenset(device_failure.PER_SECOND), frozenset(device_failure.MI
 
 OF_A_KIND = ("tps", "errors_per_s", "iops", "mib_per_s", *TIMES)
 """What may have a kind of transactions, or the name of a job on files, before it: `new_order.p95_ms`."""
-
-HEADLINES = ("tps", "p95_ms", "p99_ms")
-"""What is always compared, where a study has no experiment."""
 
 SHORT_NAMES: dict[str, str] = {
     name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms" and name not in MEASURED

@@ -6,11 +6,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from assay.study import device_failure, on_files
+from assay.study import device_failure
 from assay.study.arrivals import Arrivals
 from assay.study.claims import Claim, LoadKind
 from assay.study.experiments import EXPERIMENTS
-from assay.study.measures import HEADLINES
+from assay.study.subject import Subject, subject_of
 from assay.study.values import Scalar
 
 
@@ -172,9 +172,9 @@ class Study(Frozen):
         return tuple(map(str, next(varied, (self.server.use,))))
 
     @property
-    def on_files(self) -> bool:
-        """Whether files are driven, and no server."""
-        return on_files.on_files(self.workload.use)
+    def subject(self) -> Subject:
+        """What is put under load; all workloads of a study drive the same kind."""
+        return subject_of(self.workload.use)
 
     @property
     def fails_device(self) -> bool:
@@ -187,5 +187,5 @@ class Study(Frozen):
         """The measures that are always compared, charted and printed."""
         if self.experiment is not None:
             return tuple(EXPERIMENTS[self.experiment.use].measures)
-        usual = on_files.headlines(self.workload.use) if self.on_files else HEADLINES
+        usual = self.subject.headlines
         return (*usual, *device_failure.HEADLINES) if self.fails_device else usual

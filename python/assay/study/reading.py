@@ -27,9 +27,9 @@ from assay.study.models import (
     VerdictOptions,
     WorkloadChoice,
 )
-from assay.study.on_files import NO_SERVER
 from assay.study.problems import Problem, input_error, shape_problems
 from assay.study.sections import GIVEN, LoadTable
+from assay.study.storage import NO_SERVER
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 

@@ -9,7 +9,7 @@ import tomlkit
 from pydantic import BaseModel
 
 from assay.study.models import WORKLOAD, Load, Study, Warmup
-from assay.study.on_files import NO_SERVER
+from assay.study.storage import NO_SERVER
 from assay.study.values import Scalar, level_text
 
 

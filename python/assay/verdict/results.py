@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assay.study import LoadKind
-from assay.study.measures import HEADLINES
+from assay.study.subject import SERVER
 
 ComparisonWord = Literal["better", "worse", "same", "undecided", "estimate-only"]
 
@@ -199,7 +199,7 @@ class Results:
     blocks_planned: int
     blocks_complete: int
     runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
-    headlines: tuple[str, ...] = HEADLINES  # measures that are always compared
+    headlines: tuple[str, ...] = SERVER.headlines  # measures that are always compared
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
 
     def part(self, workload: WorkloadPart) -> Results:

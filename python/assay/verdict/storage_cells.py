@@ -12,7 +12,7 @@ import msgspec
 
 from assay.folder import ResultsFolder, read_job, read_manifest
 from assay.study import Scalar, level_text
-from assay.study.on_files import INNODB
+from assay.study.storage import INNODB
 
 _DISK = ("storage.directory", "host.")
 """Factors that make another disk of it: where the files are, how the machine drives it."""

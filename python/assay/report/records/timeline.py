@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.report.material import Material
 from assay.report.records.signals import PANELS, Panel, Series
+from assay.study.subject import Kind
 
 
 @dataclass(frozen=True)
@@ -93,18 +94,20 @@ def _panels(material: Material, load: float, block: int, *, detail: bool) -> lis
     return points
 
 
-_OF_FILES = (
-    ("iops", "iops", "tps", "1/s"),
-    ("moved", "read", "read_mib_per_s", "MiB/s"),
-    ("moved", "written", "write_mib_per_s", "MiB/s"),
-    ("p95", "p95", "p95_ms", "ms"),
-)
-_OF_SERVERS = (("tps", "tps", "tps", "1/s"), ("p95", "p95", "p95_ms", "ms"))
-"""Of the load itself: panel, series, column of `intervals`, unit."""
+_OF_THE_LOAD: dict[Kind, tuple[tuple[str, str, str, str], ...]] = {
+    "server": (("tps", "tps", "tps", "1/s"), ("p95", "p95", "p95_ms", "ms")),
+    "storage": (
+        ("iops", "iops", "tps", "1/s"),
+        ("moved", "read", "read_mib_per_s", "MiB/s"),
+        ("moved", "written", "write_mib_per_s", "MiB/s"),
+        ("p95", "p95", "p95_ms", "ms"),
+    ),
+}
+"""Panel, series, column of `intervals`, unit."""
 
 
 def _client(material: Material, load: float, block: int) -> list[TimePoint]:
-    shown = _OF_FILES if material.study.on_files else _OF_SERVERS
+    shown = _OF_THE_LOAD[material.study.subject.kind]
     columns = ", ".join(column for _, _, column, _ in shown)
     rows = material.rows(
         f"select run_id, treatment, phase, t_s, {columns} from intervals"

@@ -27,6 +27,7 @@ from assay.report.tables import (
     wide,
 )
 from assay.report.tables.model import Table
+from assay.study.subject import Kind
 
 Build = Callable[[Material], list[Table]]
 
@@ -68,14 +69,22 @@ OF_SERVERS: frozenset[Build] = frozenset(
     {fairness.tables, differences.tables, configuration.tables, durability.tables}
 )
 """Those that say what the servers were, whatever the workload."""
+NEEDS: dict[Build, Kind] = {
+    files.tables: "storage",
+    statements.tables: "server",
+    generator.tables: "server",
+    **dict.fromkeys(OF_SERVERS, "server"),
+}
+"""Those that are made where a study puts that under load, and in no other."""
 
 
 def build_tables(material: Material) -> list[Table]:
     """Every table, empty ones too: that there were no errors is a result."""
     parts, servers = material.parts(), material.servers()
+    kind = material.study.subject.kind
     tables: list[Table] = []
     for build in TABLES:
-        if build in OF_SERVERS and material.study.on_files:
+        if NEEDS.get(build, kind) != kind:
             continue
         if build in BY_WORKLOAD:
             tables += [

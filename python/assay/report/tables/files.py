@@ -31,9 +31,7 @@ _FAMILIES = (
 
 
 def tables(material: Material) -> list[Table]:
-    """`files`: one row a measure and load point, treatments across; no table where a server was driven."""
-    if not material.study.on_files:
-        return []
+    """`files`: one row a measure and load point, treatments across."""
     rows = tuple(_rows(material))
     words = material.words
     columns = (

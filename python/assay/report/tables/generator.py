@@ -14,8 +14,6 @@ _OWN = ("generator_cpu_us_per_query", "pacing_lateness_p99_ms", "reading_latenes
 
 def tables(material: Material) -> list[Table]:
     """`generator`: one row a measure and load point, treatments across. Loads on files have it in theirs."""
-    if material.study.on_files:
-        return []
     words = material.words
     columns = (
         Column("measure", words("column.measure"), kind="text"),

@@ -11,9 +11,7 @@ MANY = 120  # rows beyond which it is closed on the page until asked for
 
 
 def tables(material: Material) -> list[Table]:
-    """`statements`: one row a load point, kind of statement and treatment; no table of files."""
-    if material.study.on_files:
-        return []
+    """`statements`: one row a load point, kind of statement and treatment."""
     words = material.words
     rows: list[tuple[Cell, ...]] = [
         (

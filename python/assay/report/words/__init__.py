@@ -12,10 +12,10 @@ from typing import Any
 
 from assay.stats.region import fewest_blocks
 from assay.study.measures import parted
-from assay.study.on_files import DEPTHS, LATENCIES_MS, SIZES
+from assay.study.storage import DEPTHS, LATENCIES_MS, SIZES
+from assay.study.subject import Kind
 
 LANGUAGES = ("en", "zh")
-OF_FILES = "of-files."
 _TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")
 _SIDE = re.compile(r"(read|write)_(.+)")
 _LEVEL = re.compile(r"(depth|submitted|collected)_(\d+(?:_up)?)_pct")
@@ -58,12 +58,13 @@ class Words:
         """For names that come from data (a new measure, a new kind of doubt) and may have no phrase yet."""
         return self._phrases.get(key, otherwise)
 
-    def of_files(self) -> Words:
-        """The same for a study of files, where phrases under [of-files] stand in for those about servers."""
+    def of(self, kind: Kind) -> Words:
+        """The same for a study of this kind: phrases under [of-storage] stand in for those about servers."""
+        prefix = f"of-{kind}."
         own = {
-            key.removeprefix(OF_FILES): phrase
+            key.removeprefix(prefix): phrase
             for key, phrase in self._phrases.items()
-            if key.startswith(OF_FILES)
+            if key.startswith(prefix)
         }
         return Words(self.language, {**self._phrases, **own})
 

@@ -25,6 +25,9 @@ RUNG_CHECKS: tuple[Check, ...] = (
     outcomes.dropped,
 )
 
+#: What holds of a generator beside a server. On storage the engine is the load, and counts what is in flight.
+ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved_connections, laws.little})
+
 
 def doubts_of_study(
     study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], blocks_complete: int
@@ -58,6 +61,8 @@ def doubts_of_rungs(
     said = {(note.kind, note.run_id, note.load) for note in known}
     for rung in rungs:
         for check in RUNG_CHECKS:
+            if check in ON_SERVERS and rung.subject != "server":
+                continue
             # What the engine has found itself is not said twice.
             yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)
 

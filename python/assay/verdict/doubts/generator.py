@@ -19,7 +19,7 @@ ENOUGH = 20
 
 def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
     """Generator near its ceiling."""
-    if rung.elapsed_s <= 0 or rung.on_files:
+    if rung.elapsed_s <= 0:
         return
     used = (rung.number("engine_user_us") + rung.number("engine_system_us")) / 1e6 / rung.elapsed_s
     threads = rung.number("engine_threads")
@@ -43,8 +43,6 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
 
 def starved_connections(rung: RungSeen) -> Iterator[DoubtNote]:
     """Some connection got much less than its share."""
-    if rung.on_files:
-        return
     least, mean = rung.number("connections_min"), rung.number("connections_mean")
     if mean >= ENOUGH and least < STARVED * mean:
         yield rung.note(

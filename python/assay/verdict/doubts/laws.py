@@ -18,8 +18,6 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
     An open loop has idle connections by design.
     """
     mean_ms = rung.measures.get("mean_ms")
-    if rung.on_files:
-        return  # the engine counts what is in flight, and holds the times against that
     if rung.columns["terminals"] is not None:
         return  # their times begin with the wait for a connection, and nothing says how long they think
     # The time of failed transactions is in no histogram.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pymysql.constants import ER
 
+from assay.study.subject import Kind
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
 
@@ -13,6 +14,12 @@ NAMES = {code: name for name, code in vars(ER).items() if isinstance(code, int)}
 
 WAITING = 0.001
 """Share of the operations that may wait for a disk at any instant, and so at the last of the window."""
+
+_NOT_DONE: dict[Kind, tuple[float, str]] = {
+    "server": (0.0, "were dropped because the queue was full: the server"),
+    "storage": (WAITING, "fell due and were not started before the window was over: the disk"),
+}
+"""Share of the arrivals that is nothing to speak of, and what became of the others."""
 
 
 def errors(rung: RungSeen) -> Iterator[DoubtNote]:
@@ -43,17 +50,16 @@ def _named(code: int) -> str:
 
 
 def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Open loop: arrivals that found the queue full; of files, those that still waited at the end."""
+    """Open loop: arrivals that found the queue full; on storage, those that still waited at the end."""
     if lost := rung.number("dropped"):
         share = lost / (lost + rung.number("transactions"))
-        if rung.on_files and share < WAITING:
+        usual, why = _NOT_DONE[rung.subject]
+        if share < usual:
             return
-        late = "fell due and were not started before the window was over: the disk"
-        full = "were dropped because the queue was full: the server"
         yield rung.note(
             "dropped",
             "warning",
-            f"{lost:.0f} arrivals ({share:.1%}) {late if rung.on_files else full} does not"
+            f"{lost:.0f} arrivals ({share:.1%}) {why} does not"
             " keep up with this rate, and response times are those of the ones that got in",
             lost=lost,
             share=share,

@@ -10,6 +10,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.study.subject import Kind
 from assay.verdict.results import DoubtNote, Severity
 
 _WANTED = ["tps", "iops", "mean_ms", "max_ms", "mean_think_ms"]
@@ -35,9 +36,9 @@ class RungSeen:
         return float(value) if isinstance(value, int | float) else 0.0
 
     @property
-    def on_files(self) -> bool:
-        """Whether it drove files: what the engine does itself then is the load, not a neighbour of it."""
-        return "iops" in self.measures
+    def subject(self) -> Kind:
+        """What it drove. On storage, what the engine does itself is the load, not a neighbour of it."""
+        return "storage" if "iops" in self.measures else "server"
 
     @property
     def elapsed_s(self) -> float:

@@ -55,7 +55,7 @@ def missing_samples(rung: RungSeen) -> Iterator[DoubtNote]:
     ]
     if lacking:
         yield rung.note("samples-missing", "note", f"readings that were taken: {', '.join(lacking)}")
-    elif not rung.readings and not rung.on_files:
+    elif not rung.readings and rung.subject == "server":
         yield rung.note(
             "samples-missing", "note", "nothing was sampled beside the load: there are no server costs"
         )

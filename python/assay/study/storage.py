@@ -1,4 +1,4 @@
-"""Loads on files, without a server: what a study calls them, and what they measure."""
+"""Loads on storage, without a server: what a study calls them, and what they measure."""
 
 from __future__ import annotations
 
@@ -72,18 +72,8 @@ HIGHER_IS_BETTER = frozenset(name for name in MEASURES if name.endswith(("iops",
 
 HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
 """What is always compared, how much was done first."""
-_OF_PATTERN = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms", "commit_wait_mean_ms")
+PATTERN_HEADLINES = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms", "commit_wait_mean_ms")
 """The same of `innodb-pattern`, whose operations are of four kinds: their sum says little."""
-
-
-def headlines(use: str) -> tuple[str, ...]:
-    """Of a workload on files."""
-    return _OF_PATTERN if use == INNODB else HEADLINES
-
-
-def on_files(use: str) -> bool:
-    """Whether this workload drives files and no server."""
-    return use in (FILEIO, INNODB) or use.startswith(FIO)
 
 
 def included(line: str) -> str | None:

@@ -1,0 +1,40 @@
+"""What a study puts under load, a server or storage: chosen by its workload, and all that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.study.storage import FILEIO, FIO, HEADLINES, INNODB, MEASURES, PATTERN_HEADLINES
+
+Kind = Literal["server", "storage"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`headlines`: measures that are always compared, how much was done first."""
+
+    kind: Kind
+    headlines: tuple[str, ...]
+
+    @property
+    def throughput(self) -> str:
+        """The measure of how much was done."""
+        return self.headlines[0]
+
+
+SERVER = Subject("server", ("tps", "p95_ms", "p99_ms"))
+STORAGE = Subject("storage", HEADLINES)
+_PATTERN = Subject("storage", PATTERN_HEADLINES)
+
+
+def subject_of(use: str) -> Subject:
+    """What a workload drives, by the name that a study gives it."""
+    if use == INNODB:
+        return _PATTERN
+    return STORAGE if use == FILEIO or use.startswith(FIO) else SERVER
+
+
+def kind_measured(measure: str) -> Kind:
+    """Which kind of subject a headline is of; times are of either, and are no first headline."""
+    return "storage" if measure in MEASURES else "server"
