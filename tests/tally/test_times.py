@@ -6,11 +6,11 @@ import io
 
 import numpy as np
 import pytest
-from assay.bench.storage.times import read_times
 from assay.compat.linkbench.latencies import latencies_of
 from assay.compat.tpcc_mysql import ToolSettings, ToolText
 from assay.folder import Interval, KindTally, LabelTimes
 from assay.format.event import EngineUse
+from assay.storage.times import read_times
 from assay.store.times import times_of
 from assay.tally import SHARES, count_beyond, decode, merge, percentile_ms, times_ms
 from hdrh.histogram import HdrHistogram

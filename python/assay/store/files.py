@@ -7,15 +7,14 @@ level and everything up to the next, of calls and latencies everything from the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from statistics import fmean, pstdev
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from assay.folder import Direction, DiskUse, JobResult, RunResult, Spread, StorageResult
+from assay.folder import DiskUse, JobResult, RunResult, Spread, StorageResult
+from assay.storage.figures import JobFigures, Side, figures_of
+from assay.storage.times import Times, read_times
 from assay.store.times import times_of
 from assay.study.storage import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
-from assay.tally import SHARES, decode, merge
+from assay.tally import SHARES
 
 Found = tuple[str, str, float]  # name, unit, value
 
@@ -25,96 +24,66 @@ _MIB = 1 << 20
 def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]:
     """Of a rung with a result."""
     seconds, jobs = result.elapsed_s, storage.jobs
-    sides = {"read": [job.read for job in jobs], "write": [job.write for job in jobs]}
+    figures = figures_of(jobs, seconds)
     yield "iops", "/s", result.transactions / seconds
-    yield "mib_per_s", "MiB/s", sum(side.bytes for both in sides.values() for side in both) / _MIB / seconds
-    for name, directions in sides.items():
-        yield from _side(name, directions, seconds, jobs)
+    yield "mib_per_s", "MiB/s", (figures.read.bandwidth + figures.write.bandwidth) / _MIB
+    yield from _side("read", figures.read)
+    yield from _side("write", figures.write)
     yield "workers", "", sum(job.workers for job in jobs)
     yield "job_runtime_min_ms", "ms", 1000 * min(job.elapsed_s for job in jobs)
     yield "job_runtime_max_ms", "ms", 1000 * max(job.elapsed_s for job in jobs)
     yield "syncs_per_s", "/s", sum(job.syncs for job in jobs) / seconds
-    yield from _times("sync", [job.sync for job in jobs])
+    yield from _times("sync", figures.sync)
     yield from _work(jobs, result)
-    yield from _levels(jobs)
-    yield from _latencies(job_side.total for both in sides.values() for job_side in both)
+    yield from _levels(figures)
+    yield from _latencies(figures)
     yield from _disks(storage.disks)
     yield from _pattern(jobs)
     for name in dict.fromkeys(job.name for job in jobs):
-        yield from _of_job(name, [job for job in jobs if job.name == name], seconds)
+        yield from _of_job(name, figures_of([job for job in jobs if job.name == name], seconds))
 
 
-def _of_job(name: str, jobs: Sequence[JobResult], seconds: float) -> Iterator[Found]:
+def _of_job(name: str, figures: JobFigures) -> Iterator[Found]:
     """What claims may say of one job: its reads and writes together, as of all jobs."""
-    sides = [side for job in jobs for side in (job.read, job.write)]
-    yield f"{name}.iops", "/s", sum(side.operations for side in sides) / seconds
-    yield f"{name}.mib_per_s", "MiB/s", sum(side.bytes for side in sides) / _MIB / seconds
-    found = [decode(side.total) for side in sides if side.total is not None]
-    if any(one.total for one in found):
-        yield from times_of(merge(found), f"{name}.")
+    yield f"{name}.iops", "/s", figures.operations / figures.seconds
+    yield f"{name}.mib_per_s", "MiB/s", (figures.read.bandwidth + figures.write.bandwidth) / _MIB
+    if (found := figures.total.histogram) is not None:
+        yield from times_of(found, f"{name}.")
 
 
-def _side(
-    name: str, sides: Sequence[Direction], seconds: float, jobs: Sequence[JobResult]
-) -> Iterator[Found]:
-    count, moved = sum(side.operations for side in sides), sum(side.bytes for side in sides) / _MIB
-    yield f"{name}_iops", "/s", count / seconds
-    yield f"{name}_mib_per_s", "MiB/s", moved / seconds
-    yield f"{name}_mib", "MiB", moved
-    yield f"{name}_issued", "", count
-    yield f"{name}_short", "", sum(side.short for side in sides)
-    if not count:
+def _side(name: str, side: Side) -> Iterator[Found]:
+    yield f"{name}_iops", "/s", side.iops
+    yield f"{name}_mib_per_s", "MiB/s", side.bandwidth / _MIB
+    yield f"{name}_mib", "MiB", side.bytes / _MIB
+    yield f"{name}_issued", "", side.operations
+    yield f"{name}_short", "", side.short
+    if not side.operations:
         return
-    yield from _times(name, [side.total for side in sides])
-    yield from _times(f"{name}_submit", [side.submit for side in sides])
-    # Where one call does everything, all of the time is the completion's, as fio has it.
-    yield from _times(f"{name}_completion", [side.completion or side.total for side in sides])
-    interval_s = jobs[0].interval_ms / 1000
-    for what, unit, series in (
-        ("bandwidth", "MiB/s", [[value / _MIB for value in side.series_bytes] for side in sides]),
-        ("iops", "/s", [[float(value) for value in side.series_operations] for side in sides]),
-    ):
-        length = min(len(one) for one in series)
-        whole = [sum(one[at] for one in series) / interval_s for at in range(length)]
-        if whole:
-            yield f"{name}_{what}_min", unit, min(whole)
-            yield f"{name}_{what}_max", unit, max(whole)
-            yield f"{name}_{what}_mean", unit, fmean(whole)
-            yield f"{name}_{what}_stdev", unit, pstdev(whole)
-    each = [
-        side.bytes / _MIB / job.elapsed_s for side, job in zip(sides, jobs, strict=True) if side.operations
-    ]
-    yield f"{name}_job_bandwidth_min", "MiB/s", min(each)
-    yield f"{name}_job_bandwidth_max", "MiB/s", max(each)
-    alone = [side.worker_bytes for side in sides if side.worker_bytes is not None]
-    if alone:
-        yield from _of_workers(name, alone, _MIB * interval_s, moved / seconds)
+    yield from _times(name, side.total)
+    yield from _times(f"{name}_submit", side.submit)
+    yield from _times(f"{name}_completion", side.completion)
+    yield from _spread(f"{name}_bandwidth", "MiB/s", side.bandwidth_spread, _MIB)
+    yield from _spread(f"{name}_iops", "/s", side.iops_spread)
+    yield f"{name}_job_bandwidth_min", "MiB/s", min(side.job_bandwidths) / _MIB
+    yield f"{name}_job_bandwidth_max", "MiB/s", max(side.job_bandwidths) / _MIB
+    # What fio calls the bandwidth of a job: of each worker alone, over all whole intervals.
+    yield from _spread(f"{name}_worker_bandwidth", "MiB/s", side.worker_spread, _MIB)
+    if side.worker_spread.samples:
+        yield f"{name}_worker_bandwidth_share_pct", "%", 100 * side.worker_spread.mean / side.bandwidth
 
 
-def _of_workers(
-    name: str, spreads: Sequence[Spread], interval_mib: float, bandwidth: float
-) -> Iterator[Found]:
-    """What fio calls the bandwidth of a job: of each worker alone, over all whole intervals."""
-    samples = sum(spread.samples for spread in spreads)
-    mean = sum(spread.mean * spread.samples for spread in spreads) / samples
-    squares = sum(spread.samples * (spread.stdev**2 + (spread.mean - mean) ** 2) for spread in spreads)
-    for what, value in (
-        ("min", min(spread.min for spread in spreads)),
-        ("max", max(spread.max for spread in spreads)),
-        ("mean", mean),
-        ("stdev", float(np.sqrt(squares / samples))),
-    ):
-        yield f"{name}_worker_bandwidth_{what}", "MiB/s", value / interval_mib
-    yield f"{name}_worker_bandwidth_share_pct", "%", 100 * mean / interval_mib / bandwidth
+def _spread(name: str, unit: str, spread: Spread, scale: float = 1) -> Iterator[Found]:
+    if spread.samples:
+        for what in ("min", "max", "mean", "stdev"):
+            yield f"{name}_{what}", unit, getattr(spread, what) / scale
 
 
-def _times(name: str, texts: Iterable[str | None]) -> Iterator[Found]:
-    found = [decode(text) for text in texts if text is not None]
-    if not found or not any(one.total for one in found):
+def _times(name: str, times: Times) -> Iterator[Found]:
+    if times.histogram is None:
         return
-    whole = merge(found)
-    values = dict(zip(SHARES, whole.percentiles(list(SHARES.values())).tolist(), strict=True))
-    values |= {"min": whole.min, "mean": whole.mean, "stdev": whole.stdev, "max": whole.max}
+    ranked = times.histogram.percentiles(list(SHARES.values())).tolist()
+    values = dict(zip(SHARES, ranked, strict=True))
+    values |= {"min": times.min, "mean": times.mean, "stdev": times.stdev, "max": times.max}
     yield from ((f"{name}_{time}_ms", "ms", values[time] / 1e6) for time in TIMES)
 
 
@@ -125,8 +94,8 @@ def _pattern(jobs: Sequence[JobResult]) -> Iterator[Found]:
     if redo is None or READS not in by_name:
         return
     yield "commits_per_s", "/s", redo.write.operations / redo.elapsed_s
-    wait = {name: value for name, _, value in _times("write", [redo.write.total])}
-    flush = {name: value for name, _, value in _times("sync", [redo.sync])}
+    wait = {name: value for name, _, value in _times("write", read_times(redo.write.total))}
+    flush = {name: value for name, _, value in _times("sync", read_times(redo.sync))}
     if redo.syncs >= redo.write.operations - 1:  # one for each commit, which waits for both
         yield "commit_wait_mean_ms", "ms", wait.get("write_mean_ms", 0.0) + flush.get("sync_mean_ms", 0.0)
         yield "commit_flush_p99_ms", "ms", flush.get("sync_p99_ms", 0.0)
@@ -134,7 +103,7 @@ def _pattern(jobs: Sequence[JobResult]) -> Iterator[Found]:
         yield "commit_wait_mean_ms", "ms", wait["write_mean_ms"]
     if pages is not None:
         yield "pages_flushed_per_s", "/s", pages.write.operations / pages.elapsed_s
-        times = {name: value for name, _, value in _times("page", [pages.write.total])}
+        times = {name: value for name, _, value in _times("page", read_times(pages.write.total))}
         if times:
             yield "page_flush_p99_ms", "ms", times["page_p99_ms"]
 
@@ -158,27 +127,24 @@ def _work(jobs: Sequence[JobResult], result: RunResult) -> Iterator[Found]:
         yield "worker_iops_max", "/s", max(each)
 
 
-def _levels(jobs: Sequence[JobResult]) -> Iterator[Found]:
-    for name, levels, counts in (
-        ("depth", DEPTHS, [job.depths for job in jobs]),
-        ("submitted", SIZES, [job.submit_sizes for job in jobs]),
-        ("collected", SIZES, [job.collect_sizes for job in jobs]),
+def _levels(figures: JobFigures) -> Iterator[Found]:
+    for name, levels, shares in (
+        ("depth", DEPTHS, figures.depths),
+        ("submitted", SIZES, figures.submits),
+        ("collected", SIZES, figures.collects),
     ):
-        sums = [sum(column) for column in zip(*counts, strict=True)]
-        if total := sum(sums):
-            for level, count in zip(levels, sums, strict=True):
-                yield f"{name}_{level}_pct", "%", 100 * count / total
+        if any(shares):
+            for level, share in zip(levels, shares, strict=True):
+                yield f"{name}_{level}_pct", "%", share
 
 
-def _latencies(texts: Iterable[str | None]) -> Iterator[Found]:
-    found = [decode(text) for text in texts if text is not None]
-    if not found:
+def _latencies(figures: JobFigures) -> Iterator[Found]:
+    if not figures.total.count:
         return
-    whole = merge(found)
-    *below, beyond = whole.counts_between([edge * 1e6 for edge in LATENCIES_MS])
-    for edge, count in zip(LATENCIES_MS, below, strict=True):
-        yield f"latency_below_{edge:g}_ms_pct", "%", 100 * count / whole.total
-    yield "latency_beyond_pct", "%", 100 * beyond / whole.total
+    *below, beyond = figures.latencies([edge * 1e6 for edge in LATENCIES_MS])
+    for edge, share in zip(LATENCIES_MS, below, strict=True):
+        yield f"latency_below_{edge:g}_ms_pct", "%", share
+    yield "latency_beyond_pct", "%", beyond
 
 
 def _disks(disks: Sequence[DiskUse]) -> Iterator[Found]:

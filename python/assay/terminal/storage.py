@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
-from assay.bench.storage.figures import DIRECTIONS, EDGES, LineFigures, Side, line_figures
-from assay.bench.storage.times import Times
+from assay.bench.storage.figures import DEPTHS, DIRECTIONS, EDGES, SIZES, levels, line_figures
 from assay.folder import DiskSide, RunResult, Verified
+from assay.storage.figures import JobFigures, Side
+from assay.storage.times import Times
 from assay.terminal.numbers import milliseconds
 from assay.terminal.tables import figures_table
 from assay.wording import counted
@@ -65,8 +66,8 @@ def _disk_side(side: DiskSide, name: str) -> str:
     return f"{side.operations:,} {name} ({side.merges:,} merged) of {side.ms:,} ms"
 
 
-def _line(line: LineFigures, console: Console) -> None:
-    raw = line.raw
+def _line(line: JobFigures, console: Console) -> None:
+    raw = line.job
     workers = counted(raw.workers, "worker")
     console.print()
     console.print(
@@ -94,12 +95,12 @@ def _line(line: LineFigures, console: Console) -> None:
         _row(times, "sync", line.sync)
     console.print(times)
     _spreads(line, console)
-    *below, beyond = line.latencies()
+    *below, beyond = line.latencies(EDGES)
     shares = {_edge(edge): share for edge, share in zip(EDGES, below, strict=True)}
     _shares("Latency below", shares | {"beyond": beyond}, console)
-    _shares("Operations by depth, from", line.depths, console)
-    _shares("Calls by operations handed over, up to", line.submits, console)
-    _shares("Calls by operations collected, up to", line.collects, console)
+    _shares("Operations by depth, from", levels(DEPTHS, line.depths), console)
+    _shares("Calls by operations handed over, up to", levels(SIZES, line.submits), console)
+    _shares("Calls by operations collected, up to", levels(SIZES, line.collects), console)
     cpu, worker_us = raw.cpu, max(raw.elapsed_s * 1e6 * raw.workers, 1.0)
     console.print(
         f"Workers: {cpu.user_us / worker_us:.2%} user, {cpu.system_us / worker_us:.2%} system,"
@@ -107,7 +108,7 @@ def _line(line: LineFigures, console: Console) -> None:
     )
 
 
-def _spreads(line: LineFigures, console: Console) -> None:
+def _spreads(line: JobFigures, console: Console) -> None:
     """Over the whole intervals of the window, where there was one."""
     table = figures_table("MiB/s each 0.5 s", "samples", "min", "mean", "stdev", "max")
     for direction in DIRECTIONS:

@@ -10,11 +10,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from assay.bench.storage.figures import EDGES, Group, LineFigures, Side, groups_of, lines_of
-from assay.bench.storage.times import PERCENTILES, Times
-from assay.folder import DiskUse, RunResult, Spread
+from assay.bench.storage.figures import DEPTHS, EDGES, SIZES, Group, groups_of, levels, lines_of
+from assay.folder import DiskUse, RunResult
 from assay.jobfiles.sections import Entry
 from assay.jobfiles.stages import Line, Stage
+from assay.storage.figures import JobFigures, Side
+from assay.storage.times import PERCENTILES, Times
 
 VERSION = "fio-3.33"
 """Whose form this is; parsers look at it."""
@@ -46,8 +47,8 @@ def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
     }
 
 
-def _job(line: Line, figures: LineFigures, result: RunResult, group: Group) -> dict[str, Any]:
-    raw = figures.raw
+def _job(line: Line, figures: JobFigures, result: RunResult, group: Group) -> dict[str, Any]:
+    raw = figures.job
     # fio's is the sum of its workers' run times.
     runtime_us = raw.elapsed_s * 1e6 * raw.workers
     return {
@@ -67,9 +68,9 @@ def _job(line: Line, figures: LineFigures, result: RunResult, group: Group) -> d
         "ctx": raw.cpu.switches,
         "majf": raw.cpu.major_faults,
         "minf": raw.cpu.minor_faults,
-        "iodepth_level": figures.depths,
-        "iodepth_submit": figures.submits,
-        "iodepth_complete": figures.collects,
+        "iodepth_level": levels(DEPTHS, figures.depths),
+        "iodepth_submit": levels(SIZES, figures.submits),
+        "iodepth_complete": levels(SIZES, figures.collects),
         **_latencies(figures),
         "latency_depth": raw.depth // max(raw.workers, 1),
         "latency_target": 0,
@@ -84,8 +85,7 @@ def _said(entries: Sequence[Entry]) -> dict[str, str]:
 
 def _side(side: Side | None, elapsed_s: float, of_group: float) -> dict[str, Any]:
     if side is None or not side.operations:
-        nothing = Times()
-        side = Side(0, 0, 0, 0.0, 0.0, nothing, nothing, nothing, Spread(), Spread(), Spread())
+        side = Side()
         elapsed_s = 0.0
     bandwidth, iops = side.bandwidth_spread, side.iops_spread
     return {
@@ -129,8 +129,8 @@ def _times(times: Times, *, percentiles: bool) -> dict[str, Any]:
     return found
 
 
-def _latencies(figures: LineFigures) -> dict[str, dict[str, float]]:
-    shares = figures.latencies()
+def _latencies(figures: JobFigures) -> dict[str, dict[str, float]]:
+    shares = figures.latencies(EDGES)
     found: dict[str, dict[str, float]] = {}
     for edge, share in zip(EDGES, shares, strict=False):
         # The last bound of a unit is written in it: 1000 us, 2000 ms.

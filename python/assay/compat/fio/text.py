@@ -7,11 +7,12 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.bench.storage.figures import DIRECTIONS, Group, LineFigures, Side, groups_of, lines_of
-from assay.bench.storage.times import PERCENTILES, Times
+from assay.bench.storage.figures import DEPTHS, DIRECTIONS, EDGES, SIZES, Group, groups_of, levels, lines_of
 from assay.compat.fio.json_output import document
 from assay.folder import RunResult, Spread
 from assay.jobfiles.stages import Line, Stage
+from assay.storage.figures import JobFigures, Side
+from assay.storage.times import PERCENTILES, Times
 
 _UNITS = (("nsec", 1), ("usec", 1_000), ("msec", 1_000_000))
 _FOUR_DIGITS = 10_000
@@ -36,8 +37,8 @@ def text(stages: Sequence[tuple[Stage, RunResult]]) -> str:
     return "\n".join(out) + "\n"
 
 
-def _job(line: Line, figures: LineFigures, group: Group) -> list[str]:
-    raw = figures.raw
+def _job(line: Line, figures: JobFigures, group: Group) -> list[str]:
+    raw = figures.job
     out = [
         f"{raw.name}: (groupid={line.number}, jobs={raw.workers}): err= 0: pid={os.getpid()}: "
         + time.strftime("%a %b %e %H:%M:%S %Y")
@@ -55,9 +56,9 @@ def _job(line: Line, figures: LineFigures, group: Group) -> list[str]:
     out += [
         f"  cpu          : usr={user:.2f}%, sys={system:.2f}%, ctx={cpu.switches}, "
         f"majf={cpu.major_faults}, minf={cpu.minor_faults}",
-        "  IO depths    : " + _levels(figures.depths),
-        "     submit    : " + _levels(figures.submits),
-        "     complete  : " + _levels(figures.collects),
+        "  IO depths    : " + _levels(levels(DEPTHS, figures.depths)),
+        "     submit    : " + _levels(levels(SIZES, figures.submits)),
+        "     complete  : " + _levels(levels(SIZES, figures.collects)),
         f"     issued rwts: total={figures.read.operations},{figures.write.operations},0,{raw.syncs}"
         f" short={figures.read.short},{figures.write.short},0,0 dropped=0,0,0,0",
         f"     latency   : target=0, window=0, percentile=100.00%, depth={raw.depth // max(raw.workers, 1)}",
@@ -125,8 +126,8 @@ def _iops(spread: Spread) -> str:
     )
 
 
-def _distribution(figures: LineFigures) -> list[str]:
-    shares = figures.latencies()
+def _distribution(figures: JobFigures) -> list[str]:
+    shares = figures.latencies(EDGES)
     out = []
     for unit, low, high in _LATENCIES:
         named = [
@@ -146,7 +147,7 @@ def _levels(shares: Mapping[str, float]) -> str:
 
 def _status(name: str, group: Group) -> str:
     sides = [line.side(name) for line in group.moving(name)]
-    times = [round(line.raw.elapsed_s * 1000) for line in group.moving(name)]
+    times = [round(line.job.elapsed_s * 1000) for line in group.moving(name)]
     moved, whole = sum(side.bytes for side in sides), group.bandwidth(name)
     low, high = min(side.bandwidth for side in sides), max(side.bandwidth for side in sides)
     return (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.tally import Histogram, decode
+from assay.tally import Histogram, decode, merge
 
 PERCENTILES = (
     1.0,
@@ -46,9 +46,9 @@ class Times:
         """A percentile in nanoseconds; 0 when nothing was recorded."""
         if self.histogram is None:
             return 0
-        return min(int(self.histogram.percentile(percentile / 100)), self.max)
+        return int(self.histogram.percentile(percentile / 100))
 
-    def shares(self, edges_ns: Sequence[int]) -> list[float]:
+    def shares(self, edges_ns: Sequence[float]) -> list[float]:
         """Share of the values below each edge and not below the one before; the last: beyond all."""
         if self.histogram is None:
             return [0.0] * (len(edges_ns) + 1)
@@ -72,21 +72,19 @@ class Times:
 NOTHING = Times()
 
 
-def read_times(text: str | None) -> Times:
-    """From the engine's histogram; none is no times at all."""
-    if text is None:
+def read_times(*texts: str | None) -> Times:
+    """From the engine's histograms, those that are there, merged; none is no times at all."""
+    found = [histogram for text in texts if text is not None and (histogram := decode(text)).total]
+    if not found:
         return NOTHING
-    histogram = decode(text)
-    if not histogram.total:
-        return NOTHING
-    largest = int(histogram.max)
-    found = histogram.percentiles([share / 100 for share in PERCENTILES])
+    histogram = merge(found)
+    percentiles = histogram.percentiles([share / 100 for share in PERCENTILES])
     return Times(
         count=histogram.total,
         min=int(histogram.min),
-        max=largest,
+        max=int(histogram.max),
         mean=histogram.mean,
         stdev=histogram.stdev,
-        percentiles=tuple(min(int(value), largest) for value in found),
+        percentiles=tuple(int(value) for value in percentiles),
         histogram=histogram,
     )

@@ -1,0 +1,1 @@
+"""What loads on storage came to: figures of one job of the engine, or of several together."""
