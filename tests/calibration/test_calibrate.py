@@ -9,7 +9,7 @@ import pytest
 from assay.calibration.files import ENGINES, CalibrateFiles, calibrate_files
 from assay.calibration.record import (
     Calibration,
-    Setting,
+    CalibrationSetting,
     calibration_for,
     near_ceiling,
     save,
@@ -65,7 +65,7 @@ def result(queries: int, seconds: float = 1.0) -> RunResult:
     )
 
 
-def kept(setting: Setting, ceiling_qps: float) -> Calibration:
+def kept(setting: CalibrationSetting, ceiling_qps: float) -> Calibration:
     return Calibration(
         setting=setting,
         cpu="x",

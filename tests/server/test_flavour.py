@@ -10,7 +10,7 @@ from assay.server import Build, find_build
 from assay.server.flavour import FLAVOURS, Flavour, Initialize, Preset, Renamed, flavour_of
 from assay.server.process.options import options_text
 from assay.server.release import find as find_module
-from assay.server.variables.translate import Setting
+from assay.server.variables.translate import TranslatedVariable
 
 ENTRY = Flavour(
     name="mysql",
@@ -36,8 +36,8 @@ def _entry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FLAVOURS, "mysql", ENTRY)
 
 
-def said(**variables: Scalar) -> list[Setting]:
-    return [Setting(name, value, name, value) for name, value in variables.items()]
+def said(**variables: Scalar) -> list[TranslatedVariable]:
+    return [TranslatedVariable(name, value, name, value) for name, value in variables.items()]
 
 
 def settings(text: str) -> list[str]:

@@ -36,7 +36,7 @@ FILES = "files"
 """In place of a workload: a load on files."""
 
 
-class Setting(msgspec.Struct, frozen=True, kw_only=True):
+class CalibrationSetting(msgspec.Struct, frozen=True, kw_only=True):
     """What a calibration holds for: another setting has another ceiling."""
 
     host: str
@@ -58,7 +58,7 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     """A generator against a server that does nothing. Rates per second, medians of `repeats` windows."""
 
     format: int = 1
-    setting: Setting
+    setting: CalibrationSetting
     cpu: str
     measured_wall_ns: int
     window_s: float
@@ -72,11 +72,11 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     engine_was_limit: bool  # otherwise the null server or the machine was: the ceiling is at least this
 
 
-def setting_of(job: AnyJob) -> Setting:
+def setting_of(job: AnyJob) -> CalibrationSetting:
     """What a job asks of the generator. ValueError for one on files that asks several things at once."""
     if isinstance(job, DiskJob):
         return _files_setting(job)
-    return Setting(
+    return CalibrationSetting(
         host=host_id(),
         engine_sha256=_sha256(find_engine()),
         engine_threads=job.engine.threads,
@@ -92,10 +92,10 @@ def setting_of(job: AnyJob) -> Setting:
     )
 
 
-def _files_setting(job: DiskJob) -> Setting:
+def _files_setting(job: DiskJob) -> CalibrationSetting:
     """Engine, depth, workers, size of the operations; not which bytes, nor where."""
     ((transport, options),) = {_files_kind(load) for load in job.storage}
-    return Setting(
+    return CalibrationSetting(
         host=host_id(),
         engine_sha256=_sha256(find_engine()),
         engine_threads=0,
@@ -215,7 +215,7 @@ def _folder() -> Path:
     return home() / "calibration"
 
 
-def _path(setting: Setting) -> Path:
+def _path(setting: CalibrationSetting) -> Path:
     return _folder() / f"{setting.workload}-{setting.connections}-{setting.key}.json"
 
 

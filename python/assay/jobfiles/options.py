@@ -38,7 +38,7 @@ READ_SHARES: Mapping[str, tuple[Order, float | None]] = {
 
 
 @dataclass(frozen=True)
-class Known:
+class OptionReader:
     """One option: what reads its value, and the value of the bare name (None: it needs one)."""
 
     read: Callable[[str], Any]
@@ -77,16 +77,21 @@ def _rates(text: str) -> tuple[float | None, float | None]:
     return one(read), one(write)
 
 
-_SWITCH = Known(sizes.switch, bare=True)
-_SIZE, _WHOLE, _TIME, _TEXT = Known(sizes.size), Known(sizes.whole), Known(sizes.seconds), Known(str)
+_SWITCH = OptionReader(sizes.switch, bare=True)
+_SIZE, _WHOLE, _TIME, _TEXT = (
+    OptionReader(sizes.size),
+    OptionReader(sizes.whole),
+    OptionReader(sizes.seconds),
+    OptionReader(str),
+)
 
-OPTIONS: Mapping[str, Known] = {
-    "rw": Known(_one_of(*READ_SHARES)),
+OPTIONS: Mapping[str, OptionReader] = {
+    "rw": OptionReader(_one_of(*READ_SHARES)),
     "rwmixread": _WHOLE,
     "rwmixwrite": _WHOLE,
-    "bs": Known(sizes.block_sizes),
-    "bsrange": Known(sizes.block_ranges),
-    "bssplit": Known(sizes.block_splits),
+    "bs": OptionReader(sizes.block_sizes),
+    "bsrange": OptionReader(sizes.block_ranges),
+    "bssplit": OptionReader(sizes.block_splits),
     "size": _SIZE,
     "io_size": _SIZE,
     "filesize": _SIZE,
@@ -96,11 +101,11 @@ OPTIONS: Mapping[str, Known] = {
     "nrfiles": _WHOLE,
     "filename": _TEXT,
     "directory": _TEXT,
-    "file_service_type": Known(_one_of("roundrobin", "sequential")),
+    "file_service_type": OptionReader(_one_of("roundrobin", "sequential")),
     "unlink": _SWITCH,
     "overwrite": _SWITCH,
     "invalidate": _SWITCH,
-    "ioengine": Known(_one_of(*ENGINES)),
+    "ioengine": OptionReader(_one_of(*ENGINES)),
     "iodepth": _WHOLE,
     "iodepth_batch": _WHOLE,
     "iodepth_batch_complete_min": _WHOLE,
@@ -108,12 +113,12 @@ OPTIONS: Mapping[str, Known] = {
     "iodepth_low": _WHOLE,
     "direct": _SWITCH,
     "buffered": _SWITCH,
-    "sync": Known(_synced, bare="sync"),
+    "sync": OptionReader(_synced, bare="sync"),
     "fixedbufs": _SWITCH,
     "registerfiles": _SWITCH,
     "hipri": _SWITCH,
     "norandommap": _SWITCH,
-    "random_distribution": Known(sizes.distribution),
+    "random_distribution": OptionReader(sizes.distribution),
     "randrepeat": _SWITCH,
     "randseed": _WHOLE,
     "runtime": _TIME,
@@ -124,21 +129,21 @@ OPTIONS: Mapping[str, Known] = {
     "group_reporting": _SWITCH,
     "new_group": _SWITCH,
     "stonewall": _SWITCH,
-    "rate": Known(_rates),
-    "rate_iops": Known(_rates),
-    "rate_process": Known(_one_of("linear", "poisson")),
-    "thinktime": Known(sizes.microseconds),
+    "rate": OptionReader(_rates),
+    "rate_iops": OptionReader(_rates),
+    "rate_process": OptionReader(_one_of("linear", "poisson")),
+    "thinktime": OptionReader(sizes.microseconds),
     "thinktime_blocks": _WHOLE,
     "fsync": _WHOLE,
     "fdatasync": _WHOLE,
     "end_fsync": _SWITCH,
-    "verify": Known(_one_of("0", "crc32", "crc32c")),
+    "verify": OptionReader(_one_of("0", "crc32", "crc32c")),
     "do_verify": _SWITCH,
     "verify_only": _SWITCH,
     "verify_state_save": _SWITCH,
     "verify_state_load": _SWITCH,
-    "write_bw_log": Known(str, bare=""),
-    "write_iops_log": Known(str, bare=""),
+    "write_bw_log": OptionReader(str, bare=""),
+    "write_iops_log": OptionReader(str, bare=""),
     "description": _TEXT,
 }
 

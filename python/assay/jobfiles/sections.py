@@ -21,7 +21,7 @@ _DEEPEST = 16
 
 
 @dataclass(frozen=True)
-class Entry:
+class JobOption:
     """One option: its value, `None` where none is given, and where it stands."""
 
     name: str
@@ -35,11 +35,11 @@ class Section:
 
     name: str
     place: str
-    inherited: tuple[Entry, ...]
-    own: tuple[Entry, ...] = field(default=())
+    inherited: tuple[JobOption, ...]
+    own: tuple[JobOption, ...] = field(default=())
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[JobOption, ...]:
         """All in the order in which they count: the last one of a name wins."""
         return (*self.inherited, *self.own)
 
@@ -69,10 +69,10 @@ def sections_of(text: str, path: Path, others: Mapping[str, str] | None = None) 
 
 def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
     jobs: list[Section] = []
-    shared: list[Entry] = []
+    shared: list[JobOption] = []
     section: str | None = None
     place = str(path)
-    own: list[Entry] = []
+    own: list[JobOption] = []
 
     def close() -> None:
         if section == "global":
@@ -128,12 +128,12 @@ def _heading(line: _Line) -> str:
     return name[0].strip()
 
 
-def _entry(line: _Line, section: str) -> Entry:
+def _entry(line: _Line, section: str) -> JobOption:
     name, equals, value = line.text.partition("=")
     value = value.strip()
     known = {"jobname": section, "pagesize": str(os.sysconf("SC_PAGESIZE")), "ncpus": str(os.cpu_count())}
     value = _NAME.sub(lambda found: known[found[1]], value)
-    return Entry(name.strip().lower(), value if equals else None, line.place)
+    return JobOption(name.strip().lower(), value if equals else None, line.place)
 
 
 def _expanded(text: str, place: str) -> str:

@@ -45,7 +45,7 @@ _SYNCS: tuple[SyncKind, ...] = ("fdatasync", "fsync")
 
 
 @dataclass(frozen=True)
-class Line:
+class ReportLine:
     """One line of the report, in order: the workers of a group, or one worker."""
 
     section: Section
@@ -58,7 +58,7 @@ class Stage:
     """Jobs that run at the same time."""
 
     job: DiskJob
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
 
 
 @dataclass
@@ -130,14 +130,14 @@ def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | Non
             hint="put it into [global], or a stonewall between them",
         )
     jobs: list[StorageJob] = []
-    lines: list[Line] = []
+    lines: list[ReportLine] = []
     for section, options, group in parts:
         together = options.get("group_reporting", False)
         for clone in range(_at_least(section, options, "numjobs", 1, 1)):
             job = _job(section, options, clone, group if together else None)
             jobs.append(replace(job, ledger=_ledger(section, options, clone, ledgers)))
             if not (together and any(line.number == group and _grouped(line) for line in lines)):
-                lines.append(Line(section, options, group))
+                lines.append(ReportLine(section, options, group))
     ramp = ramps.pop()
     longest = [options.get("runtime", 0.0) for _, options, _ in parts]
     phases = Phases(
@@ -149,7 +149,7 @@ def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | Non
     return Stage(done, tuple(lines))
 
 
-def _grouped(line: Line) -> bool:
+def _grouped(line: ReportLine) -> bool:
     return bool(line.options.get("group_reporting", False))
 
 

@@ -18,7 +18,7 @@ from assay.format.job import Access, Io, StorageJob
 from assay.jobfiles.fileio_options import read_fileio
 from assay.jobfiles.innodb_pattern import pattern
 from assay.jobfiles.options import ALIASES, OPTIONS
-from assay.jobfiles.sections import Entry, Section, sections_of
+from assay.jobfiles.sections import JobOption, Section, sections_of
 from assay.jobfiles.sizes import BLOCK
 from assay.jobfiles.stages import stages_of
 from assay.study import LoadKind, Scalar
@@ -139,13 +139,13 @@ class StudyLoad:
             if name not in (*_BY_LOAD, "directory", ladder, *(("rate",) if kind == "rate" else ())):
                 own.append(entry)
         own += self._overrides(kind)
-        own.insert(0, Entry("overwrite", "1", "[load]"))
-        own.append(Entry("directory", str(directory), "[storage]"))
+        own.insert(0, JobOption("overwrite", "1", "[load]"))
+        own.append(JobOption("directory", str(directory), "[storage]"))
         if kind != "rate":
-            own.append(Entry(ladder, str(point), "[load]"))
+            own.append(JobOption(ladder, str(point), "[load]"))
         return replace(section, inherited=(), own=tuple(own))
 
-    def _overrides(self, kind: LoadKind) -> Iterator[Entry]:
+    def _overrides(self, kind: LoadKind) -> Iterator[JobOption]:
         for name, value in self.options.items():
             known = ALIASES.get(name, name)
             place = f"workload.{name}"
@@ -163,7 +163,7 @@ class StudyLoad:
                     f"{place}: fio has no such option here{did_you_mean(name, [*OPTIONS, *ALIASES])}",
                     hint="docs/reference/storage.md lists those that are",
                 )
-            yield Entry(known, _written(value), place)
+            yield JobOption(known, _written(value), place)
 
 
 def layout(rungs: Iterable[StorageJobs]) -> StorageJobs:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from assay.folder import DiskUse, JobResult, RunResult
-from assay.jobfiles.stages import Line, Stage
+from assay.jobfiles.stages import ReportLine, Stage
 from assay.storage.figures import JobFigures, Side, figures_of
 
 DIRECTIONS = ("read", "write")
@@ -94,7 +94,7 @@ class Group:
         return sum(line.side(direction).bytes for line in lines) / (longest or 1e-9)
 
 
-def lines_of(stages: Sequence[tuple[Stage, RunResult]]) -> Iterator[tuple[Line, JobFigures, RunResult]]:
+def lines_of(stages: Sequence[tuple[Stage, RunResult]]) -> Iterator[tuple[ReportLine, JobFigures, RunResult]]:
     """Every line of the report, in order, with the result that it is from."""
     for stage, result in stages:
         assert result.storage is not None
@@ -102,7 +102,7 @@ def lines_of(stages: Sequence[tuple[Stage, RunResult]]) -> Iterator[tuple[Line, 
             yield line, line_figures(raw), result
 
 
-def groups_of(lines: Sequence[tuple[Line, JobFigures, RunResult]]) -> Mapping[int, Group]:
+def groups_of(lines: Sequence[tuple[ReportLine, JobFigures, RunResult]]) -> Mapping[int, Group]:
     """By fio's number of the group."""
     found: dict[int, list[JobFigures]] = defaultdict(list)
     for line, figures, _ in lines:

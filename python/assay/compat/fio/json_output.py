@@ -12,8 +12,8 @@ from typing import Any
 
 from assay.bench.storage.figures import DEPTHS, EDGES, SIZES, Group, groups_of, levels, lines_of
 from assay.folder import DiskUse, RunResult
-from assay.jobfiles.sections import Entry
-from assay.jobfiles.stages import Line, Stage
+from assay.jobfiles.sections import JobOption
+from assay.jobfiles.stages import ReportLine, Stage
 from assay.storage.figures import JobFigures, Side
 from assay.storage.times import PERCENTILES, Times
 
@@ -47,7 +47,7 @@ def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
     }
 
 
-def _job(line: Line, figures: JobFigures, result: RunResult, group: Group) -> dict[str, Any]:
+def _job(line: ReportLine, figures: JobFigures, result: RunResult, group: Group) -> dict[str, Any]:
     raw = figures.job
     # fio's is the sum of its workers' run times.
     runtime_us = raw.elapsed_s * 1e6 * raw.workers
@@ -79,7 +79,7 @@ def _job(line: Line, figures: JobFigures, result: RunResult, group: Group) -> di
     }
 
 
-def _said(entries: Sequence[Entry]) -> dict[str, str]:
+def _said(entries: Sequence[JobOption]) -> dict[str, str]:
     return {entry.name: entry.value or "" for entry in entries if entry.name not in _FLAGS}
 
 

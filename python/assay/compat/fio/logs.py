@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.folder import Direction, JobResult
-from assay.jobfiles.stages import Line
+from assay.jobfiles.stages import ReportLine
 
 
-def write_logs(line: Line, raw: JobResult, number: int) -> list[Path]:
+def write_logs(line: ReportLine, raw: JobResult, number: int) -> list[Path]:
     """Writes the logs that the job asked for; returns their paths.
 
     A line is time in ms, KiB/s or IOPS, 0 for reads and 1 for writes, block size (0: several), 0.

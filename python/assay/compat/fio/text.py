@@ -10,7 +10,7 @@ from typing import Any
 from assay.bench.storage.figures import DEPTHS, DIRECTIONS, EDGES, SIZES, Group, groups_of, levels, lines_of
 from assay.compat.fio.json_output import document
 from assay.folder import RunResult, Spread
-from assay.jobfiles.stages import Line, Stage
+from assay.jobfiles.stages import ReportLine, Stage
 from assay.storage.figures import JobFigures, Side
 from assay.storage.times import PERCENTILES, Times
 
@@ -37,7 +37,7 @@ def text(stages: Sequence[tuple[Stage, RunResult]]) -> str:
     return "\n".join(out) + "\n"
 
 
-def _job(line: Line, figures: JobFigures, group: Group) -> list[str]:
+def _job(line: ReportLine, figures: JobFigures, group: Group) -> list[str]:
     raw = figures.job
     out = [
         f"{raw.name}: (groupid={line.number}, jobs={raw.workers}): err= 0: pid={os.getpid()}: "

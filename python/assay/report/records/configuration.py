@@ -56,7 +56,7 @@ _SET_LATER = frozenset({"SQL", "DYNAMIC"})
 
 
 @dataclass(frozen=True)
-class Setting:
+class VariableSetting:
     """One server variable before the load. `origin` is a key of the words under [origin]."""
 
     variable: str
@@ -64,7 +64,7 @@ class Setting:
     values: dict[str, str]  # treatment -> value; values of runs that disagree are joined by " / "
 
 
-def configuration(material: Material) -> list[Setting]:
+def configuration(material: Material) -> list[VariableSetting]:
     """Factors first, then what else the study sets, then the important rest as the server chose it."""
     values, origins = _recorded(material)
     factors = {name for one in material.study.factors if (name := _server_variable(one.name))}
@@ -72,7 +72,7 @@ def configuration(material: Material) -> list[Setting]:
     factors, stated = _with_kin(factors), _with_kin({name.lower() for name in stated})
     shown = [name for name in values if name in factors or name in stated or name in IMPORTANT]
     found = [
-        Setting(
+        VariableSetting(
             name,
             _origin(name, factors, stated, origins),
             {t: " / ".join(sorted(by)) for t, by in values[name].items()},

@@ -12,7 +12,7 @@ MOVING = re.compile(r".*free_bytes|cpu\.mhz|.*\.raid_sync_(?:completed|speed)|ra
 
 
 @dataclass(frozen=True)
-class Setting:
+class KnobSetting:
     """`was`: before the runs; several values where runs found different ones, joined by " / "."""
 
     knob: str
@@ -31,7 +31,7 @@ class Change:
     runs: int
 
 
-def settings(material: Material) -> list[Setting]:
+def settings(material: Material) -> list[KnobSetting]:
     """By name."""
     rows = material.rows(
         "select key, moment, treatment, list(distinct value order by value) as found"
@@ -44,7 +44,7 @@ def settings(material: Material) -> list[Setting]:
         here = [row for row in rows if row["key"] == key]
         was = sorted({value for row in here if row["moment"] == "was" for value in row["found"]})
         values = {row["treatment"]: " / ".join(row["found"]) for row in here if row["moment"] == "set"}
-        found.append(Setting(knob, target, " / ".join(was), values))
+        found.append(KnobSetting(knob, target, " / ".join(was), values))
     return found
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from assay.folder.manifest import Scalar
 from assay.server.release.build import Build
-from assay.server.variables.translate import Setting
+from assay.server.variables.translate import TranslatedVariable
 from assay.server.variables.values import option_text
 
 
-def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[Setting]) -> str:
+def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[TranslatedVariable]) -> str:
     """The whole file. Presets that the study overrides are left out; the study's variables come last."""
     study = {setting.name for setting in variables}
     presets = [
@@ -49,7 +49,7 @@ def write_options(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _line(setting: Setting) -> str:
+def _line(setting: TranslatedVariable) -> str:
     line = f"{setting.name}={_quoted(option_text(setting.value))}"
     return f"{line}  # {setting.note}" if setting.note else line
 

@@ -14,7 +14,7 @@ OS_RELEASE = Path("/etc/os-release")
 
 
 @dataclass(frozen=True)
-class Entry:
+class PackageSource:
     """One package source of this machine."""
 
     uri: str
@@ -47,7 +47,7 @@ def options_for_suite(suite: str, folder: Path) -> list[str]:
     return [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
 
 
-def own_debian_source() -> Entry:
+def own_debian_source() -> PackageSource:
     """Where this Debian gets its main packages from."""
     system = dict(
         line.split("=", 1) for line in OS_RELEASE.read_text().splitlines() if "=" in line
@@ -64,7 +64,7 @@ def own_debian_source() -> Entry:
     )
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[PackageSource]:
     for file in sorted([*SOURCES.glob("sources.list"), *SOURCES.glob("sources.list.d/*")]):
         if file.suffix == ".sources":
             for stanza in re.split(r"\n\s*\n", file.read_text()):
@@ -74,7 +74,7 @@ def _entries() -> Iterator[Entry]:
                 yield from _one_line(line)
 
 
-def _deb822(stanza: str) -> Iterator[Entry]:
+def _deb822(stanza: str) -> Iterator[PackageSource]:
     fields: dict[str, str] = {}
     name = ""
     for line in stanza.splitlines():
@@ -87,7 +87,7 @@ def _deb822(stanza: str) -> Iterator[Entry]:
         name = name.strip().lower()
         fields[name] = value.strip()
     if "deb" in fields.get("types", "").split() and fields.get("enabled", "yes").lower() != "no":
-        yield Entry(
+        yield PackageSource(
             uri=fields.get("uris", "").split()[0],
             suites=tuple(fields.get("suites", "").split()),
             components=tuple(fields.get("components", "").split()),
@@ -95,12 +95,12 @@ def _deb822(stanza: str) -> Iterator[Entry]:
         )
 
 
-def _one_line(line: str) -> Iterator[Entry]:
+def _one_line(line: str) -> Iterator[PackageSource]:
     found = re.match(
         r"deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<uri>\S+)\s+(?P<suite>\S+)\s+(?P<rest>[^#]+)", line
     )
     if found:
         signed = re.search(r"signed-by=(\S+)", found["options"] or "")
-        yield Entry(
+        yield PackageSource(
             found["uri"], (found["suite"],), tuple(found["rest"].split()), signed[1] if signed else None
         )

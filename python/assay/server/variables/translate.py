@@ -17,7 +17,7 @@ from assay.server.variables.values import number, option_text
 
 
 @dataclass(frozen=True)
-class Setting:
+class TranslatedVariable:
     """A variable as a build is given it. `files`: `value` is for each of so many, `asked` for all."""
 
     said: str
@@ -35,12 +35,12 @@ class Setting:
         return f"{self.said} = {option_text(self.asked)} of the study, {shape}"
 
 
-def settings(build: Build, variables: Mapping[str, Scalar]) -> list[Setting]:
+def settings(build: Build, variables: Mapping[str, Scalar]) -> list[TranslatedVariable]:
     """The variables by the names of this build's options; what it knows by no name keeps the study's.
 
     InputError when the study says one variable by two names, or a size that cannot be divided.
     """
-    found: dict[str, Setting] = {}
+    found: dict[str, TranslatedVariable] = {}
     for name, value in variables.items():
         setting = _setting(build, name, value, variables)
         if other := found.get(setting.name):
@@ -84,22 +84,23 @@ def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scala
     }
 
 
-def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Scalar]) -> Setting:
+def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Scalar]) -> TranslatedVariable:
     known = catalogue(build).knows
     there = name_there(build.flavour, name, known)
     divided = None if there else _division(build, name)
     if divided is None:
-        return Setting(name, value, there or plain(name), _switch(build, there, value))
+        return TranslatedVariable(name, value, there or plain(name), _switch(build, there, value))
     files = _files(build, divided, variables)
     size = number(option_text(value))
     if size is None:
-        return Setting(name, value, divided.each, value, files)  # refused later, with what to write
+        # Refused later, with what to write.
+        return TranslatedVariable(name, value, divided.each, value, files)
     if size % files:
         raise InputError(
             f"{name} = {option_text(value)} cannot be divided among the {files} redo files of {build}",
             hint=f"{divided.each} is the size of each file; say a multiple of {files} MiB",
         )
-    return Setting(name, value, divided.each, int(size) // files, files)
+    return TranslatedVariable(name, value, divided.each, int(size) // files, files)
 
 
 def _switch(build: Build, there: str | None, value: Scalar) -> Scalar:
