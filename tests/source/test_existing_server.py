@@ -9,7 +9,7 @@ from assay.engine.interrupts import Interrupts
 from assay.errors import InputError
 from assay.plan import Treatment
 from assay.server import parse_dsn
-from assay.source.disk_budget import StudyRoom
+from assay.source.disk_budget import DiskBudget
 from assay.source.running import ExistingServer
 
 
@@ -28,4 +28,4 @@ def test_what_needs_a_server_of_the_labs(key: str, value: Any, named: str) -> No
     server = ExistingServer(parse_dsn("dsn:mysql://nobody@127.0.0.1:1/none"), Interrupts())
     treatment = Treatment("t", {}, "dsn:", {}, "oltp_read_write", {}, "auto", **{key: value})
     with pytest.raises(InputError, match=f"{named} a server that the lab starts"):
-        server.check([treatment], StudyRoom())
+        server.check([treatment], DiskBudget())

@@ -19,7 +19,7 @@ class Need:
     what: str
 
 
-class StudyRoom:
+class DiskBudget:
     """Datasets add up, runs do not: one follows the other, each with copies of its own."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from assay.host import Knobs
 from assay.jobfiles.study_load import StorageJobs, files_bytes, layout, overwrite
 from assay.plan import Plan, Treatment
 from assay.server import PrivateDir, home
-from assay.source.disk_budget import StudyRoom
+from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
 from assay.source.placement import data_parent, make_data_parent, volume_spec
 from assay.source.sources import Listener, Step
@@ -39,8 +39,8 @@ class FileSets:
     interrupts: Interrupts
     knobs: Knobs | None
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
-        """Directories that can be written to, volumes and settings that can be had; `room` is told what a
+    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
+        """Directories that can be written to, volumes and settings that can be had; `budget` is told what a
         run takes."""
         needs = []
         for treatment in treatments:
@@ -53,7 +53,7 @@ class FileSets:
                 )
             size = files_bytes(self._ladder(treatment, Path("/"))) + _SPARE_BYTES
             spec = volume_spec(treatment)
-            room.run([(parent, size if spec is None else spec.bytes)])
+            budget.run([(parent, size if spec is None else spec.bytes)])
             needs.append((treatment, size))
         check_machine(need[0] for need in needs)
         if trying:

@@ -31,7 +31,7 @@ from assay.server.process.port import LOOPBACK
 from assay.server.variables.dynamic import try_running
 from assay.server.variables.engines import check_engine
 from assay.source.capacity import check_memory, room_for_held
-from assay.source.disk_budget import StudyRoom
+from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
 from assay.source.own_server import OwnServer
 from assay.source.placement import hosting, make_data_parent, redo_bytes, volume_spec, volumes
@@ -57,7 +57,7 @@ class PrivateServers:
     reason: str = "for the connections of the load"  # of what `capacity` raises
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
+    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Every treatment's variables asked of the binary; directories, room, volumes. When it is `trying`,
         variables of a running server, volumes and settings of the machine too."""
         for treatment in telling(treatments):
@@ -74,13 +74,13 @@ class PrivateServers:
             if treatment.client == "netns" and trying:
                 with PrivateDir() as trial:
                     trial.client_network(treatment.delay_ms)
-            room.dataset(key.id, key.estimated_bytes() if kept is None else 0)
+            budget.dataset(key.id, key.estimated_bytes() if kept is None else 0)
             copy = (key.estimated_bytes() if kept is None else kept.manifest.bytes) + _growth(treatment)
             where, spec = volumes(treatment), volume_spec(treatment)
             own = copy if spec is None else spec.bytes
             where.check(own, redo)
             here = replicas_of(treatment) * copy + (own if where.data is None else 0)
-            room.run([*where.needs(own, redo), (datasets_dir(), here)])
+            budget.run([*where.needs(own, redo), (datasets_dir(), here)])
             needs.append((treatment, copy + (redo if where.redo is None else 0)))
         check_machine(treatments)
         if trying:

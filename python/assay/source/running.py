@@ -16,7 +16,7 @@ from assay.format.job import Target
 from assay.plan import Treatment
 from assay.server import Address, Connection, RunningServer
 from assay.server.variables.reading import server_version
-from assay.source.disk_budget import StudyRoom
+from assay.source.disk_budget import DiskBudget
 from assay.source.running_limits import refusals
 from assay.source.running_tables import ExistingTables
 from assay.source.sources import Listener, Step
@@ -30,7 +30,7 @@ class ExistingServer:
     interrupts: Interrupts
     doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
+    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Refuses what cannot be had here; then logs in and reads the stated variables back."""
         for treatment in treatments:
             for refused in refusals(treatment, self.address):

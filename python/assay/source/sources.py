@@ -9,7 +9,7 @@ from typing import Protocol
 from assay.folder import Event, RunFolder
 from assay.plan import Treatment
 from assay.server import require_space
-from assay.source.disk_budget import Need, StudyRoom
+from assay.source.disk_budget import DiskBudget, Need
 from assay.source.under_test import Server, Storage
 
 Step = Callable[[str], None]
@@ -22,10 +22,10 @@ Listener = Callable[[Event], None]
 class Source(Protocol):
     """Where the servers, or the files, of some treatments come from."""
 
-    def check(self, treatments: Sequence[Treatment], room: StudyRoom, *, trying: bool = True) -> None:
+    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Raises before any load what would stop these treatments: variables, directories, no login.
 
-        `room` is told what they take on disk. Unless it is `trying`, nothing is started, made or changed to
+        `budget` is told what they take on disk. Unless it is `trying`, nothing is started, made or changed to
         find out.
         """
 
@@ -56,10 +56,10 @@ class Sources:
 
         `needs` is told what they take on disk, also when it is not there.
         """
-        room = StudyRoom()
+        budget = DiskBudget()
         for source, its_own in self._by_source(treatments):
-            source.check(its_own, room, trying=trying)
-        taken = room.needs()
+            source.check(its_own, budget, trying=trying)
+        taken = budget.needs()
         if needs is not None:
             needs += taken
         for need in taken:

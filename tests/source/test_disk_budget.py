@@ -12,7 +12,7 @@ from assay.errors import HostError
 from assay.plan import Treatment
 from assay.plan.plan import Experimenting
 from assay.server import Build
-from assay.source.disk_budget import Need, StudyRoom
+from assay.source.disk_budget import DiskBudget, Need
 from assay.source.private import PrivateServers
 from assay.source.sources import Sources
 from assay.study.experiments import EXPERIMENTS
@@ -66,13 +66,13 @@ def test_a_volumes_devices_are_asked_for_in_place_of_the_data_on_it(
 
 def test_servers_that_share_a_file_system_are_summed(assay_home: Path) -> None:
     same = assay_home / "volumes"
-    room = StudyRoom()
-    room.dataset("of-one", 1000)
-    room.dataset("of-another", 500)
-    room.dataset("of-another", 500)  # of a second treatment
-    room.dataset("there", 0)
-    room.run([(assay_home, 30), (same, 4)])
-    room.run([(same, 40)])
-    room.run([(assay_home, 20)])
-    room.run([(Path("/proc"), 7)])
-    assert {need.place: need.bytes for need in room.needs()} == {datasets_dir(): 1540, Path("/proc"): 7}
+    budget = DiskBudget()
+    budget.dataset("of-one", 1000)
+    budget.dataset("of-another", 500)
+    budget.dataset("of-another", 500)  # of a second treatment
+    budget.dataset("there", 0)
+    budget.run([(assay_home, 30), (same, 4)])
+    budget.run([(same, 40)])
+    budget.run([(assay_home, 20)])
+    budget.run([(Path("/proc"), 7)])
+    assert {need.place: need.bytes for need in budget.needs()} == {datasets_dir(): 1540, Path("/proc"): 7}
