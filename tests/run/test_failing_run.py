@@ -13,8 +13,8 @@ from assay.engine.interrupts import Interrupts
 from assay.errors import ServerLost
 from assay.folder import ResultsFolder
 from assay.plan import Treatment, make_plan
-from assay.run.lab import Lab, RunTask
 from assay.run.one_run import OneRun
+from assay.run.run_task import RunContext, RunTask
 from assay.source.sources import Sources
 from assay.source.under_test import Server, Storage
 from assay.study import parse_study
@@ -56,7 +56,7 @@ def run(tmp_path: Path, reason: BaseException) -> OneRun:
     plan = make_plan(study, seed=1)
     sources = Sources({"mariadb": Failing(reason)})
     folder, progress = ResultsFolder(tmp_path / "results"), PlainProgress(console())
-    return OneRun(RunTask(Lab(study, plan, folder, sources, progress, Interrupts()), plan.runs[0]))
+    return OneRun(RunTask(RunContext(study, plan, folder, sources, progress, Interrupts()), plan.runs[0]))
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from assay.host import measuring
 from assay.host.neighbours import warnings_before
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
-from assay.run.lab import Lab, RunTask
 from assay.run.one_run import OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
+from assay.run.run_task import RunContext, RunTask
 from assay.server import home, parse_dsn
 from assay.source.machine_settings import knobs_for
 from assay.study import Study
@@ -63,12 +63,12 @@ def execute(
             for line in journal.clear_away(folder):
                 progress.note(f"! {line}")
             over = {manifest.run_id for manifest in journal.completed(folder)}
-            lab = Lab(study, plan, folder, sources, progress, interrupts)
+            context = RunContext(study, plan, folder, sources, progress, interrupts)
             ahead = [run for run in plan.runs if run.run_id not in over]
             for line in warnings_before(_running_server(plan)) if ahead else ():
                 progress.note(f"! {line}")
             try:
-                failed = _carry_out_all(lab, ahead, over)
+                failed = _carry_out_all(context, ahead, over)
             finally:
                 for line in knobs.left if knobs else ():
                     progress.note(line)
@@ -113,29 +113,29 @@ def _running_server(plan: Plan) -> Target | None:
     return next((jobs.target(parse_dsn(use)) for use in uses if use.startswith("dsn:")), None)
 
 
-def _carry_out_all(lab: Lab, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:
-    plan, progress = lab.plan, lab.progress
+def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:
+    plan, progress = context.plan, context.progress
     total = len(plan.runs)
     known = sizes(plan)
-    run_s = estimate_seconds(lab.study, plan, known, [run.run_id for run in plan.runs[1:]])
-    loading_s = max(estimate_seconds(lab.study, plan, known, over) - len(ahead) * run_s, 0.0)
+    run_s = estimate_seconds(context.study, plan, known, [run.run_id for run in plan.runs[1:]])
+    loading_s = max(estimate_seconds(context.study, plan, known, over) - len(ahead) * run_s, 0.0)
     progress.begin(runs=total, done=total - len(ahead), loading_s=loading_s, run_s=run_s)
     failed: list[tuple[str, str]] = []
     try:
         needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
-        with lab.sources.loaded(
+        with context.sources.loaded(
             list(needed.values()), step=progress.step, note=progress.note, listener=progress.event
         ):
             for number, run in enumerate(ahead, start=total - len(ahead) + 1):
-                lab.interrupts.raise_if_requested()
+                context.interrupts.raise_if_requested()
                 progress.run_started(run.run_id, number)
-                manifest = OneRun(RunTask(lab, run)).carry_out()
+                manifest = OneRun(RunTask(context, run)).carry_out()
                 if manifest.failure is not None:
                     failed.append((run.run_id, manifest.failure.message))
     except Interrupted as stop:
-        kept = len(journal.completed(lab.folder))
+        kept = len(journal.completed(context.folder))
         raise Interrupted(
-            f"Interrupted: {kept} of {total} runs are finished and kept in {lab.folder.path}.",
+            f"Interrupted: {kept} of {total} runs are finished and kept in {context.folder.path}.",
             hint="Run the same command again to go on where this ended.",
         ) from stop
     finally:

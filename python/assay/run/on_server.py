@@ -15,8 +15,8 @@ from assay.folder import RunResult
 from assay.folder.manifest import Doubted
 from assay.format.job import AnyJob
 from assay.host import host_facts
-from assay.run.lab import RunTask
 from assay.run.load_site import Moment, Rung, rate_and_p95
+from assay.run.run_task import RunTask
 from assay.server import Connection, server_facts
 from assay.server.variables.reading import global_status
 from assay.source.capacity import connections
@@ -50,8 +50,8 @@ class OnServer:
         self._variables = self._facts("before")
 
     def job(self, rung: Rung) -> AnyJob:
-        task, shape = self.task, self.task.lab.study.load
-        count = connections(task.lab.study, rung.load)
+        task, shape = self.task, self.task.context.study.load
+        count = connections(task.context.study, rung.load)
         return jobs.job(
             "run",
             target=self.server.target,
@@ -85,7 +85,7 @@ class OnServer:
         with closing(self.server.connect()) as connection:
             facts = server_facts(connection)
         self.task.write_facts("server", moment, facts)
-        self.task.write_facts("host", moment, host_facts([*self.server.paths, self.task.lab.folder.path]))
+        self.task.write_facts("host", moment, host_facts([*self.server.paths, self.task.context.folder.path]))
         return dict(facts["variables"])  # type: ignore[call-overload,no-any-return]
 
     def _status(self, rung: Rung, moment: Moment) -> None:
@@ -95,11 +95,11 @@ class OnServer:
 
     def _try_conditions(self) -> None:
         """What the load must not have broken: where it has, the run is not valid and counts as failed."""
-        lab, treatment = self.task.lab, self.task.treatment
+        context, treatment = self.task.context, self.task.treatment
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
         if not catalogue[treatment.workload]["conditions"]:
             return
-        lab.progress.step("conditions of the tables")
+        context.progress.step("conditions of the tables")
         job = jobs.job(
             "check",
             target=self.server.target,
@@ -109,11 +109,11 @@ class OnServer:
         )
         outcome = run_job(
             job,
-            interrupts=lab.interrupts,
+            interrupts=context.interrupts,
             events_path=self.task.work.path / "conditions.jsonl",
             env=self.server.environment,
         )
-        lab.interrupts.raise_if_requested()
+        context.interrupts.raise_if_requested()
         outcome.require()
 
 

@@ -9,8 +9,8 @@ from assay.folder import RunResult
 from assay.folder.manifest import Doubted
 from assay.format.job import AnyJob, DiskJob
 from assay.host import host_facts
-from assay.run.lab import RunTask
 from assay.run.load_site import Moment, Rung, rate_and_p95
+from assay.run.run_task import RunTask
 from assay.run.steady_rounds import Rounds, doubt
 from assay.source.under_test import Storage
 from assay.study.storage import PAGES, REDO
@@ -30,7 +30,7 @@ class OnStorage:
         self._facts("before")
 
     def job(self, rung: Rung) -> DiskJob:
-        load, kind = self.task.treatment.storage, self.task.lab.plan.load_kind
+        load, kind = self.task.treatment.storage, self.task.context.plan.load_kind
         assert load is not None, "a server is driven"
         return DiskJob(
             version=VERSION,
@@ -41,11 +41,11 @@ class OnStorage:
         )
 
     def before(self, rung: Rung, job: AnyJob) -> list[Doubted]:
-        lab, chosen = self.task.lab, self.task.lab.study.storage
+        context, chosen = self.task.context, self.task.context.study.storage
         if not chosen.rounds:
             return []
         assert isinstance(job, DiskJob)
-        rounds = Rounds(job, chosen.rounds, chosen.round_s, lab.interrupts, lab.progress.step)
+        rounds = Rounds(job, chosen.rounds, chosen.round_s, context.interrupts, context.progress.step)
         found = rounds.carry_out()
         rounds.record(rung.path, found)
         doubted = doubt(found, rung.entry.dir)
@@ -66,4 +66,6 @@ class OnStorage:
         return []
 
     def _facts(self, moment: Moment) -> None:
-        self.task.write_facts("host", moment, host_facts([*self.storage.paths, self.task.lab.folder.path]))
+        self.task.write_facts(
+            "host", moment, host_facts([*self.storage.paths, self.task.context.folder.path])
+        )

@@ -23,10 +23,10 @@ from assay.plan import Experimenting
 from assay.run.device_failure import DeviceFailure
 from assay.run.experiments import EXPERIMENTS, Stage
 from assay.run.journal import finish
-from assay.run.lab import RunTask
 from assay.run.load_site import LoadSite, Rung
 from assay.run.on_server import OnServer, with_last_words
 from assay.run.on_storage import OnStorage
+from assay.run.run_task import RunTask
 from assay.run.sampling import Watch
 from assay.source.machine_settings import drifted, volume_entry
 from assay.source.own_server import OwnServer
@@ -76,15 +76,15 @@ class OneRun:
                 raise  # `execute` says where
             failure = self._failure(HostError(f"this machine refused: {error}"))
         manifest = self._manifest(started, failure)
-        finish(self.task.lab.folder, manifest)
-        self.task.lab.progress.run_finished(
+        finish(self.task.context.folder, manifest)
+        self.task.context.progress.run_finished(
             self.task.planned.run_id, headline="; ".join(self.headlines), failure=failure
         )
         return manifest
 
     def _measure(self) -> None:
-        lab, task = self.task.lab, self.task
-        with lab.sources.started(task.treatment, task.work, lab.progress.step) as under_test:
+        context, task = self.task.context, self.task
+        with context.sources.started(task.treatment, task.work, context.progress.step) as under_test:
             self.dataset, self.server = under_test.dataset, under_test.description
             self.host, self.volume = list(under_test.host), volume_entry(under_test.volume)
             if isinstance(under_test, Storage):
@@ -98,11 +98,11 @@ class OneRun:
                 raise with_last_words(error, under_test) from error
 
     def _load(self, under_test: Server | Storage, site: LoadSite) -> None:
-        lab, what = self.task.lab, self.task.treatment.experiment
+        context, what = self.task.context, self.task.treatment.experiment
         site.begin()
         with Watch(under_test, self.task.work, site.counters()) as watch:
-            for number, load in enumerate(lab.plan.loads, start=1):
-                lab.interrupts.raise_if_requested()
+            for number, load in enumerate(context.plan.loads, start=1):
+                context.interrupts.raise_if_requested()
                 rung = self._begin(number, load)
                 if what is None:
                     self._rung(rung, under_test, site, watch)
@@ -115,7 +115,7 @@ class OneRun:
 
     def _begin(self, number: int, load: float) -> Rung:
         """The rung with its folder made; it counts as failed until it is over."""
-        kind, work = self.task.lab.plan.load_kind, self.task.work
+        kind, work = self.task.context.plan.load_kind, self.task.work
         path = work.rung(number, kind, load)
         path.mkdir(parents=True)
         entry = RungEntry(dir=str(path.relative_to(work.path)), kind=kind, load=load, status="failed")
@@ -123,23 +123,23 @@ class OneRun:
         return Rung(number, load, entry, path)
 
     def _rung(self, rung: Rung, under_test: Server | Storage, site: LoadSite, watch: Watch) -> None:
-        lab = self.task.lab
+        context = self.task.context
         job = site.job(rung)
         (rung.path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
         self.doubts += site.before(rung, job)
         point = f"{rung.entry.kind} {rung.load:g}"
-        lab.progress.step(point)
+        context.progress.step(point)
         with DeviceFailure(under_test.volume, self._heard) as failure:
             outcome = run_job(
                 job,
-                interrupts=lab.interrupts,
+                interrupts=context.interrupts,
                 events_path=rung.path / "events.jsonl",
                 on_start=watch.engine_started,
                 on_event=failure.hear,
                 env=under_test.environment,
                 namespace=under_test.namespace,
             )
-        lab.interrupts.raise_if_requested()
+        context.interrupts.raise_if_requested()
         failure.record(rung.path)
         result = failure.require(outcome).result
         assert result is not None
@@ -153,7 +153,7 @@ class OneRun:
     ) -> None:
         if not isinstance(under_test, OwnServer):
             raise InputError(f"{what.use} needs a server that the lab starts")
-        lab, treatment = self.task.lab, self.task.treatment
+        context, treatment = self.task.context, self.task.treatment
 
         def job(action: Action, **parts: Any) -> Job:
             return jobs.job(
@@ -169,10 +169,10 @@ class OneRun:
             what=what,
             server=under_test,
             folder=rung.path,
-            window_s=lab.study.load.measure_s,
+            window_s=context.study.load.measure_s,
             job=job,
-            interrupts=lab.interrupts,
-            step=lab.progress.step,
+            interrupts=context.interrupts,
+            step=context.progress.step,
             heard=self._heard,
             watch=watch,
         )
@@ -184,11 +184,14 @@ class OneRun:
     def _heard(self, event: Event) -> None:
         if isinstance(event, Hello):
             self.engine_version = f"{event.version} ({event.build})"
-        self.task.lab.progress.event(event)
+        self.task.context.progress.event(event)
 
     def _failure(self, error: AssayError) -> Failure:
         """Its texts name files where they will be, not where they are while the run is unfinished."""
-        here, there = str(self.task.work.path), str(self.task.lab.folder.run(self.task.planned.run_id).path)
+        here, there = (
+            str(self.task.work.path),
+            str(self.task.context.folder.run(self.task.planned.run_id).path),
+        )
         message, hint, detail = (
             None if text is None else text.replace(here, there)
             for text in (error.message, error.hint, error.detail)
@@ -196,11 +199,11 @@ class OneRun:
         return Failure(kind=type(error).__name__, message=message or "", hint=hint, detail=detail)
 
     def _manifest(self, started: int, failure: Failure | None) -> Manifest:
-        lab, treatment, planned = self.task.lab, self.task.treatment, self.task.planned
+        context, treatment, planned = self.task.context, self.task.treatment, self.task.planned
         return Manifest(
             run_id=planned.run_id,
-            study=lab.study.name,
-            study_hash=lab.plan.study_hash,
+            study=context.study.name,
+            study_hash=context.plan.study_hash,
             treatment=treatment.name,
             levels=treatment.levels,
             block=planned.block,

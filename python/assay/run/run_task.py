@@ -1,4 +1,4 @@
-"""What the runs of a study share, and what one of them is given to do."""
+"""What the runs of a study share, and what each of them is given to do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.study import Study
 
 
 @dataclass(frozen=True)
-class Lab:
+class RunContext:
     """What all runs of a study share."""
 
     study: Study
@@ -31,18 +31,18 @@ class Lab:
 
 @dataclass(frozen=True)
 class RunTask:
-    """One planned run of a lab: its treatment, and its folder while it is unfinished."""
+    """One planned run of a study: its treatment, and its folder while it is unfinished."""
 
-    lab: Lab
+    context: RunContext
     planned: PlannedRun
 
     @property
     def treatment(self) -> Treatment:
-        return self.lab.plan.treatment(self.planned.treatment)
+        return self.context.plan.treatment(self.planned.treatment)
 
     @property
     def work(self) -> RunFolder:
-        return self.lab.folder.unfinished(self.planned.run_id)
+        return self.context.folder.unfinished(self.planned.run_id)
 
     def seed(self, number: int) -> int:
         """Each rung has its own: the same again would write the values that are there, and change nothing."""
@@ -50,7 +50,7 @@ class RunTask:
 
     def phases(self) -> Phases:
         """Warm-up and window of each rung, as a job has them."""
-        shape = self.lab.study.load
+        shape = self.context.study.load
         warmup: Warmup = jobs.fixed_warmup(shape.warmup.seconds)
         if shape.warmup.kind == "until-steady":
             warmup = UntilSteadyWarmup(cap_ms=jobs.milliseconds(shape.warmup.seconds))
