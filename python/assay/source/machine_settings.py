@@ -28,8 +28,8 @@ def knobs_for(plan: Plan) -> AbstractContextManager[Knobs | None]:
     return Knobs() if any(treatment.host for treatment in plan.treatments) else nullcontext()
 
 
-def not_to_be_had(treatment: Treatment) -> list[str]:
-    """A sentence for each thing that it asks and this machine has not, as far as nothing need be made.
+def missing_here(treatment: Treatment) -> list[str]:
+    """A sentence for each thing that it asks for and this machine lacks, as far as nothing need be made.
 
     InputError when the parts of its volume do not fit together.
     """
@@ -47,7 +47,7 @@ def check_machine(treatments: Iterable[Treatment]) -> None:
     """Everything that they ask of the machine, as far as nothing need be made. HostError with what is not
     there and why."""
     for treatment in treatments:
-        if (treatment.host or treatment.volume) and (found := not_to_be_had(treatment)):
+        if (treatment.host or treatment.volume) and (found := missing_here(treatment)):
             hint = None if found[0].startswith(_VOLUME) else _KNOBS_HINT
             raise HostError(found[0], hint=hint, detail="\n".join(found[1:]) or None)
 
@@ -56,7 +56,7 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
     """Each volume and each set of settings once, read back and put back: what the kernel takes only the
     kernel knows. `needs`: the bytes that a run of each treatment puts where its data lie.
 
-    HostError with what is not to be had and why, or with how large a volume must be.
+    HostError with what this machine cannot provide and why, or with how large a volume must be.
     """
     asked: dict[str, tuple[Treatment, int]] = {}
     for treatment, need in needs:
@@ -84,9 +84,9 @@ def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
     spec = volume.spec
     wanted = -(-round(spec.device_bytes * need / max(volume.usable_bytes, 1 << 20) * _AMPLE) // _STEP) * _STEP
     return wanted, HostError(
-        f"[volume]: of {sized(spec.raw_bytes)} {sized(volume.usable_bytes)} are usable with"
-        f" {spec.file_system}, raid = {spec.raid}; a run puts {sized(need)} there",
-        hint=f'choose device_size = "{wanted >> 20}M" or more of it, or less data',
+        f"[volume]: {spec.file_system} with raid = {spec.raid} leaves {sized(volume.usable_bytes)} of"
+        f" {sized(spec.raw_bytes)} usable; a run needs {sized(need)}",
+        hint=f'set device_size = "{wanted >> 20}M" or larger, or use less data',
     )
 
 
