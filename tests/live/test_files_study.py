@@ -102,7 +102,8 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     judged = json.loads(done.stdout)
     assert judged["headlines"] == ["iops", "mib_per_s", "p95_ms", "p99_ms"]
     parts = judged["hypotheses"][1]["parts"]
-    assert [(part["load"], part["ratio"] > 0) for part in parts] == [(1.0, True), (2.0, True)]
+    answers = [(part["where"][0]["load"], part["figure"]["value"] > 0) for part in parts]
+    assert answers == [(1.0, True), (2.0, True)]
     assert left(place) == ["precious"]
     folder = ResultsFolder(place / "results")
     build_store(folder)
