@@ -1,5 +1,7 @@
-"""Names of things a study can vary: every key that may be a factor, and four kinds of names that only a
-server, a workload or an experiment knows."""
+"""Names of things a study can vary.
+
+They are the keys that may be factors, and names that only a server, a workload or an experiment knows.
+"""
 
 from __future__ import annotations
 
