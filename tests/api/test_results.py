@@ -102,7 +102,7 @@ def test_what_a_doubt_makes_invalid_is_not_used(tmp_path: Path) -> None:
         tmp_path / "r", study_toml=TOML, blocks=2, loads=(1, 8), truth=Truth(measure_s=3, warmup_s=1)
     )
     run = next(folder.finished_runs())
-    events = run.rung(1, "threads", 1) / "events.jsonl"  # its window ended early
+    events = run.rung(1, "threads", 1).events  # its window ended early
     *lines, last = events.read_text().splitlines()
     result = {**json.loads(last), "complete": False}
     events.write_text("\n".join([*lines, json.dumps(result), ""]), encoding="utf-8")

@@ -45,7 +45,7 @@ def test_lost_figures_are_said_and_not_counted(
     whole = judged(shell, results)
     assert (whole["blocks_complete"], said(whole, "lost-figures")) == (2, [])
     run = next(results.finished_runs())
-    events = run.rung(1, "threads", 8) / "events.jsonl"
+    events = run.rung(1, "threads", 8).events
     match how:
         case "cut":
             events.write_bytes(events.read_bytes()[:-700])

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from assay.engine.interrupts import Interrupts
 from assay.engine.process import run_job
-from assay.folder import ResultsFolder, RunFolder, read_manifest
+from assay.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
 from assay.folder.experiment import ExperimentRecord
 from assay.format.job import Access, DiskJob, Io, Phases, StorageJob
 from assay.host.machine import Machine
@@ -234,8 +234,9 @@ def test_an_error_that_reaches_the_load_fails_the_run_and_says_so(place: Path) -
         assert heard
         with pytest.raises(VolumeLostError, match=r"device 2 of the volume was made to fail .*, and then: "):
             failure.require(outcome)
-        failure.record(place)
-        assert (place / "experiment.json").is_file()
+        rung = RungFolder(place)
+        failure.record(rung)
+        assert rung.found.is_file()
 
 
 SERVER = """\

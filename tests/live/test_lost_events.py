@@ -23,7 +23,7 @@ def test_a_run_that_has_lost_its_events_is_done_again(
     assert json.loads(first.out)["blocks_complete"] == 1
     spoilt, kept = list(folder.finished_runs())
     before = read_manifest(kept)
-    events = spoilt.rung(1, "threads", 2) / "events.jsonl"
+    events = spoilt.rung(1, "threads", 2).events
     events.write_bytes(events.read_bytes()[:-700])
 
     said = json.loads(assay("report", str(folder.path), "--json").out)

@@ -165,11 +165,9 @@ def _run(
     rungs = []
     for number, load in enumerate(loads, start=1):
         at = run.rung(number, "threads", load)
-        at.mkdir(parents=True)
-        (at / "events.jsonl").touch()
-        rungs.append(
-            RungEntry(dir=at.relative_to(run.path).as_posix(), kind="threads", load=load, status="complete")
-        )
+        at.path.mkdir(parents=True)
+        at.events.touch()
+        rungs.append(RungEntry(dir=run.inside(at.path), kind="threads", load=load, status="complete"))
     manifest = Manifest(
         run_id=run_id,
         study="purge-threads",

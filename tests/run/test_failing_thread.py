@@ -10,7 +10,7 @@ from typing import cast
 import msgspec
 import pytest
 from assay.engine.process import JobOutcome
-from assay.folder import Hello, PhaseStart
+from assay.folder import Hello, PhaseStart, RungFolder
 from assay.folder.experiment import ExperimentRecord
 from assay.host.volume.rebuild import Rebuild
 from assay.host.volume.spec import Failure, VolumeSpec
@@ -74,8 +74,9 @@ def test_errors_are_counted_to_the_end_of_the_load(hello: Hello, tmp_path: Path)
         begin(failure, hello)
         assert pretended.failed == [2]
         pretended.count = 7  # after the failure, before the end
-    failure.record(tmp_path)
-    record = msgspec.json.decode((tmp_path / "experiment.json").read_bytes(), type=ExperimentRecord)
+    rung = RungFolder(tmp_path)
+    failure.record(rung)
+    record = msgspec.json.decode(rung.found.read_bytes(), type=ExperimentRecord)
     assert [(one.name, one.value) for one in record.figures] == [("device_errors", 7.0)]
     assert record.facts == {"device-2.errors": "7 read"}
 

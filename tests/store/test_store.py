@@ -44,7 +44,7 @@ def one(store: duckdb.DuckDBPyConnection, sql: str, *values: object) -> tuple[ob
 def result_of(folder: ResultsFolder, load: int) -> tuple[str, RunResult, list[Interval]]:
     run = next(folder.finished_runs())
     number = {1: 1, 8: 2}[load]
-    events = list(read_events(run.rung(number, "threads", load) / "events.jsonl"))
+    events = list(read_events(run.rung(number, "threads", load).events))
     result = next(event for event in events if isinstance(event, RunResult))
     return run.path.name, result, [event for event in events if isinstance(event, Interval)]
 
@@ -161,7 +161,7 @@ def test_no_run_at_all_gives_empty_tables(tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
-    events = next(made.finished_runs()).rung(1, "threads", 1) / "events.jsonl"
+    events = next(made.finished_runs()).rung(1, "threads", 1).events
     first, *others = events.read_text(encoding="utf-8").splitlines(keepends=True)
     events.write_text("".join([first, '{"event": "hello"}\n', *others]), encoding="utf-8")
     with pytest.raises(InputError, match=r"events\.jsonl is damaged"):
@@ -194,7 +194,7 @@ def test_samples_with_gaps_names_that_come_late_and_counters_that_restart(tmp_pa
 
 def test_an_open_loop_reports_response_times(tmp_path: Path) -> None:
     made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
-    events = next(made.finished_runs()).rung(1, "threads", 1) / "events.jsonl"
+    events = next(made.finished_runs()).rung(1, "threads", 1).events
     lines = [json.loads(line) for line in events.read_text().splitlines()]
     slow = HdrHistogram(1, 3_600_000_000_000, 3)
     slow.record_value(5_000_000_000)
@@ -217,16 +217,16 @@ def test_what_an_experiment_saw_over_time_stands_on_the_time_line_of_its_load(tm
     made = make_results(tmp_path / "results", blocks=1, loads=(1,), effect=1.0, truth=Truth(measure_s=3))
     run, other = made.finished_runs()
     rung = run.rung(1, "threads", 1)
-    events = list(read_events(rung / "events.jsonl"))
+    events = list(read_events(rung.events))
     epoch = next(event.epoch_wall_ns for event in events if isinstance(event, Hello))
     start = epoch + next(event.start_ns for event in events if isinstance(event, RunResult))
     trace = {"name": "lag", "unit": "ms", "at_wall_ns": [start, start + 500_000_000], "values": [2.5, 7.0]}
     moments = [{"name": "killed", "at_wall_ns": start + 1_000_000_000}]
     record = {"use": "replication", "options": {}, "figures": [], "moments": moments, "traces": [trace]}
-    (rung / "experiment.json").write_text(json.dumps(record))
+    rung.found.write_text(json.dumps(record))
     # A record of before there were traces.
     old = {name: value for name, value in record.items() if name != "traces"}
-    (other.rung(1, "threads", 1) / "experiment.json").write_text(json.dumps(old))
+    other.rung(1, "threads", 1).found.write_text(json.dumps(old))
     build_store(made)
     store = open_store(made)
     query = "SELECT run_id, name, unit, at_ns, t_s, value FROM traces ORDER BY at_ns"

@@ -35,7 +35,7 @@ def cut_short(folder: ResultsFolder, treatment: str, runs: int) -> None:
     """The windows of the treatment's first runs ended early."""
     of_treatment = [run for run in folder.finished_runs() if run.path.name.endswith(treatment)]
     for run in of_treatment[:runs]:
-        events = run.rung(1, "threads", 8) / "events.jsonl"
+        events = run.rung(1, "threads", 8).events
         *lines, last = events.read_text().splitlines()
         result = {**json.loads(last), "complete": False}
         events.write_text("\n".join([*lines, json.dumps(result), ""]), encoding="utf-8")

@@ -46,7 +46,7 @@ def edit_result(
 ) -> None:
     """Changes the result of the rung of the first runs; None: of all."""
     for run in islice(folder.finished_runs(), runs):
-        events = run.rung(1, "threads", 8) / "events.jsonl"
+        events = run.rung(1, "threads", 8).events
         lines = [json.loads(line) for line in events.read_text().splitlines()]
         change(lines[-1])
         events.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -120,7 +120,7 @@ def loaded(folder: ResultsFolder, *ways: str) -> None:
         treatment = json.loads(run.manifest.read_bytes())["treatment"]
         way = of_treatment.setdefault(treatment, ways[len(of_treatment) % len(ways)])
         record = ExperimentRecord(use="bulk-load", options={}, figures=[], facts={"loaded_as": way})
-        (run.rung(1, "threads", 8) / "experiment.json").write_bytes(msgspec.json.encode(record))
+        run.rung(1, "threads", 8).found.write_bytes(msgspec.json.encode(record))
 
 
 def test_loads_of_several_kinds_are_no_equals(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_connection_that_thinks_is_not_lost(tmp_path: Path, thought: bool) -> 
 def test_doubts_of_engine_and_lab_are_passed_on_and_not_said_twice(tmp_path: Path) -> None:
     folder = made(tmp_path, replace(CLEAN, lost_time=0.1))
     run = next(folder.finished_runs())
-    events = run.rung(1, "threads", 8) / "events.jsonl"
+    events = run.rung(1, "threads", 8).events
     lines = events.read_text().splitlines()
     said = {
         "event": "doubt",

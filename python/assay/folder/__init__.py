@@ -6,7 +6,7 @@ docs/reference/run-folder.md describes the same for people.
 from assay.folder.events import WHOLE, decode_event, read_events, succeeded
 from assay.folder.losses import Loss, losses, written_files
 from assay.folder.manifest import Failure, Manifest, RungEntry, StudyEntry
-from assay.folder.paths import ResultsFolder, RunFolder
+from assay.folder.paths import ResultsFolder, RunFolder, RungFolder
 from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
 from assay.folder.sample import Sample, read_samples
 from assay.format.event import (
@@ -62,6 +62,7 @@ __all__ = [
     "RunFolder",
     "RunResult",
     "RungEntry",
+    "RungFolder",
     "Sample",
     "Spread",
     "StorageResult",

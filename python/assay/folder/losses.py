@@ -11,7 +11,6 @@ from assay.folder.manifest import Manifest, RungEntry
 from assay.folder.paths import RunFolder
 
 _CLOSING = re.compile(rb'^\{"event":\s*"(?:result|done)".*\}\n', re.MULTILINE)
-EVENTS, RECORD = "events.jsonl", "experiment.json"
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def _is_in(file: str, folder: str) -> bool:
 
 
 def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    for file, size in (manifest.files or dict.fromkeys(_always(manifest))).items():
+    for file, size in (manifest.files or dict.fromkeys(_always(run, manifest))).items():
         path = run.path / file
         if not path.is_file():
             yield file, "is missing"
@@ -70,10 +69,11 @@ def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:
             yield file, f"has {now:,} bytes, and had {size:,} when the run was over"
 
 
-def _always(manifest: Manifest) -> Iterator[str]:
+def _always(run: RunFolder, manifest: Manifest) -> Iterator[str]:
     """Files beside the rungs that a run of any kind has."""
-    yield from (f"facts/host-{moment}.json" for moment in ("before", "after"))
-    yield from (f"samples/{source}.jsonl" for source, entry in manifest.samplers.items() if entry.readings)
+    yield from (run.inside(run.facts("host", moment)) for moment in ("before", "after"))
+    sampled = (source for source, entry in manifest.samplers.items() if entry.readings)
+    yield from (run.inside(run.samples(source)) for source in sampled)
 
 
 def _without_end(run: RunFolder, entry: RungEntry, *, may_lose_server: bool) -> Iterator[Loss]:
@@ -81,13 +81,14 @@ def _without_end(run: RunFolder, entry: RungEntry, *, may_lose_server: bool) -> 
 
     A record beside a load on storage says what was done before or during a load that ends like any other.
     """
-    if (run.path / entry.dir / RECORD).is_file() and may_lose_server:
+    rung = run.rung_at(entry.dir)
+    if rung.found.is_file() and may_lose_server:
         return
-    events = run.path / entry.dir / EVENTS
+    file = run.inside(rung.events)
     try:
-        content = events.read_bytes()
+        content = rung.events.read_bytes()
     except OSError:
-        yield Loss(f"{entry.dir}/{EVENTS}", "is missing", entry.dir)
+        yield Loss(file, "is missing", entry.dir)
         return
     if not _CLOSING.search(content):
-        yield Loss(f"{entry.dir}/{EVENTS}", "has no closing event", entry.dir)
+        yield Loss(file, "has no closing event", entry.dir)

@@ -8,6 +8,33 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
+class RungFolder:
+    """One load point of a run: `rungs/01-threads-8/`."""
+
+    path: Path
+
+    @property
+    def job(self) -> Path:
+        """What the engine was asked to do."""
+        return self.path / "job.json"
+
+    @property
+    def events(self) -> Path:
+        """What the engine said, one event a line."""
+        return self.path / "events.jsonl"
+
+    @property
+    def found(self) -> Path:
+        """What an experiment measured beside the engine (`ExperimentRecord`); absent where there was none."""
+        return self.path / "experiment.json"
+
+    def set_aside(self, name: str) -> None:
+        """Renames job and events to `<name>-job.json` and so on: those of another load take their place."""
+        for file in (self.job, self.events):
+            file.rename(file.with_name(f"{name}-{file.name}"))
+
+
+@dataclass(frozen=True)
 class RunFolder:
     """One treatment in one block: `runs/<run_id>/`."""
 
@@ -32,13 +59,40 @@ class RunFolder:
         server's counters at the ends of a rung."""
         return self.path / "facts" / f"{scope}-{moment}.json"
 
+    @property
+    def conditions(self) -> Path:
+        """The engine's events while it looked for what the load must not have broken."""
+        return self.path / "conditions.jsonl"
+
+    @property
+    def layout(self) -> Path:
+        """The engine's events while it made the files of a study of files."""
+        return self.path / "layout.jsonl"
+
+    @property
+    def overwrite(self) -> Path:
+        """The engine's events while it overwrote those files before the load."""
+        return self.path / "overwrite.jsonl"
+
     def samples(self, source: str) -> Path:
         """`samples/status.jsonl`: one file a source."""
         return self.path / "samples" / f"{source}.jsonl"
 
-    def rung(self, number: int, kind: str, load: float) -> Path:
-        """`rungs/01-threads-8`"""
-        return self.path / "rungs" / f"{number:02d}-{kind}-{load:g}"
+    def sampled(self) -> list[Path]:
+        """The files of samples that are there, in order of their sources."""
+        return sorted((self.path / "samples").glob("*.jsonl"))
+
+    def rung(self, number: int, kind: str, load: float) -> RungFolder:
+        """Folder of a new rung: `rungs/01-threads-8`."""
+        return self.rung_at(f"rungs/{number:02d}-{kind}-{load:g}")
+
+    def rung_at(self, where: str) -> RungFolder:
+        """Folder of the rung with this `RungEntry.dir`."""
+        return RungFolder(self.path / where)
+
+    def inside(self, path: Path) -> str:
+        """A path below the run folder as its manifest writes it: relative, with `/`."""
+        return path.relative_to(self.path).as_posix()
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def read_part(file: Path, run: RunFolder, kind: type[T]) -> T:
 
 def read_job(run: RunFolder, rung: str) -> dict[str, Any]:
     """A rung's job; empty where it had none."""
-    file = run.path / rung / "job.json"
+    file = run.rung_at(rung).job
     return read_part(file, run, dict[str, Any]) if file.is_file() else {}
 
 

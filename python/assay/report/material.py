@@ -116,26 +116,20 @@ class Material:
 
     def estimate(self, treatment: str, load: float, measure: str) -> Estimate | None:
         """The estimate of one cell, or None where nothing was measured."""
-        return next(
-            (
-                e
-                for e in self.results.estimates
-                if e.treatment == treatment and e.load == load and e.measure == measure
-            ),
-            None,
-        )
+        return self._estimates.get((treatment, load, measure))
 
     def comparison(self, other: str, load: float, measure: str) -> Comparison | None:
         """`other` against the study's baseline."""
         baseline = self.results.treatments[0]
-        return next(
-            (
-                c
-                for c in self.results.comparisons
-                if c.baseline == baseline and c.other == other and c.load == load and c.measure == measure
-            ),
-            None,
-        )
+        return self._comparisons.get((baseline, other, load, measure))
+
+    @cached_property
+    def _estimates(self) -> Mapping[tuple[str, float, str], Estimate]:
+        return {(e.treatment, e.load, e.measure): e for e in reversed(self.results.estimates)}
+
+    @cached_property
+    def _comparisons(self) -> Mapping[tuple[str, str, float | None, str], Comparison]:
+        return {(c.baseline, c.other, c.load, c.measure): c for c in reversed(self.results.comparisons)}
 
     def is_used(self, run_id: str, load: float) -> bool:
         """False where an *invalid* doubt is about this load point of this run: no figure of it counts."""

@@ -7,14 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
 
 import msgspec
 
 from assay.engine.process import JobOutcome
 from assay.errors import AssayError, HostError, ServerLost
-from assay.folder import Event, Hello, PhaseStart
+from assay.folder import Event, Hello, PhaseStart, RungFolder
 from assay.folder.experiment import ExperimentRecord, Figure, Moment
 from assay.folder.manifest import Doubted, Scalar
 from assay.host.volume.rebuild import Rebuild
@@ -98,11 +97,11 @@ class DeviceFailure:
             )
         return outcome
 
-    def record(self, path: Path) -> None:
+    def record(self, rung: RungFolder) -> None:
         """Into the rung's folder, beside what rounds before it left there; nothing where no device failed."""
         if self.planned is None:
             return
-        file = path / "experiment.json"
+        file = rung.found
         before = msgspec.json.decode(file.read_bytes(), type=ExperimentRecord) if file.is_file() else None
         options: dict[str, Scalar] = {
             "device": self.planned.device,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, Protocol
 
 from assay.engine.rates import per_second
-from assay.folder import WHOLE, RungEntry, RunResult
+from assay.folder import WHOLE, RungEntry, RungFolder, RunResult
 from assay.folder.manifest import Doubted
 from assay.format.job import AnyJob
 from assay.server import Connection
@@ -23,7 +22,7 @@ class Rung:
     number: int
     load: float
     entry: RungEntry
-    path: Path
+    folder: RungFolder
 
 
 class LoadSite(Protocol):

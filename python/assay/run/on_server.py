@@ -91,7 +91,7 @@ class OnServer:
     def _status(self, rung: Rung, moment: Moment) -> None:
         """The server's own counters at the ends of a rung: what the client counts must be found in them."""
         with closing(self.server.connect()) as connection:
-            self.task.write_facts(f"status-{rung.path.name}", moment, global_status(connection))
+            self.task.write_facts(f"status-{rung.folder.path.name}", moment, global_status(connection))
 
     def _try_conditions(self) -> None:
         """What the load must not have broken: where it has, the run is not valid and counts as failed."""
@@ -110,7 +110,7 @@ class OnServer:
         outcome = run_job(
             job,
             interrupts=context.interrupts,
-            events_path=self.task.work.path / "conditions.jsonl",
+            events_path=self.task.work.conditions,
             env=self.server.environment,
         )
         context.interrupts.raise_if_requested()

@@ -47,7 +47,7 @@ class OnStorage:
         assert isinstance(job, DiskJob)
         rounds = Rounds(job, chosen.rounds, chosen.round_s, context.interrupts, context.progress.step)
         found = rounds.carry_out()
-        rounds.record(rung.path, found)
+        rounds.record(rung.folder, found)
         doubted = doubt(found, rung.entry.dir)
         return [] if doubted is None else [doubted]
 

@@ -116,16 +116,16 @@ class OneRun:
     def _begin(self, number: int, load: float) -> Rung:
         """The rung with its folder made; it counts as failed until it is over."""
         kind, work = self.task.context.plan.load_kind, self.task.work
-        path = work.rung(number, kind, load)
-        path.mkdir(parents=True)
-        entry = RungEntry(dir=str(path.relative_to(work.path)), kind=kind, load=load, status="failed")
+        folder = work.rung(number, kind, load)
+        folder.path.mkdir(parents=True)
+        entry = RungEntry(dir=work.inside(folder.path), kind=kind, load=load, status="failed")
         self.rungs.append(entry)
-        return Rung(number, load, entry, path)
+        return Rung(number, load, entry, folder)
 
     def _rung(self, rung: Rung, under_test: Server | Storage, site: LoadSite, watch: Watch) -> None:
         context = self.task.context
         job = site.job(rung)
-        (rung.path / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
+        rung.folder.job.write_bytes(msgspec.json.format(msgspec.json.encode(job)))
         self.doubts += site.before(rung, job)
         point = f"{rung.entry.kind} {rung.load:g}"
         context.progress.step(point)
@@ -133,14 +133,14 @@ class OneRun:
             outcome = run_job(
                 job,
                 interrupts=context.interrupts,
-                events_path=rung.path / "events.jsonl",
+                events_path=rung.folder.events,
                 on_start=watch.engine_started,
                 on_event=failure.hear,
                 env=under_test.environment,
                 namespace=under_test.namespace,
             )
         context.interrupts.raise_if_requested()
-        failure.record(rung.path)
+        failure.record(rung.folder)
         result = failure.require(outcome).result
         assert result is not None
         site.after(rung)
@@ -168,7 +168,7 @@ class OneRun:
         stage = Stage(
             what=what,
             server=under_test,
-            folder=rung.path,
+            rung=rung.folder,
             window_s=context.study.load.measure_s,
             job=job,
             interrupts=context.interrupts,
@@ -177,7 +177,7 @@ class OneRun:
             watch=watch,
         )
         record = stage.record(EXPERIMENTS[what.use](stage))
-        (rung.path / "experiment.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+        rung.folder.found.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
         self.headlines += [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in record.figures]
         self.headlines += [f"{name} {value}" for name, value in record.facts.items()]
 

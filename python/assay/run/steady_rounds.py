@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import msgspec
 
 from assay.engine.interrupts import Interrupts
 from assay.engine.process import run_job
 from assay.engine.rates import per_second
+from assay.folder import RungFolder
 from assay.folder.experiment import ExperimentRecord, Figure, Trace
 from assay.folder.manifest import Doubted
 from assay.format.job import DiskJob, Phases
@@ -54,7 +54,7 @@ class Rounds:
             assert result is not None
             yield per_second(result.transactions, result.elapsed_s)
 
-    def record(self, path: Path, found: Steady) -> None:
+    def record(self, rung: RungFolder, found: Steady) -> None:
         """Into the rung's folder, where the store looks for what came before its window."""
         figures = {
             "steady_state_reached": ("", float(found.reached)),
@@ -70,7 +70,7 @@ class Rounds:
             traces=[Trace(name="rounds", unit="1/s", at_wall_ns=self.at_wall_ns, values=self.values)],
             facts={},
         )
-        (path / "experiment.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+        rung.found.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
 
 
 def doubt(found: Steady, rung: str) -> Doubted | None:

@@ -111,7 +111,7 @@ def _rung_of(folder: RunFolder, number: int, entry: RungEntry, lost: Sequence[Lo
 
 
 def _series_of(folder: RunFolder, lost: Sequence[Loss]) -> Iterator[tuple[str, Series]]:
-    for path in sorted((folder.path / "samples").glob("*.jsonl")):
+    for path in folder.sampled():
         try:
             yield path.stem, read_series(path)
         except Damaged:
@@ -120,7 +120,7 @@ def _series_of(folder: RunFolder, lost: Sequence[Loss]) -> Iterator[tuple[str, S
 
 
 def _among(folder: RunFolder, file: Path, lost: Sequence[Loss]) -> bool:
-    return str(file.relative_to(folder.path)) in {loss.file for loss in lost}
+    return folder.inside(file) in {loss.file for loss in lost}
 
 
 def _who(manifest: Manifest) -> tuple[str, str, int]:

@@ -79,10 +79,10 @@ class Rung:
 
 def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     """The rung's job and events. Raises `InputError` when a file is not what it should be."""
-    path = folder.path / entry.dir
-    events = path / "events.jsonl"
+    recorded = folder.rung_at(entry.dir)
+    events = recorded.events
     rung = Rung(number, entry, read_job(folder, entry.dir))
-    rung.experiment = _experiment(path / "experiment.json", folder)
+    rung.experiment = _experiment(recorded.found, folder)
     if not events.is_file():
         return rung
     try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path
 
-from assay.folder import Manifest, read_manifest
+from assay.folder import Manifest, ResultsFolder, read_manifest
 from assay.report.material import Material
 
 
@@ -35,7 +35,7 @@ def run_records(material: Material) -> list[RunRecord]:
     """Every finished run, whole or failed, in the order in which they ran."""
     records = []
     for manifest in manifests(material):
-        base = PurePosixPath("runs") / manifest.run_id
+        run = material.folder.run(manifest.run_id)
         records.append(
             RunRecord(
                 run_id=manifest.run_id,
@@ -46,8 +46,15 @@ def run_records(material: Material) -> list[RunRecord]:
                 started_ns=manifest.started_wall_ns,
                 seconds=(manifest.ended_wall_ns - manifest.started_wall_ns) / 1e9,
                 failure=manifest.failure.message if manifest.failure else None,
-                folder=str(base),
-                events=tuple((rung.load, str(base / rung.dir / "events.jsonl")) for rung in manifest.rungs),
+                folder=_inside(material.folder, run.path),
+                events=tuple(
+                    (rung.load, _inside(material.folder, run.rung_at(rung.dir).events))
+                    for rung in manifest.rungs
+                ),
             )
         )
     return records
+
+
+def _inside(folder: ResultsFolder, path: Path) -> str:
+    return path.relative_to(folder.path).as_posix()

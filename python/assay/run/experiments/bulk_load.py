@@ -75,7 +75,7 @@ def _write_pages(stage: Stage) -> None:
 def _read(stage: Stage, seconds: float) -> dict[str, float]:
     """The workload on a server that has no page in memory, nor the kernel for it."""
     stage.step("restarting the server")
-    stage.set_aside("load")
+    stage.rung.set_aside("load")
     stage.restart({"innodb_buffer_pool_load_at_startup": "OFF"})
     forget_cached(table_files(stage.server.paths[0]))
     stage.step("reading")

@@ -35,7 +35,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     innodb_flush_log_at_trx_commit = 2 must lose nothing here, and 0 may lose a second.
     """
     measured: dict[str, float] = {}
-    own = stage.folder / LEDGER if _keeps_ledger(stage) else None
+    own = stage.rung.path / LEDGER if _keeps_ledger(stage) else None
     with (
         writing(stage, int(stage.options["ledger_sessions"])) as ledger,
         # Longer than it will live: the load is there until the kill.

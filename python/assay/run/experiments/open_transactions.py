@@ -28,7 +28,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     stage.ask(f"CREATE TABLE {TABLE} (id INT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
     stage.step("loading with none open")
     before = _tps(stage)
-    stage.set_aside("before")
+    stage.rung.set_aside("before")
     with _held() as held:
         stage.step(f"opening {wanted} transactions")
         _open(stage, held, wanted)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
@@ -16,7 +15,7 @@ import msgspec
 from assay.engine.interrupts import Interrupts
 from assay.engine.process import JobOutcome, run_job
 from assay.errors import AssayError, Interrupted, ServerError, ServerLost
-from assay.folder import Event
+from assay.folder import Event, RungFolder
 from assay.folder.experiment import ExperimentRecord, Figure, Moment, Trace
 from assay.folder.manifest import Scalar
 from assay.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phases
@@ -69,7 +68,7 @@ class Stage:
 
     what: Experimenting
     server: OwnServer
-    folder: Path
+    rung: RungFolder
     window_s: float
     job: MakeJob
     interrupts: Interrupts
@@ -101,7 +100,7 @@ class Stage:
     ) -> JobOutcome:
         """Runs the engine; `keep`: its events become those of the rung. The outcome may be an error."""
         if keep:
-            (self.folder / "job.json").write_bytes(msgspec.json.format(msgspec.json.encode(job)))
+            self.rung.job.write_bytes(msgspec.json.format(msgspec.json.encode(job)))
 
         def hear(event: Event) -> None:
             self.heard(event)
@@ -111,7 +110,7 @@ class Stage:
         outcome = run_job(
             job,
             interrupts=self.interrupts,
-            events_path=self.folder / "events.jsonl" if keep else None,
+            events_path=self.rung.events if keep else None,
             on_start=self._started,
             on_event=hear,
             env=self.server.environment,
@@ -120,11 +119,6 @@ class Stage:
         self._engine = None
         self.interrupts.raise_if_requested()
         return outcome
-
-    def set_aside(self, name: str) -> None:
-        """Renames the job and the events that were kept so far: those of another load become the rung's."""
-        for file in ("job.json", "events.jsonl"):
-            (self.folder / file).rename(self.folder / f"{name}-{file}")
 
     def _started(self, pid: int) -> None:
         self._engine = pid
