@@ -62,7 +62,7 @@ class Number(click.ParamType[float]):
     def check(
         self, number: float, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> None:
-        """Its range."""
+        """Checks that the number is in range. Raises a usage error that says the range."""
         low = number <= self.least if self.above else number < self.least
         if low or (self.most is not None and number > self.most):
             expected = _range(self.least, self.most, above=self.above)
@@ -111,7 +111,7 @@ class Numbers(click.ParamType[tuple[int, ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """Each at least 1; anything else is a usage error."""
+        """Reads numbers, each at least 1; anything else is a usage error."""
         if isinstance(value, tuple):
             return value
         parts = [part.strip() for part in str(value).split(",")]

@@ -39,7 +39,7 @@ class Addition(Protocol):
         """Something the engine said."""
 
     def figures(self, result: RunResult) -> dict[str, Any]:
-        """By name, beside those of every workload; `result` is what the engine said last."""
+        """Figures by name, beside those of every workload; `result` is what the engine said last."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ _BEYOND_EXPECTED = 10
 _LONGEST = 10
 """A window at a low rate lasts at most so many times the window asked for."""
 _WARMUP = 0.25
-"""Of a window, before it, at the same rate: the queue must be as long as it will be."""
+"""Warm-up as a share of the window, at the window's rate: the queue must be as long as it will be."""
 _DRAIN_MS = 2000
 
 

@@ -33,7 +33,7 @@ _OF_THE_DATA = {
 
 
 FILES = "files"
-"""In place of a workload: a load on files."""
+"""The workload's name of a calibration for loads on files."""
 
 
 class CalibrationSetting(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +182,7 @@ def near_ceiling(
 
 @lru_cache(maxsize=1)
 def host_id() -> str:
-    """The same as long as the machine is: machine-id(5), model and number of its processors."""
+    """Identity of this host: machine-id(5), model and number of its processors."""
     from assay.host import Machine
 
     parts = (Machine().text("/etc/machine-id"), cpu_model(), _cpu().get("logical"))
@@ -233,6 +233,6 @@ def _sha256(path: Path) -> str:
 
 
 def current(kept: Iterable[Calibration]) -> list[bool]:
-    """Of each, whether it was made on this host with the engine that is in use now."""
+    """Whether each calibration was made on this host with the engine that is in use now."""
     host, engine = host_id(), _sha256(find_engine())
     return [one.setting.host == host and one.setting.engine_sha256 == engine for one in kept]

@@ -27,7 +27,7 @@ _ACTIONS = ("run", "prepare", "check", "cleanup")
 
 
 _DATA_SEED = 1
-"""Of the rows that prepare makes, unless --seed names another."""
+"""Seed of the rows that prepare makes, unless --seed gives another."""
 
 
 class _WorkloadCommand(click.Command):

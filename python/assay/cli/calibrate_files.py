@@ -20,7 +20,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Each one of `ENGINES`; anything else is a usage error with the nearest."""
+        """Reads I/O engines, each one of `ENGINES`; anything else is a usage error with the nearest."""
         if isinstance(value, tuple):
             return value
         names = tuple(part.strip() for part in str(value).split(","))

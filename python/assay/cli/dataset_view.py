@@ -31,7 +31,7 @@ def as_text() -> str:
 
 
 def as_records() -> list[dict[str, Any]]:
-    """The same for a machine: the manifests without the lists of files."""
+    """Datasets for `--json`: the manifests without the lists of files."""
     return [
         {
             **msgspec.to_builtins(dataset.manifest),

@@ -78,7 +78,7 @@ def general_options() -> list[click.Option]:
 
 
 def ledger_option() -> click.Option:
-    """Of workloads that can say what the server has promised."""
+    """`--ledger`, for workloads that can say what the server has acknowledged."""
     return _option(
         "ledger",
         click.Path(dir_okay=False, resolve_path=True),

@@ -41,7 +41,7 @@ class VerbGroup(click.Group):
     """Verbs by name, from the list in `verbs`."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """As click does it, help that is printed here included."""
+        """Parses as click does; output that nobody reads ends the work, also while help is printed."""
         with _closed_output():
             return super().make_context(*arguments, **options)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def say_results(results: Results, console: Console, *, as_json: bool) -> None:
-    """In words on `console`, or as one JSON object on standard output."""
+    """Prints results: in words on `console`, or as one JSON object on standard output."""
     if as_json:
         say_json(as_object(results))
         return

@@ -167,7 +167,7 @@ def shell(name: str | None, statement: str | None) -> None:
 @command.command("rm")
 @click.argument("use")
 def remove(use: str) -> None:
-    """Remove a server that `get` unpacked. One that runs is refused; what is installed is not ours to remove.
+    """Remove a server that `get` unpacked. One that runs, or that the system installed, is refused.
 
     \b
     Example:

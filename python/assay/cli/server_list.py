@@ -62,7 +62,7 @@ def as_text() -> str:
 
 
 def as_records() -> list[dict[str, object]]:
-    """The same for a machine; those that run have a `name` instead of a `use`."""
+    """Servers for `--json`; those that run have a `name` instead of a `use`."""
     return [
         *(asdict(line) for line in servers()),
         *({**msgspec.structs.asdict(entry), "state": _state(entry.state)} for entry in started()),

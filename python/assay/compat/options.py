@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.terminal.safe_console import AssayConsole
 
 Options = dict[str, click.Option]
-"""By the name of their parameter."""
+"""Options by the name of their parameter."""
 
 OWN_TEXT = "assay"
 """The value of `--output` that keeps to our own text."""

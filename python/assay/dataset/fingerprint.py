@@ -60,7 +60,7 @@ def loaded_tables(connection: Connection) -> list[LoadedTable]:
 
 
 def fingerprint(tables: Iterable[LoadedTable], data_dir: Path) -> Fingerprint:
-    """Of a data directory whose server has stopped."""
+    """Fingerprint of a data directory whose server has stopped."""
     files = file_sizes(data_dir)
     return Fingerprint(
         tables={

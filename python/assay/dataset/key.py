@@ -16,7 +16,7 @@ DATA_SEED = 1
 """All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
 
 EMPTY = "empty"
-"""In place of a workload: a server without tables."""
+"""The workload's name of a dataset without tables."""
 
 FILE_VARIABLES = frozenset(
     {

@@ -54,7 +54,7 @@ class Dataset:
         return self.path / "data"
 
     def touch(self) -> None:
-        """It is used now."""
+        """Marks the dataset as used now."""
         os.utime(self.path / MANIFEST)
 
     @contextmanager

@@ -28,7 +28,7 @@ class Interrupts:
         self.count = 0
         self._engines: list[subprocess.Popen[bytes]] = []
         self._waited_for: list[subprocess.Popen[bytes]] = []
-        """By the main thread."""
+        """Engines that the main thread waits for."""
         self._raised = False
         self._previous: dict[signal.Signals, Any] = {}
 

@@ -24,7 +24,10 @@ Transport = Literal["unix", "tcp"]
 
 
 def find_nullserver() -> Path:
-    """Its binary, beside the engine's. `HostError` lists every place that was looked at."""
+    """Path of the null server's binary, beside the engine's.
+
+    `HostError` lists every place that was looked at.
+    """
     return find_binary(NAME, "nullserver", variable="ASSAY_NULLSERVER")
 
 

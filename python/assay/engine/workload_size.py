@@ -18,7 +18,7 @@ from assay.plan import Plan, WorkloadSize
 _EACH = 100
 """So many sets of options are each asked about."""
 _SHAPES = "x-shapes"
-"""In the schema of an option that shapes only what is sent: "load"."""
+"""Key in the schema of an option; "load" says that the option shapes only what is sent."""
 
 
 def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
@@ -28,7 +28,7 @@ def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
 
 
 def sizes(plan: Plan) -> dict[str, WorkloadSize]:
-    """Of each treatment that has tables, by its name.
+    """Sizes of the workload of each treatment that has tables, by its name.
 
     Where very many differ in what is sent, one stands for all that have its tables.
     """
@@ -47,12 +47,15 @@ def sizes(plan: Plan) -> dict[str, WorkloadSize]:
 
 
 def load_only(workload: str) -> frozenset[str]:
-    """Its options that shape only what is sent; of a workload that the engine does not know, none."""
+    """Options of a workload that shape only what is sent.
+
+    Empty for a workload that the engine does not know.
+    """
     return _load_only(find_engine()).get(workload, frozenset())
 
 
 def shaping(workload: str, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Those of its options that shape its rows, with the defaults of those that are not given."""
+    """Options of a workload that shape its rows, with defaults for those that are not given."""
     defaults = _defaults(find_engine()).get(workload, {})
     return {name: options.get(name, value) for name, value in defaults.items()}
 

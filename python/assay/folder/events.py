@@ -13,7 +13,7 @@ from assay.format.event import Event, Hello, KindTally
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 EVENT_FORMAT = 1
-"""As the engine says it in its first line."""
+"""The newest format of events that is read; the engine says its own in its first line."""
 
 WHOLE = "transaction"
 """The label of the whole unit of work, of every load; the other labels are what it is made of."""

@@ -26,7 +26,7 @@ UNSEEN = "load of other programs was not judged: the process of the server canno
 """The whole sentence, of a running server on this machine: what it used is not told from others' load."""
 
 WORTH_NAMING_US = 50_000
-"""Of processor time since the first reading, from which on a program is recorded by its name."""
+"""Microseconds of processor time since the first reading from which on a program is recorded by its name."""
 _NAMED = 3
 _WORTH_NAMING = 0.05
 """Processors."""
@@ -43,7 +43,7 @@ class Others:
 
     @property
     def disturb(self) -> bool:
-        """Whether it is enough to change what is measured."""
+        """Whether what others used is enough to change what is measured."""
         return self.share > LOAD_LIMIT or any(used > PROGRAM_LIMIT for _, used in self.programs)
 
     @property

@@ -24,7 +24,7 @@ _MOST_TRIES = 5
 
 @contextmanager
 def measuring(what: str, place: Path = PLACE) -> Iterator[Path | None]:
-    """As long as the block lasts, others are told that `what` ("assay run live") is at work here.
+    """Announces, as long as the block lasts, that `what` ("assay run live") is at work here.
 
     Yields the file, or None where the folder is not to be used. The lock goes with the process, however it
     ends; the programs that it starts do not inherit it.

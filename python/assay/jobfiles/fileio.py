@@ -84,12 +84,12 @@ class Fileio:
 
     @property
     def file_bytes(self) -> int:
-        """Of one file."""
+        """Bytes of one file."""
         return self.file_total_size // self.file_num
 
     @property
     def files(self) -> list[Path]:
-        """As sysbench names them."""
+        """Paths of the files, named as sysbench names them."""
         return [self.directory.absolute() / f"test_file.{number}" for number in range(self.file_num)]
 
     @property

@@ -63,7 +63,7 @@ def _synced(text: str) -> str:
 
 
 def _rates(text: str) -> tuple[float | None, float | None]:
-    """Of reads and of writes; None is no limit."""
+    """Limits of reads and of writes; None where there is none."""
 
     def one(part: str) -> float | None:
         if not part:

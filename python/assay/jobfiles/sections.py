@@ -56,7 +56,7 @@ def read_sections(path: Path) -> list[Section]:
 
 
 def sections_of(text: str, path: Path, others: Mapping[str, str] | None = None) -> list[Section]:
-    """The same of a text and those that it includes, `others` by name: nothing comes from elsewhere."""
+    """Sections of a text and of the texts that it includes, `others` by name: no file is read."""
     texts = {**(others or {}), str(path): text}
 
     def read(wanted: Path) -> str:

@@ -87,7 +87,7 @@ def switch(text: str) -> bool:
 
 
 BLOCK = 4096
-"""Of operations whose size nobody gives."""
+"""Bytes of an operation whose size is not given."""
 
 
 def both(text: str) -> tuple[str, str]:

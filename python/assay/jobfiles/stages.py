@@ -39,7 +39,7 @@ from assay.jobfiles.sections import Section, read_sections
 from assay.jobfiles.sizes import BLOCK
 
 INTERVAL_MS = 500
-"""Of the time line: fio samples bandwidth as often."""
+"""Milliseconds of an interval of the time line: fio samples bandwidth as often."""
 _SEED = 1
 _SYNCS: tuple[SyncKind, ...] = ("fdatasync", "fsync")
 
@@ -78,7 +78,7 @@ def read_stages(path: Path, ledgers: Path | None = None) -> list[Stage]:
 
 
 def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[Stage]:
-    """The same of jobs that have been read."""
+    """Stages of jobs that have been read."""
     stages: list[_Open] = [_Open()]
     group = 0
     for section in sections:

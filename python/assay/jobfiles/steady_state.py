@@ -26,7 +26,7 @@ class Steady:
 
 
 def steady_state(rounds: Sequence[float]) -> Steady:
-    """Of one value a round (IOPS, MiB/s), in order. Not reached before there are five."""
+    """Applies the rule to one value a round (IOPS, MiB/s), in order. Never reached before there are five."""
     window = rounds[-WINDOW:]
     mean = fmean(window) if window else 0.0
     if len(window) < 2 or mean <= 0:

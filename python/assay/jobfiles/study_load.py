@@ -228,5 +228,5 @@ def _beneath(path: Path, directory: Path) -> bool:
 
 
 def _written(value: Scalar) -> str:
-    """As a job file has it."""
+    """The value as a job file writes it."""
     return str(int(value)) if isinstance(value, bool) else str(value)

@@ -31,7 +31,7 @@ STEADY_S = 20.0
 _UNKNOWN = WorkloadSize(rows=0, bytes=0, statements=0)
 
 Sizes = Mapping[str, WorkloadSize]
-"""By the treatment's name; one that is missing counts as small."""
+"""Sizes of workloads by the treatment's name; one that is missing counts as small."""
 
 
 def estimate_seconds(
@@ -70,7 +70,7 @@ def _shaped_by(treatment: Treatment, sizes: Sizes) -> str:
 
 
 def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -> float:
-    """Of one run: a server on its data, and either its own load of the tables or every rung's phases."""
+    """Seconds of one run: the start, and either the experiment's own load or the phases of every rung."""
     if treatment.storage is not None:
         rungs = treatment.storage.ladder(plan.load_kind, plan.loads, Path("/"))
         written = files_bytes(rungs) * (1 + study.storage.passes)

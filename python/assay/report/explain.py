@@ -33,7 +33,7 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
 
 
 def explain_part(material: Material, part: Part) -> str:
-    """The same at one load point."""
+    """What came of a part of a hypothesis, as a sentence in the report's language."""
     return part.explanation if material.words.language == "en" else _figures(material, part, named=False)
 
 
@@ -55,7 +55,7 @@ def doubt_names(words: Words, kinds: Sequence[str]) -> str:
 
 
 def treatments(part: Part) -> str:
-    """Those on the left and on the right of the claim: `b / a`."""
+    """Treatments of the claim's left and right side: `b / a`."""
     return " / ".join(part.treatments)
 
 

@@ -47,7 +47,7 @@ def paragraphs(material: Material) -> list[str]:
 
 
 def _dynamic(material: Material) -> list[str]:
-    """That some variables were set on the running servers: it is another thing than a start with them."""
+    """Sentences on variables that were set while servers ran, which is not the same as a start with them."""
     study, prefix = material.study, "server.dynamic."
     names = [*study.server.dynamic, *(f.short_name for f in study.factors if f.name.startswith(prefix))]
     return (
@@ -64,7 +64,7 @@ def _host(material: Material) -> list[str]:
 
 
 def _volume(material: Material) -> list[str]:
-    """That the data lay on loop devices, and what of these the study set and varied."""
+    """Sentences on data that lay on loop devices, and on what the study set and varied of these."""
     study, prefix = material.study, "volume."
     varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.volume), *varied]

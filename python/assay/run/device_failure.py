@@ -124,7 +124,7 @@ class DeviceFailure:
         file.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
 
     def doubts(self, rung: str) -> list[Doubted]:
-        """That the window was over before the new device had its data."""
+        """A doubt where the window was over before the new device had its data."""
         if self.unfinished_pct is None:
             return []
         message = (

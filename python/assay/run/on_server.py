@@ -39,7 +39,10 @@ class OnServer:
 
     @property
     def _restarts(self) -> bool:
-        """Whether its experiment starts it again: then other counters, another port and other directories."""
+        """Whether the experiment starts the server again.
+
+        Then it has other counters, another port and other directories.
+        """
         what = self.task.treatment.experiment
         return what is not None and what.restarts
 
@@ -130,7 +133,7 @@ def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubte
 
 
 def with_last_words(error: AssayError, server: Server) -> AssayError:
-    """The same error with the end of the server's log, and how the server ended if it did."""
+    """The error with the end of the server's log added, and how the server ended if it did."""
     lost = isinstance(error, ServerLost | ConnectError)
     end = server.how_it_ended() if lost else None
     message = error.message if end is None else f"{error.message}; {end}"

@@ -187,7 +187,10 @@ class OneRun:
         self.task.context.progress.event(event)
 
     def _failure(self, error: AssayError) -> Failure:
-        """Its texts name files where they will be, not where they are while the run is unfinished."""
+        """The failure of a run.
+
+        Its texts name files where they will be, not where they are while the run is unfinished.
+        """
         here, there = (
             str(self.task.work.path),
             str(self.task.context.folder.run(self.task.planned.run_id).path),

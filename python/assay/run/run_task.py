@@ -45,7 +45,10 @@ class RunTask:
         return self.context.folder.unfinished(self.planned.run_id)
 
     def seed(self, number: int) -> int:
-        """Each rung has its own: the same again would write the values that are there, and change nothing."""
+        """The seed of a rung.
+
+        Each has its own: equal operations would write the values that are there, and change nothing.
+        """
         return self.planned.seed + number
 
     def phases(self) -> Phases:

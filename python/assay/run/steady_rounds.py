@@ -74,7 +74,7 @@ class Rounds:
 
 
 def doubt(found: Steady, rung: str) -> Doubted | None:
-    """That the disk was still on its way when the rung began."""
+    """A doubt where the disk was not in its steady state when the rung began."""
     if found.reached:
         return None
     message = (

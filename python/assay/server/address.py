@@ -31,7 +31,9 @@ _YES = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": 
 
 @dataclass(frozen=True)
 class Tls:
-    """By the names of the MySQL clients' options. `mode` None: preferred over a network, else none.
+    """TLS settings under the names of the MySQL clients' options.
+
+    `mode` None: preferred over a network, else none.
 
     `server_public_key`, `get_server_public_key`: how a password is encrypted where there is no TLS.
     """

@@ -177,7 +177,10 @@ class Connection(_Base):
         super()._execute_command(command, sql)  # type: ignore[misc]
 
     def _read_bytes(self, num_bytes: int) -> bytes:
-        """As PyMySQL's, with an end: a server that sends a byte now and then is silent, too."""
+        """Reads as PyMySQL does, within a limit.
+
+        A server that sends a byte now and then counts as silent, too.
+        """
         self._taken += num_bytes + _OBJECT_BYTES
         if self._taken > LARGEST_ANSWER:
             raise ServerError(f"an answer of {self._where} has more than {LARGEST_ANSWER >> 20} MiB")

@@ -137,7 +137,7 @@ class Replicating:
         self._say(replica, f"START {self._known.replica} {part}")
 
     def stop(self, replica: Connection, part: str = "") -> None:
-        """As `start`."""
+        """Stops the replica's threads, or one `part` of them; names of parts as for `start`."""
         self._say(replica, f"STOP {self._known.replica} {part}")
 
     def source_position(self, source: Connection) -> Position:
@@ -162,7 +162,7 @@ class Replicating:
         )
 
     def has_read_all(self, replica: Connection) -> bool:
-        """Whether its applier waits for more than it has received."""
+        """Whether the replica has applied all that it has received."""
         with replica.cursor() as cursor:
             cursor.execute("SHOW PROCESSLIST")
             return "has read all relay log" in str(cursor.fetchall()).lower()
@@ -196,7 +196,7 @@ class Replicating:
         self._say(source, f"SET GLOBAL {self._known.semi_sync.source}_enabled = 0")
 
     def semi_sync_replica(self, replica: Connection) -> None:
-        """It acknowledges what it receives, from the next start of its receiver on."""
+        """Makes the replica acknowledge what it receives, from the next start of its receiver on."""
         self._say(replica, f"SET GLOBAL {self._known.semi_sync.replica}_enabled = 1")
 
     def semi_sync_in_force(self, source: Connection) -> tuple[bool, int]:

@@ -32,11 +32,11 @@ class RunningServer:
         return True
 
     def log_tail(self, lines: int) -> str:
-        """Its log is not ours to read."""
+        """Empty: the log of a server that others run is not read."""
         return ""
 
     def verify(self) -> dict[str, str]:
-        """As `Instance.verify`."""
+        """Every variable that the study states, as the server has it. Raises as `Instance.verify` does."""
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
         return check_in_force(self.variables, actual, where=f"server at {self.address}")

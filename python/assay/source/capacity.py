@@ -81,7 +81,7 @@ def check_memory(treatment: Treatment) -> None:
 
 
 def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
-    """The same for these numbers of connections."""
+    """Variables that give a server room for each of these numbers of connections."""
     most = max(ladder)
     raised = room_for_connections(treatment, most)
     each = workload_size(treatment.workload, treatment.workload_options).statements
@@ -91,7 +91,7 @@ def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
 
 
 def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
-    """The same for connections alone: they prepare nothing."""
+    """Variables that give a server room for `most` connections that prepare nothing."""
     needed = most + _SPARE_CONNECTIONS
     wanted = needed > _DEFAULT_CONNECTIONS and "max_connections" not in treatment.variables
     return {"max_connections": needed} if wanted else {}

@@ -62,7 +62,7 @@ class DiskBudget:
 
 
 def _device(path: Path) -> int:
-    """Of the file system under `path`, there already or not."""
+    """Device number of the file system under `path`, whether or not `path` exists."""
     path = path.absolute()
     while not path.exists():
         path = path.parent

@@ -25,9 +25,9 @@ from assay.source.sources import Listener, Step
 from assay.source.under_test import Storage
 
 _SPARE_BYTES = 64 << 20
-"""Left free beside the files; the engine leaves as much."""
+"""Bytes left free beside the files; the engine leaves as much."""
 _SEED = 1
-"""Of the files' contents: the same for every run."""
+"""Seed of the files' contents, equal for every run."""
 
 
 @dataclass(frozen=True)

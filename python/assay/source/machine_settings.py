@@ -20,7 +20,10 @@ from assay.wording import sized
 _VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
 _KNOBS_HINT = "`assay host knobs` shows what this machine offers; take the others out of the study"
 _AMPLE, _STEP = 1.05, 16 << 20
-"""Of a proposed size: what a file system takes of more, and bytes to which it is rounded."""
+"""Factor and rounding (bytes) of a size that a message proposes.
+
+A larger file system takes more for itself.
+"""
 
 
 def knobs_for(plan: Plan) -> AbstractContextManager[Knobs | None]:

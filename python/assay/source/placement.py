@@ -68,7 +68,7 @@ def volumes(treatment: Treatment) -> Volumes:
 
 
 def data_parent(treatment: Treatment) -> Path:
-    """What its data directory, or its files, are made under: of that the file system and the disks matter."""
+    """The directory under which data or files are made; its file system and disks are those measured."""
     chosen = treatment.directory or treatment.given.get("data_dir")
     return home() if chosen is None else Path(str(chosen))
 
@@ -93,7 +93,7 @@ def trial_data_parent(treatment: Treatment) -> Iterator[tuple[Path, Volume | Non
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:
-    """What its redo log takes: as it lies in `data_dir` now, and as its variables want it."""
+    """Bytes of the redo log: the larger of what lies in `data_dir` now and what the variables ask for."""
     there = 0 if data_dir is None else sum(disk_use(path) for path in redo_files(data_dir))
     wanted = 0
     for name, count in (("innodb_redo_log_capacity", 1), ("innodb_log_file_size", 2)):

@@ -14,7 +14,7 @@ _EACH = 48
 
 
 def telling(treatments: Sequence[Treatment]) -> Iterator[Treatment]:
-    """Of treatments whose servers are given the same only the first.
+    """One treatment, the first, for each set of things that servers are given.
 
     Where there are very many, those with a word, or with the least or greatest number, that no other has:
     what a server takes of a number is a range. What one value does to another is then seen when its run

@@ -33,7 +33,7 @@ _NO_TABLE, _NO_DATABASE = 1146, 1049
 
 @dataclass(frozen=True)
 class ExistingTables:
-    """Those of one treatment's workload."""
+    """Tables of one treatment's workload in a database that is not the lab's."""
 
     address: Address
     treatment: Treatment
@@ -65,7 +65,10 @@ class ExistingTables:
         return [*self._of_ours(tables, counted), *self._of_others(tables, counted)]
 
     def _of_ours(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
-        """Those with a note must have been made like this; the load of earlier runs may have changed rows."""
+        """Checks tables that have a note: they must have been made like this.
+
+        Earlier runs may have changed rows.
+        """
         noted = [table for table in tables if table.note is not None]
         for table in noted:
             assert table.note is not None
@@ -84,7 +87,7 @@ class ExistingTables:
         return doubts
 
     def _of_others(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
-        """Those without a note: whatever can be seen of them must be as the study says."""
+        """Checks tables without a note: whatever can be seen of them must be as the study says."""
         bare = [table for table in tables if table.note is None]
         if not bare:
             return []

@@ -48,7 +48,7 @@ class FoundTable:
 
 
 def found_tables(connection: Connection, database: str, names: Collection[str]) -> list[FoundTable]:
-    """Those of these tables that are there, each with the note that still belongs to it."""
+    """Tables of these names that exist, each with the note that still belongs to it."""
     notes = _notes(connection, database)
     rows = connection.rows(
         "SELECT TABLE_NAME, ENGINE, CREATE_TIME FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s",

@@ -17,7 +17,7 @@ from assay.server.replication import (
 from assay.study.experiments import EXPERIMENTS
 
 SOURCE_ID = 1
-"""Its `server_id`; those of the replicas follow."""
+"""`server_id` of the source; those of the replicas follow."""
 
 
 def replicas_of(treatment: Treatment) -> int:

@@ -112,7 +112,7 @@ class KneeSearch:
         return float(np.exp(np.clip(self._at(0.5) + step, self._logs[0], self._logs[-1])))
 
     def tell(self, rate: float, beyond: int, total: int) -> None:
-        """In a window at `rate`, `beyond` of `total` operations took too long or were never served.
+        """Takes in a window at `rate`: `beyond` of `total` operations took too long or were never served.
 
         Raises `ValueError` for an empty window.
         """

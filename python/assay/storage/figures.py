@@ -96,7 +96,7 @@ class JobFigures:
 
 
 def figures_of(jobs: Sequence[JobResult], seconds: float) -> JobFigures:
-    """Of these jobs together, whose rates are over `seconds`."""
+    """Figures of these jobs together; rates are over `seconds`."""
     return JobFigures(
         tuple(jobs),
         seconds,

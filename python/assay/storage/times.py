@@ -27,7 +27,7 @@ PERCENTILES = (
     99.95,
     99.99,
 )
-"""Those that fio prints."""
+"""Percentiles that fio prints."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Times:
         return [count / self.count for count in self.histogram.counts_between(edges_ns)]
 
     def as_json(self) -> dict[str, Any]:
-        """In microseconds, as our own output has it."""
+        """Times in microseconds, for `--json`."""
         return {
             "count": self.count,
             "mean_us": self.mean / 1e3,

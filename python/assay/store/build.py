@@ -90,7 +90,7 @@ def _stamp(runs: dict[str, list[int]], store: Path) -> str:
 
 
 def _is_current(folder: ResultsFolder) -> bool:
-    """Whether it holds just these runs, and its own files are those that were written, and readable."""
+    """Whether the store holds just these runs, and its files are those that were written, and readable."""
     try:
         if (folder.store / _STAMP).read_text(encoding="utf-8") != _stamp(_of_runs(folder), folder.store):
             return False

@@ -54,7 +54,10 @@ def _status(rung: Rung, growth: Mapping[str, float], queries: float) -> Iterator
 
 
 def _share_of_queries(rung: Rung) -> float:
-    """Of the server's questions: a failed statement, and the ROLLBACK after it, is no query to the client."""
+    """Share of the server's questions that are queries to the client.
+
+    A failed statement and its ROLLBACK are none.
+    """
     if rung.result is None or not rung.result.queries:
         return 1.0
     failed = sum(rung.result.errors.values())

@@ -22,7 +22,7 @@ _MIB = 1 << 20
 
 
 def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]:
-    """Of a rung with a result."""
+    """Measures of a rung on storage that has a result."""
     seconds, jobs = result.elapsed_s, storage.jobs
     figures = figures_of(jobs, seconds)
     yield "iops", "/s", result.transactions / seconds
@@ -148,7 +148,7 @@ def _latencies(figures: JobFigures) -> Iterator[Found]:
 
 
 def _disks(disks: Sequence[DiskUse]) -> Iterator[Found]:
-    """Of the devices beneath the files; utilisation is that of the busiest."""
+    """Measures of the devices beneath the files; utilisation is that of the busiest."""
     if not disks:
         return
     yield "disk_util_pct", "%", 100 * max(disk.utilisation for disk in disks)

@@ -55,7 +55,7 @@ def _lateness(result: RunResult) -> Iterator[Measure]:
 
 
 def volume_measures(volume: VolumeEntry | None) -> Iterator[Measure]:
-    """The same at every rung: what of a volume's devices is there for files."""
+    """Measures of a run's volume, equal at every rung: what of its devices is there for files."""
     if volume is not None:
         yield Measure("usable_pct", "%", 100 * volume.usable_bytes / (volume.devices * volume.device_bytes))
 

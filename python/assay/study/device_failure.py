@@ -6,11 +6,11 @@ FAILED, REPLACED, REBUILT = "device failed", "rebuild begins", "rebuilt"
 """Moments, in this order; the last two where a new device took its place, and had all data in time."""
 
 PHASES = ("healthy", "degraded", "rebuilding", "rebuilt")
-"""Of the measured window: until the first moment, and after each."""
+"""Phases of the measured window: until the first moment, and after each."""
 
 PER_SECOND = tuple(f"{phase}_per_s" for phase in PHASES)
 MIB_PER_SECOND = tuple(f"{phase}_mib_per_s" for phase in PHASES)
-"""Of files only."""
+"""Measures of MiB/s by phase, for storage only."""
 
 MEASURES: dict[str, str] = {
     **dict.fromkeys(PER_SECOND, "/s"),

@@ -26,7 +26,7 @@ def differences(old: Study, new: Study) -> list[str]:
 
 
 def difference_text(old: Study, new: Study) -> str:
-    """The same in one line; of many, the first few."""
+    """Differences between two studies in one line; the first few of many."""
     found = differences(old, new)
     more = len(found) - _MOST
     return "; ".join(found[:_MOST]) + (f"; and {more} more" if more > 0 else "")

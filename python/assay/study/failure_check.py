@@ -71,7 +71,7 @@ def _levels(file: StudyFile, name: str, otherwise: Sequence[Scalar]) -> Sequence
 
 
 def _lengths_s(levels: Sequence[Scalar]) -> list[float]:
-    """Of those that are lengths of time; the others are complained about where they stand."""
+    """Seconds of the levels that are lengths of time; others are refused where they stand."""
     found = []
     for level in levels:
         with contextlib.suppress(ValueError):

@@ -20,7 +20,7 @@ _OF_SERVERS = {"tps", "qps", "errors_per_s", "generator_cpu_us_per_query", "serv
     one.name for one in OWN_MEASURES
 }
 STEADY_ROUNDS = 5
-"""That the rule of a steady state looks at (SNIA PTS)."""
+"""Rounds that the rule of a steady state looks at (SNIA PTS)."""
 _CONNECTIONS = ("terminals", "connections", "ps_mode", "client", "delay_ms")
 
 

@@ -15,5 +15,5 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """As schema/study.json holds it."""
+    """The JSON Schema of a study, as schema/study.json has it."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -157,7 +157,7 @@ def keys_schema(known: Mapping[str, Key]) -> dict[str, Any]:
 
 
 def _near(full: str, known: Mapping[str, Key]) -> str:
-    """Of a table written as if it were a key, the keys in it."""
+    """Keys of a table that was written as if it were a key."""
     inside = [one for one in known if one.startswith(f"{full}.")]
     return f"; known: {', '.join(inside)}" if inside else did_you_mean(full, known)
 

@@ -7,7 +7,7 @@ from assay.study import device_failure, storage
 from assay.study.experiments import MEASURED
 
 TIMES = ("mean_ms", "p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99_9_ms", "max_ms")
-"""Of whole transactions, or of reads and writes of files."""
+"""Measures of the times of whole transactions, or of reads and writes of files."""
 
 MEASURES: dict[str, str] = {
     "tps": "/s",

@@ -14,7 +14,7 @@ from assay.study.study_text import StudyText
 
 
 def with_changes(source: StudyText, changes: Changes) -> StudyText:
-    """The same file; what a results folder keeps of it has the changes too.
+    """The study's text with the changes; a results folder keeps it so.
 
     Comments, order and spelling stay, however the tables are written: `[ server ]`, inline, dotted.
     """

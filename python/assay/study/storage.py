@@ -11,16 +11,16 @@ _INCLUDE = re.compile(r"include\s+(\S.*)")
 FILEIO = "fileio"
 INNODB = "innodb-pattern"
 NO_SERVER = "none"
-"""In place of a server."""
+"""The server's name of a study without one."""
 
 TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
 PARTS = ("", "submit_", "completion_")
-"""Of a time: all of it, until the call that handed the operation over had returned, the rest."""
+"""Parts of a time: all of it; until the call that handed the operation over had returned; the rest."""
 
 DEPTHS = ("1", "2", "4", "8", "16", "32", "64_up")
 """fio's levels of operations in flight: each and everything up to the next."""
 SIZES = ("0", "4", "8", "16", "32", "64", "64_up")
-"""Its levels of operations in one call: each and everything from the one before."""
+"""fio's levels of operations in one call: each and everything from the one before."""
 _STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
 LATENCIES_MS = (*(step / 1000 for step in _STEPS), *_STEPS, 2000)
 """Edges of its table of latencies."""
@@ -73,7 +73,7 @@ HIGHER_IS_BETTER = frozenset(name for name in MEASURES if name.endswith(("iops",
 HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
 """What is always compared, how much was done first."""
 PATTERN_HEADLINES = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms", "commit_wait_mean_ms")
-"""The same of `innodb-pattern`, whose operations are of four kinds: their sum says little."""
+"""What is always compared of `innodb-pattern`, whose operations are of four kinds: their sum says little."""
 
 
 def included(line: str) -> str | None:

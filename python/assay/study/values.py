@@ -49,7 +49,7 @@ def bound_text(bound: float) -> str:
 
 
 def is_duration(text: str) -> bool:
-    """Whether it is written as a length of time, however long."""
+    """Whether a text is written as a length of time, however long."""
     return _DURATION.fullmatch(text.strip()) is not None
 
 
@@ -90,7 +90,7 @@ def check_delay(value: object) -> None:
 
 
 DEFAULT_PLACE = "default"
-"""In place of a directory: where it lies when nobody says anything."""
+"""Word for the directory where data lie when the study names none."""
 
 _NUMA = re.compile(r"(?:(?:interleave|bind)=\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|preferred=\d+|interleave|local)")
 

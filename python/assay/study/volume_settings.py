@@ -12,7 +12,7 @@ from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
 
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
 NO_VOLUME = "none"
-"""In place of a file system: the data lie where they would without a volume, to compare with one."""
+"""Word for no volume: the data lie where they would without one, to compare with one."""
 RAID_LEVELS = ("none", "raid0", "raid1", "raid10", "raid5")
 MOST_DEVICES = 16
 NEVER = "never"

@@ -158,7 +158,10 @@ def _latencies(figures: dict[str, Any]) -> Table:
 
 
 def _wide(console: AssayConsole, least: int) -> AssayConsole:
-    """The same place, for a table that a narrow terminal would cut: figures without last digits are none."""
+    """A console of at least `least` columns on the same stream.
+
+    A narrow terminal would cut digits off figures.
+    """
     width = max(console.width, least)
     return AssayConsole(file=console.file, width=width, force_terminal=console.is_terminal)
 

@@ -27,7 +27,7 @@ class Clock:
         self._ahead -= 1
 
     def run_finished(self) -> None:
-        """It is over."""
+        """The current run is over."""
         self._taken.append(time.monotonic() - self._since)
         self._run_s, self._current_s = sum(self._taken) / len(self._taken), 0.0
         self._since = time.monotonic()

@@ -131,7 +131,7 @@ class Part:
 
     @property
     def treatments(self) -> tuple[str, ...]:
-        """Those of the left and of the right, once where they are the same."""
+        """Treatments of the claim's left and right side; one where both are the same."""
         return tuple(dict.fromkeys(place.treatment for place in self.where))
 
 

@@ -37,7 +37,7 @@ class Advice:
 
 
 def advise(cells: Sequence[Cell], page: int = 16384) -> Mapping[str, list[Advice]]:
-    """By `Cell.disk`, in the order of the cells, for a server with pages of so many bytes."""
+    """Advice for each disk, in the order of the cells, for a server with pages of `page` bytes."""
     disks = dict.fromkeys(cell.disk for cell in cells)
     return {disk: _advise([cell for cell in cells if cell.disk == disk], page) for disk in disks}
 

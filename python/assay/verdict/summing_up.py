@@ -74,7 +74,7 @@ def _everywhere(parts: Sequence[Part]) -> str:
 
 
 def _what(parts: Sequence[Part]) -> str:
-    """By what the parts differ."""
+    """The thing in which the parts differ, in words."""
     if len({part.treatments for part in parts}) == 1:
         return "load points"
     if len({part.load for part in parts}) > 1:

@@ -22,7 +22,7 @@ SIZES = ("0", "4", "8", "16", "32", "64", ">=64")
 
 
 def line_figures(raw: JobResult) -> JobFigures:
-    """Of one line of a result."""
+    """Figures of one line of a result."""
     return figures_of([raw], raw.elapsed_s)
 
 
@@ -84,7 +84,7 @@ class Group:
     lines: Sequence[JobFigures]
 
     def moving(self, direction: str) -> list[JobFigures]:
-        """Those that moved anything in this direction."""
+        """Lines that moved anything in this direction."""
         return [line for line in self.lines if line.side(direction).operations]
 
     def bandwidth(self, direction: str) -> float:
@@ -103,7 +103,7 @@ def lines_of(stages: Sequence[tuple[Stage, RunResult]]) -> Iterator[tuple[Report
 
 
 def groups_of(lines: Sequence[tuple[ReportLine, JobFigures, RunResult]]) -> Mapping[int, Group]:
-    """By fio's number of the group."""
+    """Groups of lines by fio's number of the group."""
     found: dict[int, list[JobFigures]] = defaultdict(list)
     for line, figures, _ in lines:
         found[line.number].append(figures)

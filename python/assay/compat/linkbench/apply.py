@@ -62,7 +62,7 @@ def _override(text: str) -> Property:
 
 
 def _value(option: click.Option, one: Property) -> Any:
-    """As the command line would read it."""
+    """The property's value as the command line would read it."""
     try:
         return option.type_cast_value(click.get_current_context(), one.value.strip())
     except click.BadParameter as bad:

@@ -19,7 +19,7 @@ KINDS = (
     "multiget_link",
     "get_links_list",
 )
-"""In the order of its lines; it writes them in capitals."""
+"""Kinds of operations in the order of LinkBench's lines, which has them in capitals."""
 
 PERCENTILES = (25, 50, 75, 95, 99)
 
@@ -28,7 +28,7 @@ _NS_PER_MS = 1_000_000
 
 @dataclass(frozen=True)
 class Latencies:
-    """Of one kind of operation. `bounds[i]` belongs to `PERCENTILES[i]`."""
+    """Latencies of one kind of operation. `bounds[i]` belongs to `PERCENTILES[i]`."""
 
     count: int
     bounds: tuple[tuple[float, float], ...]
@@ -59,7 +59,10 @@ def histogram_of(kind: KindTally) -> Histogram | None:
 
 
 def bucket(time_ns: int) -> tuple[float, float]:
-    """Its bounds in ms: 0.1 ms wide below 1 ms, 1 ms below 100 ms, 100 ms below 1 s, 1 s below 10 s, one."""
+    """Bounds, in ms, of the bucket that holds a time.
+
+    Buckets are 0.1 ms wide below 1 ms, 1 ms below 100 ms, 100 ms below 1 s, 1 s below 10 s, then one.
+    """
     tenths = time_ns * 10 // _NS_PER_MS
     for limit, width in ((10, 1), (1_000, 10), (10_000, 1_000), (100_000, 10_000)):
         if tenths < limit:

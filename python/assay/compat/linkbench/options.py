@@ -17,7 +17,7 @@ class LinkbenchTool:
     """The driver of the original, written in Java."""
 
     def options(self) -> list[click.Option]:
-        """Its properties, its text, its CSV files."""
+        """Options for LinkBench's properties, its text, its CSV files."""
         return [
             click.Option(
                 ["-c", "--config"],

@@ -7,7 +7,7 @@ from assay.compat.linkbench.settings import Settings
 from assay.errors import InputError
 
 SEEDS = {"run": "request_random_seed", "prepare": "load_random_seed"}
-"""By action: the key of its seed."""
+"""Key of the seed, by action."""
 
 _PLACE = {"host": "host", "port": "port", "user": "user", "dbid": "db"}
 _THREADS = {"run": "requesters", "prepare": "loaders"}

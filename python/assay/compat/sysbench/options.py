@@ -56,7 +56,7 @@ _MODES = ["seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw"]
 
 
 def fileio_options() -> list[click.Parameter]:
-    """Of `prepare`, `run` and `cleanup`; made anew for each command."""
+    """Options of `prepare`, `run` and `cleanup`; made anew for each command."""
     total = click.Option(
         ["--file-total-size"], default="2G", show_default=True, callback=_size, help="Size of all files."
     )

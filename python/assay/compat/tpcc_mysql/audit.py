@@ -53,7 +53,7 @@ class _Share:
 
 
 _LINES_DEVIATION = math.sqrt((11**2 - 1) / 12)
-"""Of the lines of an order, 5 to 15 alike."""
+"""Standard deviation of the number of lines of an order, uniform from 5 to 15."""
 
 _SHARES = (
     _Share("orders rolled back", "orders_rolled_back", "orders", 0.9, 1.0, 1.1),

@@ -28,7 +28,7 @@ DEFERRED = "delivery_deferred"
 """The kind of the work that queued Deliveries left: no card of the mix."""
 
 TOLERANCE_MS = 100.0
-"""By which a mean may be above the 90th percentile (clause 5.2.5.4)."""
+"""Milliseconds by which a mean may be above the 90th percentile (clause 5.2.5.4)."""
 
 
 def tpcc_figures(result: RunResult) -> dict[str, Any]:

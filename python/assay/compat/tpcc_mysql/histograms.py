@@ -11,7 +11,7 @@ from assay.tally import Histogram, decode
 NEW_ORDER = "new_order"
 
 BINS = 40
-"""Of a histogram; the clause wants 20 at least."""
+"""Bins of a histogram; clause 5.6 wants 20 at least."""
 
 BIN_S = 30.0
 """The longest bin of throughput over time (clause 5.6.5)."""
@@ -20,7 +20,7 @@ _NS_PER_MS = 1e6
 
 
 def response_times(result: RunResult) -> dict[str, Any]:
-    """By type: bins from 0 to four times the 90th percentile (clause 5.6.1)."""
+    """Histograms of response times by type: bins from 0 to four times the 90th percentile (clause 5.6.1)."""
     found = {}
     for name, kind in result.kinds.items():
         if kind.times is not None and kind.times.count:
@@ -30,7 +30,7 @@ def response_times(result: RunResult) -> dict[str, Any]:
 
 
 def think_times(result: RunResult) -> dict[str, Any]:
-    """By the type that was thought about: bins from 0 to four means (clause 5.6.3)."""
+    """Histograms of think times by the type before them: bins from 0 to four means (clause 5.6.3)."""
     found = {}
     for name, kind in result.kinds.items():
         if kind.think is not None:

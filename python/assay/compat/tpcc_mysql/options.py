@@ -20,7 +20,7 @@ class TpccTool:
     """tpcc-mysql's `tpcc_start`, and what the specification asks to be told."""
 
     def options(self) -> list[click.Option]:
-        """Its text, and how it reads its limits; distributions, the result file of Deliveries."""
+        """Options for tpcc-mysql's text and limits, for distributions, for the result file of Deliveries."""
         return [
             output_option(
                 _TEXT,

@@ -20,7 +20,10 @@ _STARS = "***************************************"
 
 @dataclass(frozen=True)
 class ToolSettings:
-    """What its header repeats. `rt_unit`: `s` reads the limits as they are meant, `ms` as the tool does."""
+    """Settings that tpcc-mysql's header repeats.
+
+    `rt_unit`: `s` reads the limits as they are meant, `ms` as the tool does.
+    """
 
     server: str
     port: int

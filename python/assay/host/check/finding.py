@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Facts = Mapping[str, Any]
-"""As `host_facts` gives them."""
+"""Facts about the machine, as `host_facts` returns them."""
 
 Outcome = Literal["ok", "note", "disturbs"]
 

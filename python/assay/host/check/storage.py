@@ -35,7 +35,7 @@ def _disks(facts: Facts) -> Iterator[Finding]:
 
 
 def _arrays(facts: Facts) -> Iterator[Finding]:
-    """Of md: sysfs knows whether one is whole and at work, mdadm how far it has come."""
+    """Findings about md arrays: sysfs knows whether one is whole, mdadm how far a rebuild has come."""
     details = facts.get("raid", {}).get("mdadm", {})
     for name, device in facts.get("block", {}).items():
         if lacking := device.get("raid_degraded"):

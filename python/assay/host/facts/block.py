@@ -95,7 +95,7 @@ def _describe(machine: Machine, device: Layer, found: dict[str, object]) -> None
 
 
 def _driver(machine: Machine, device: Layer) -> str | None:
-    """Of the controller or the device: the nearest above it in sysfs that has one."""
+    """Driver of the controller or the device: the nearest above it in sysfs that has one."""
     if device.kind != "disk":
         return None
     place, root = machine.path(device.at).resolve(), machine.root.resolve() / "sys" / "devices"

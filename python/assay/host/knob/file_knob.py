@@ -24,7 +24,7 @@ class FileKnob(Knob):
 
     @abstractmethod
     def file(self, target: str) -> str:
-        """Its path, as `Machine.text` takes it."""
+        """Path of the setting's file, as `Machine.text` takes it."""
 
     def targets(self, machine: Machine, data: Path) -> list[str]:
         return [THIS_MACHINE]

@@ -35,7 +35,7 @@ class Note:
     target: str
     was: str
     boot: str
-    """Of which start of the machine; empty: of any."""
+    """Start of the machine (boot id) for which the note holds; empty: any."""
     identity: str = ""
     """What stood at the target, as `Knob.identity` has it; empty: nobody can tell."""
     wrote: str | None = None
@@ -51,7 +51,7 @@ class Journal:
         self._lock: int | None = None
 
     def take(self) -> None:
-        """The lock. ConflictError names the process that has it, HostError when this is not ours to do."""
+        """Takes the lock. ConflictError names its holder; HostError where this user may not take it."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -94,7 +94,7 @@ class Journal:
             sync_directory(self.path.parent)
 
     def notes(self) -> list[Note]:
-        """In the order of writing. A line cut off by a kill is left out: nothing came of it."""
+        """Notes in the order of writing. A line cut off by a kill is left out: nothing came of it."""
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:

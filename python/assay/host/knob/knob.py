@@ -18,7 +18,7 @@ class Knob(ABC):
     """
 
     name: ClassVar[str]
-    """As a study calls it, after `host.`"""
+    """The name in a study, after `host.`"""
     moves: ClassVar[tuple[str, ...]] = ()
     """Knobs that the kernel sets anew when this one is turned: they are put back with it."""
     survives_boot: ClassVar[bool] = False

@@ -43,7 +43,10 @@ class QueueKnob(FileKnob):
 
 
 class UppermostQueueKnob(QueueKnob):
-    """Of a volume or an array the volume itself: what stands below does not matter to the file system."""
+    """A setting of the queue of the uppermost device, a volume or an array.
+
+    Devices below do not matter to the file system.
+    """
 
     def devices(self, machine: Machine, data: Path) -> list[Layer]:
         return devices_of(machine, data)

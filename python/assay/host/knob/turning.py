@@ -85,7 +85,7 @@ class Knobs:
             yield Turned(name, target, was, knob.verify(self.machine, target, value))
 
     def _notes(self, name: str, data: Path, of_mover: list[str]) -> list[Note]:
-        """Of a knob that another one moves, at its own targets and at those of the other."""
+        """Notes of a knob that another one moves, at its own targets and at those of the other."""
         knob = KNOBS[name]
         try:
             targets = [*knob.targets(self.machine, data), *of_mover]

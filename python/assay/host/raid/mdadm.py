@@ -1,4 +1,4 @@
-"""Linux software RAID as mdadm(8) tells of it: what sysfs does not, and whether an array is rebuilding.
+"""Linux software RAID by mdadm(8): what sysfs does not show, and whether an array is rebuilding.
 
 An array has no policies to set: what may be changed of it are the queues of its disks.
 """

@@ -135,7 +135,7 @@ def _parts(heading: str, text: str) -> list[tuple[str, str]]:
 
 
 def _policies(text: str, which: str = "Current") -> dict[str, str]:
-    """Those in force; `Default` are those that were set, which without a battery are others."""
+    """Cache policies in force; with `Default` those that were set, which differ where there is no battery."""
     line = re.search(rf"^{which} Cache Policy\s*:(.*)$", text, re.MULTILINE)
     words = [] if line is None else [word.strip() for word in line[1].split(",")]
     found = dict(_SHOWN[word] for word in words if word in _SHOWN)

@@ -95,7 +95,7 @@ class Ssacli(RaidTool):
         return [["ctrl", slot, "ld", number, "modify", f"caching={self.policies[policy][value]}"]]
 
     def reason(self, said: str) -> str | None:
-        """It answers `Error: …`, and sometimes `Reason: …` below."""
+        """The reason of a failure: ssacli answers `Error: …`, and sometimes `Reason: …` below."""
         lines = [line.strip() for line in said.splitlines()]
         errors = [line.partition(":")[2].strip() for line in lines if line.startswith(("Error:", "Reason:"))]
         return " ".join(errors) or None
@@ -119,7 +119,7 @@ class Ssacli(RaidTool):
         return found
 
     def _all(self, machine: Machine, slot: str) -> str:
-        """Of a controller that passes its disks on as they are: nothing."""
+        """Details of a controller's arrays; empty for one that passes its disks on as they are."""
         try:
             return self.run(machine, ["ctrl", f"slot={slot}", "ld", "all", "show", "detail"])
         except HostError as error:

@@ -127,7 +127,7 @@ class Storcli(RaidTool):
         raise HostError(f"{self.name} says no BGI rate of {address}")
 
     def _answers(self, text: str, *, some: bool = False) -> list[dict[str, Any]]:
-        """It may report a failure with exit code 0 too."""
+        """Answers of the controllers. storcli may report a failure with exit code 0 too."""
         controllers = _controllers(text)
         if not controllers:
             raise HostError(f"{self.name} answered no JSON", detail=text[:400])
@@ -139,7 +139,7 @@ class Storcli(RaidTool):
 
 
 class Perccli(Storcli):
-    """The same program under Dell's name, for Dell's controllers."""
+    """storcli under Dell's name, for Dell's controllers."""
 
     name = "perccli"
     programs = ("perccli64", "perccli")

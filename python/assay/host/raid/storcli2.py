@@ -14,7 +14,7 @@ from assay.host.raid.tool import BGI_RATE, Drive, Policies
 
 
 class Storcli2(Storcli):
-    """Of every policy it says what is in force and what was set."""
+    """storcli2, which says of every policy what is in force and what was set."""
 
     name = "storcli2"
     programs = ("storcli2",)
@@ -83,7 +83,7 @@ class Storcli2(Storcli):
 
 
 class Perccli2(Storcli2):
-    """The same program under Dell's name."""
+    """storcli2 under Dell's name."""
 
     name = "perccli2"
     programs = ("perccli2",)

@@ -41,7 +41,7 @@ class RaidTool(ABC):
 
     name: ClassVar[str]
     programs: ClassVar[tuple[str, ...]]
-    """What it may be called, in PATH or in `folders`."""
+    """Names under which the program is looked for, in PATH and in `folders`."""
     folders: ClassVar[tuple[str, ...]] = ()
     """Where its package puts it, which is seldom in PATH."""
     policies: ClassVar[Policies]
@@ -80,7 +80,10 @@ class RaidTool(ABC):
         return next((place for place in places if place.is_file()), None)
 
     def run(self, machine: Machine, arguments: list[str]) -> str:
-        """What it prints. HostError when it fails, with its own reason where it gives one."""
+        """Runs the program and returns what it prints.
+
+        HostError when it fails, with its own reason where it gives one.
+        """
         program = self.program(machine)
         if program is None:
             raise HostError(

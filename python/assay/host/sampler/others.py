@@ -111,7 +111,10 @@ class OthersSource:
         }
 
     def _processes(self) -> Iterator[_Process]:
-        """Of kernel threads, which a large machine has by the thousand, some in each reading."""
+        """Processes and, in turns, kernel threads.
+
+        A large machine has thousands, so each reading has some.
+        """
         with os.scandir(self._proc) as entries:
             self._there = {int(entry.name) for entry in entries if entry.name.isdigit()}
         rounds = -(-len(self._kernel) // KERNEL_THREADS_A_READING)

@@ -15,7 +15,7 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the file in samples/."""
+        """Name of the source's file in samples/."""
         ...
 
     def read(self) -> dict[str, float]:

@@ -32,7 +32,7 @@ class Rebuild:
     process: subprocess.Popen[str]
 
     def over(self, wait_s: float) -> bool:
-        """Whether it has ended; waits so long for it."""
+        """Whether the rebuild has ended; waits at most `wait_s` for it."""
         try:
             self.process.wait(wait_s)
         except subprocess.TimeoutExpired:

@@ -64,7 +64,7 @@ class VolumeSpec:
 
     @property
     def bytes(self) -> int:
-        """That its files take, those of spares too."""
+        """Bytes that the files of the devices take, spares included."""
         return (self.devices + self.spares) * self.device_bytes
 
     @property
@@ -74,12 +74,12 @@ class VolumeSpec:
 
     @property
     def raw_bytes(self) -> int:
-        """Of its devices, what is left unallocated too."""
+        """Bytes of the devices, with what is left unallocated."""
         return self.devices * self.device_bytes
 
     @property
     def allocated_bytes(self) -> int:
-        """Of each device, in whole pages: what the volume may use."""
+        """Bytes of each device that the volume may use, in whole pages."""
         return int(self.device_bytes * (1 - self.unallocated)) & ~4095
 
     def _require_sense(self) -> None:

@@ -47,7 +47,7 @@ class Volume:
         return rebuilding
 
     def errors(self) -> dict[int, dict[str, int]]:
-        """By number of the device: requests that it answered with an error, by kind, since it is there.
+        """Requests that each device has answered with an error, by number of the device and kind.
 
         Empty where the file system does not count them.
         """
@@ -72,7 +72,7 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
 
 
 def make_volume(spec: VolumeSpec, folder: Path, note: Note) -> Volume:
-    """In a folder that is there and empty: files, loop devices on them, a file system, mounted.
+    """Makes a volume in an empty folder: files, loop devices on them, a file system, mounted.
 
     HostError when there can be none, or in the words of the program that refused.
     """

@@ -85,7 +85,10 @@ def far_apart(points: Sequence[CurvePoint]) -> bool:
 
 
 def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
-    """The same question at each load by itself: throughput may well rise a hundredfold along the ladder."""
+    """Whether treatments lie far apart at any one load.
+
+    Along the ladder throughput may well rise a hundredfold.
+    """
     return any(far_apart([p for p in points if p.load == load]) for load in {p.load for p in points})
 
 

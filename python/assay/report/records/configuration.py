@@ -85,7 +85,7 @@ def configuration(material: Material) -> list[VariableSetting]:
 
 
 def _recorded(material: Material) -> tuple[dict[str, dict[str, set[str]]], dict[str, set[str]]]:
-    """By variable: the values of each treatment, and where the servers say that they come from."""
+    """Values of each treatment by variable, and where the servers say that they come from."""
     rows = material.rows(
         "select r.treatment, f.key, f.value from facts f join runs r using (run_id)"
         " where f.scope = 'server' and f.moment = 'before'"

@@ -41,7 +41,10 @@ class MainEffect:
 
 
 def main_effects(material: Material) -> list[MainEffect]:
-    """By measure, load, factor and level; () unless two factors or more were varied together."""
+    """Main effects by measure, load, factor and level.
+
+    Empty unless two or more factors were varied together.
+    """
     levels = _levels(material)
     factors = [one for one in material.study.factors if len({of.get(one.name) for of in levels.values()}) > 1]
     if material.study.design.kind != "factorial" or len(factors) < 2:
@@ -98,7 +101,7 @@ def _rest(levels: Levels, factor: Factor) -> Levels:
 
 
 def _log_ratios(material: Material, measure: str, load: float, one: str, other: str) -> dict[int, float]:
-    """By block; empty where one was not measured or is zero."""
+    """Log-ratio of two treatments by block; empty where one was not measured or is zero."""
     before, after = (material.estimate(treatment, load, measure) for treatment in (one, other))
     if before is None or after is None:
         return {}

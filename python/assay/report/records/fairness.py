@@ -1,4 +1,4 @@
-"""In what the servers of the treatments were unequal, of the things that make a comparison fair."""
+"""Inequalities of the treatments' servers in what makes a comparison fair."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Change:
 
 
 def settings(material: Material) -> list[KnobSetting]:
-    """By name."""
+    """Settings of the machine that runs had, by name."""
     rows = material.rows(
         "select key, moment, treatment, list(distinct value order by value) as found"
         " from facts join runs using (run_id) where scope = 'setting' group by all order by key"

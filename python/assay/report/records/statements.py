@@ -28,7 +28,10 @@ class StatementTimes:
 
 
 def statement_times(material: Material) -> list[StatementTimes]:
-    """By load; whole transactions first, then the kinds that take most of the time; treatments together."""
+    """Times of statements by load, with the treatments of a statement together.
+
+    Whole transactions come first, then kinds by the time they take.
+    """
     rows = material.rows(
         "select h.run_id, h.label, h.load, h.treatment, h.block, h.hdr"
         " from histograms h join runs r using (run_id)"

@@ -64,18 +64,18 @@ BY_WORKLOAD: frozenset[Build] = frozenset(
         generator.tables,
     }
 )
-"""Those that set treatments side by side: one for each workload, where a study has several."""
+"""Tables that set treatments side by side: one for each workload, where a study has several."""
 OF_SERVERS: frozenset[Build] = frozenset(
     {fairness.tables, differences.tables, configuration.tables, durability.tables}
 )
-"""Those that say what the servers were, whatever the workload."""
+"""Tables that say what the servers were, whatever the workload."""
 NEEDS: dict[Build, Kind] = {
     files.tables: "storage",
     statements.tables: "server",
     generator.tables: "server",
     **dict.fromkeys(OF_SERVERS, "server"),
 }
-"""Those that are made where a study puts that under load, and in no other."""
+"""Tables that are made only where a study puts a server, or storage, under load."""
 
 
 def build_tables(material: Material) -> list[Table]:

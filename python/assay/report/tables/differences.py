@@ -1,4 +1,4 @@
-"""In what the servers of two treatments differed: what the study varied, and what else was unequal."""
+"""Differences between the servers of two treatments: what the study varied, and what else was unequal."""
 
 from __future__ import annotations
 

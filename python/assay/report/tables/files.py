@@ -27,7 +27,7 @@ _FAMILIES = (
     _LATENCY,
     "disk_",
 )
-"""Of measures that no claim speaks of, in the order of the table."""
+"""Measures that no claim names, in the order of the table."""
 
 
 def tables(material: Material) -> list[Table]:
@@ -74,7 +74,10 @@ def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
 
 
 def _place(measure: str) -> tuple[int, list[tuple[float, str]]]:
-    """In the table: what claims speak of as the study lists it; families, levels by their numbers; jobs."""
+    """The place of a measure in the table.
+
+    Measures of claims come in the study's order, then families and levels by number, then jobs.
+    """
     known = list(MEASURES)
     job, whole = parted(measure)
     if job is not None:

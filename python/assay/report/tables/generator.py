@@ -9,7 +9,10 @@ from assay.report.tables.model import Cell, Column, Figure, Table
 from assay.report.tables.wide import load_column
 
 _OWN = ("generator_cpu_us_per_query", "pacing_lateness_p99_ms", "reading_lateness_p99_ms")
-"""In this order; the lateness of arrivals is of open loops, and earlier engines said none of reading."""
+"""Columns of the generator, in order.
+
+Only open loops have lateness of arrivals, only recent engines that of reading.
+"""
 
 
 def tables(material: Material) -> list[Table]:

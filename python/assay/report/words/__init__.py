@@ -59,7 +59,7 @@ class Words:
         return self._phrases.get(key, otherwise)
 
     def of(self, kind: Kind) -> Words:
-        """The same for a study of this kind: phrases under [of-storage] stand in for those about servers."""
+        """Words for a study of this kind: phrases under [of-storage] replace those about servers."""
         prefix = f"of-{kind}."
         own = {
             key.removeprefix(prefix): phrase

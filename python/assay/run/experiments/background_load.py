@@ -55,7 +55,7 @@ class BackgroundLoad:
             raise ServerError(f"the load was over before {what}", hint="a longer [load] measure")
 
     def tps(self, start_ns: int, end_ns: int) -> list[float]:
-        """Of each whole interval that touches this stretch."""
+        """Transactions a second of each whole interval that touches this stretch."""
         return [
             interval.transactions * 1e9 / (interval.end_ns - interval.start_ns)
             for interval in self._touching(start_ns, end_ns)
@@ -71,7 +71,7 @@ class BackgroundLoad:
         return fmean(found or [0.0])
 
     def longest_ms(self, start_ns: int, end_ns: int) -> dict[str, float]:
-        """By label, the longest transaction or statement that ended in an interval of this stretch."""
+        """Longest transaction or statement by label, in ms, of the intervals of this stretch."""
         longest: dict[str, float] = {}
         for interval in self._touching(start_ns, end_ns):
             for label, times in interval.labels.items():
@@ -127,6 +127,6 @@ def background_load(
 
 
 def _wait_for(thread: threading.Thread) -> None:
-    """In short waits, so that signals are heard."""
+    """Waits for a thread in short steps, so that signals are heard."""
     while thread.is_alive():
         thread.join(0.2)

@@ -15,7 +15,7 @@ from assay.run.experiments.ledger import numbers_there, writing
 from assay.run.experiments.stage import Stage
 
 LEDGER = "acknowledged.ledger"
-"""In the folder of the rung, of workloads that keep one."""
+"""Name of the ledger in the rung's folder, for workloads that keep one."""
 
 _OF_LEDGER = "ledger-"
 _MB = 1e6

@@ -36,9 +36,9 @@ class Heartbeat:
     failure: BaseException | None = None
 
     def lags_ms(self, start_ns: int, end_ns: int) -> list[tuple[int, float]]:
-        """Of the beats sent in this stretch: when, and how long until the slowest replica showed it.
+        """Lags of the beats sent in this stretch: (when sent in ns, lag in ms).
 
-        A beat that a replica never showed is not there.
+        A lag lasts until the slowest replica shows the beat. A beat that a replica never showed is left out.
         """
         return [
             (sent, (max(seen[beat] for seen in self.seen) - sent) / 1e6)
@@ -76,7 +76,7 @@ class Heartbeat:
 
 
 def seen_before(lags: Sequence[tuple[int, float]], at_ns: int) -> list[float]:
-    """Those that were over by then: a beat sent just before a fault has the fault in its lag."""
+    """Lags that were over by `at_ns`: a beat sent just before a fault has the fault in its lag."""
     return [lag for sent, lag in lags if sent + lag * 1e6 < at_ns]
 
 

@@ -33,7 +33,7 @@ class Ledger:
         return len(self.acknowledged - there), len(ghosts)
 
     def commit_ms(self, start_ns: int, end_ns: int) -> list[float]:
-        """Of the commits that were acknowledged in this stretch, in order of length."""
+        """Milliseconds of the commits that were acknowledged in this stretch, shortest first."""
         return sorted(took for at, took in self.commits if start_ns <= at < end_ns)
 
 

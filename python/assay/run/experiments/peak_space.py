@@ -69,7 +69,7 @@ def _named(directory: Path) -> int:
 
 
 def _unlinked(pid: int | None) -> int:
-    """By inode: a file may be open twice."""
+    """Bytes of unlinked files that a process holds open, each inode once."""
     sizes: dict[tuple[int, int], int] = {}
     with suppress(OSError):
         for descriptor in os.scandir(f"/proc/{pid}/fd"):

@@ -29,7 +29,7 @@ _RECOVERY_S = 1800.0
 
 @dataclass(frozen=True)
 class Replicas:
-    """Those that follow the stage's server."""
+    """Replicas that follow the stage's server."""
 
     stage: Stage
     instances: Sequence[Instance]
@@ -93,12 +93,12 @@ class Replicas:
             self.relay.kill()
 
     def state(self, number: int) -> ReplicaState:
-        """What it says of itself now."""
+        """What a replica says of itself now."""
         with self.talking(number) as connection:
             return self.says.state(connection)
 
     def broken(self, number: int) -> bool:
-        """Whether its applier has stopped: with an error, as nobody stops it here."""
+        """Whether a replica's applier has stopped: with an error, as nobody stops it here."""
         return not self.state(number).applying
 
     def catch_up(self) -> list[int]:
@@ -178,7 +178,7 @@ def differing(right: Mapping[str, str], copies: Sequence[Mapping[str, str]]) -> 
 
 @contextmanager
 def following(stage: Stage) -> Iterator[Replicas]:
-    """As many as the options say, following the stage's server from its first transaction on."""
+    """Starts the replicas that the options ask for; they follow the server from its first transaction on."""
     options, build = stage.options, stage.server.build
     says = Replicating(build, gtid=finds_by_gtid(build, str(options["positions"])))
     with ExitStack() as going:

@@ -168,7 +168,7 @@ class Stage:
             return list(cursor.fetchall())
 
     def _end_statement(self, session: int) -> None:
-        """Of a session of this experiment; nothing where the server has gone."""
+        """Ends the statement of a session of this experiment; does nothing where the server has gone."""
         with suppress(AssayError), self.connection(limit_s=_KILL_S) as connection, connection.cursor() as one:
             one.execute(f"KILL QUERY {session}")
 

@@ -17,7 +17,7 @@ class Used:
 
 
 def used(pid: int) -> Used:
-    """By a process that lives."""
+    """What a living process has used."""
     stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     ticks = int(stat[11]) + int(stat[12])
     io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())

@@ -36,7 +36,7 @@ def require_space(path: Path, need_bytes: int, what: str, *, hint: str = _FREE_S
 
 
 def free_bytes(path: Path) -> int:
-    """Of the file system under `path`, there already or not."""
+    """Free bytes of the file system under `path`, whether or not `path` exists."""
     state = _state(path)
     return state.f_bavail * state.f_frsize
 

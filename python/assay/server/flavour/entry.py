@@ -175,7 +175,7 @@ class Flavour:
         return None
 
     def division(self, variable: str, version: Version) -> Divided | None:
-        """In which parts this version is given a size, if it is."""
+        """The parts into which this version divides a size; None where it takes the size whole."""
         return next((one for one in self.divided if one.whole == variable and one.holds(version)), None)
 
     def other_names(self, variable: str) -> list[str]:

@@ -207,7 +207,7 @@ class Instance:
 
     @property
     def pid(self) -> int:
-        """Of the server process. Only after `start()`."""
+        """The pid of the server process. Only after `start()`."""
         return self._started.process.pid
 
     @property
@@ -229,7 +229,7 @@ class Instance:
 
     @property
     def tcp_address(self) -> Address:
-        """The same over TCP, with the password. Only of a server that listens."""
+        """The server's address over TCP, with root's password. Only for a server that listens."""
         assert self.listen is not None, "it does not listen"
         key = self.data_dir / "public_key.pem"  # made by MySQL for passwords that travel encrypted
         return Address(
@@ -299,7 +299,10 @@ class Instance:
         return given_to(self.hosting, self.layout, self._started.group)
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
-        """As root, autocommit, no database chosen. ConnectError when the server is not there."""
+        """Opens a connection as root, with autocommit and no database.
+
+        ConnectError when the server does not answer.
+        """
         return self.address.connect(read_timeout_s=read_timeout_s)
 
     def log_tail(self, lines: int) -> str:

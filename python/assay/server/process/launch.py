@@ -95,7 +95,10 @@ def _set_memory_policy(libc: ctypes.CDLL, mode: str, nodes: str) -> None:
 
 
 def _raise_file_limit() -> None:
-    """As many open files as allowed (root: at least 65536): connections and tables each take one."""
+    """Raises the limit of open files as far as allowed, under root to at least 65536.
+
+    Each connection and each table takes one.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for limit in (max(hard, 65536), hard):
         with contextlib.suppress(ValueError, OSError):

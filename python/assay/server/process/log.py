@@ -21,7 +21,7 @@ class ServerLog:
         self._from = self.path.stat().st_size
 
     def lines(self) -> list[str]:
-        """Of this start, without the empty ones; of a very long log the last MiB."""
+        """Lines that this start wrote, without empty ones; only the last MiB of a very long log."""
         try:
             with self.path.open("rb") as log:
                 size = log.seek(0, 2)

@@ -26,7 +26,7 @@ from assay.server.resources.client_network import ClientNetwork, make_network
 from assay.server.resources.memory_group import MemoryGroup, find_cgroup_parent, make_group
 
 RECORDS = "records"
-"""In the home: a directory for each private one."""
+"""The directory of records under the home: one folder a private server."""
 
 LONGEST_SOCKET = 99  # bytes; sun_path holds 107, and servers add suffixes
 _count = itertools.count(1)
@@ -82,7 +82,10 @@ class PrivateDir:
 
     @property
     def name(self) -> str:
-        """Of things that belong to this and lie outside: it says which lab process made them."""
+        """The name of what belongs to this directory and lies outside it.
+
+        It says which lab process made it.
+        """
         return PREFIX + self.path.name
 
     def elsewhere(self, parent: Path, what: str = "") -> Path:

@@ -23,7 +23,10 @@ from assay.server.process.alive import ProcessId
 _KILLED_S = 30.0
 _LAUNCH = Path(__file__).with_name("launch.py")
 MARK = "ASSAY_LAB"
-"""In the environment of all that the lab starts: `<pid>-<start time>` of the lab process, and its home."""
+"""Environment variable of every program that the lab starts.
+
+`<pid>-<start time>` of the lab process, and its home.
+"""
 
 # Server programs read options from files and variables of the caller's; ours get theirs from one file.
 _ENVIRONMENT_DROPPED = ("MYSQL_HOME", "MYSQL_UNIX_PORT", "MYSQL_TCP_PORT", "NOTIFY_SOCKET")

@@ -35,7 +35,7 @@ class ServerProcess:
     group: MemoryGroup | None = None
 
     def alive(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the process runs."""
         return self.process.poll() is None
 
     def wait_ready(self, address: Address, timeout_s: float) -> None:

@@ -51,7 +51,7 @@ class Started(msgspec.Struct, frozen=True):
 
 
 def started() -> list[Started]:
-    """Those that run or are starting now, by name."""
+    """Recorded servers that run or are starting now, by name."""
     return sorted((entry for entry, _ in _records()), key=lambda entry: entry.name)
 
 

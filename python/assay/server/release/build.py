@@ -48,7 +48,7 @@ class Build:
 
     @cached_property
     def sha256(self) -> str:
-        """Of the binary, in hex."""
+        """SHA-256 of the server's binary, in hex."""
         with self.mysqld.open("rb") as binary:
             return hashlib.file_digest(binary, "sha256").hexdigest()
 

@@ -76,7 +76,7 @@ def require_client(source: Source) -> None:
 def _run(
     source: Source, command: Sequence[str], folder: Path, arrived: Callable[[int], None] = lambda _: None
 ) -> None:
-    """As ourselves, ending when we end; a client that is interrupted leaves nothing outside `folder`."""
+    """Runs a package client as this user; it ends when the lab ends, and leaves nothing outside `folder`."""
     require_client(source)
     process = launch(
         [str(shutil.which(command[0])), *command[1:]],

@@ -193,7 +193,7 @@ def _look_into(release: Release, tree: Path) -> Release:
 
 
 def _put(ready: Path, final: Path, partial: Path) -> None:
-    """By rename; an older copy of the same version makes room (a tarball that is given again)."""
+    """Renames an unpacked release to its place; an older copy of the version is removed first."""
     if final.exists():
         os.rename(final, tempfile.mkdtemp(dir=partial))  # noqa: PTH104
     os.rename(ready, final)  # noqa: PTH104 - atomic, both on one file system

@@ -48,7 +48,7 @@ class ServerManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(int(part) for part in self.version.split("."))
 
     def build(self, folder: Path) -> Build:
-        """As it lies in `folder`, the directory that holds this manifest."""
+        """The build in `folder`, the directory that holds this manifest."""
         tree = folder / TREE
         return Build(
             flavour_name=self.flavour,

@@ -110,7 +110,10 @@ def _require_tools(delay_ms: float) -> None:
 
 
 def link_name(pid: int, number: int) -> str:
-    """Of this process and no other: `assay` and five digits of each would be too long in decimal."""
+    """A network link's name that only this process uses.
+
+    Hexadecimal, because a name has at most 15 characters.
+    """
     return f"assay{pid:x}.{number:x}"
 
 

@@ -128,14 +128,14 @@ def _unified(mount: Path, own: Path) -> CgroupParent:
 
 
 def _folder(mount: Path, root: str, path: str) -> Path:
-    """Of a group as /proc names it; a container may see only a part of the tree."""
+    """The folder of a control group by its path in /proc; a container may see only a part of the tree."""
     inside = path.removeprefix(root) if root != "/" else path
     folder = mount / inside.lstrip("/")
     return folder if folder.is_dir() else mount
 
 
 def is_group(folder: Path) -> bool:
-    """Whether it is a control group, and no directory that looks like one."""
+    """Whether a folder is a control group, and not a directory that looks like one."""
     try:
         device = folder.stat().st_dev
     except OSError:
@@ -165,7 +165,7 @@ def remove_group(folder: Path) -> None:
 
 
 def machine_bytes() -> int:
-    """Of memory that this machine has."""
+    """Bytes of memory that this machine has."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -29,7 +29,7 @@ class NumaPolicy:
         return f"{self.mode}:{','.join(map(str, sorted(self.nodes)))}"
 
     def __str__(self) -> str:
-        """As a study writes it, with the nodes said."""
+        """The policy as a study writes it, with its nodes."""
         return f"{self.mode}={number_list(self.nodes)}" if self.nodes else self.mode
 
     def check(self) -> None:

@@ -42,7 +42,7 @@ class Volumes:
                 )
             require_reachable(parent / "x", f"server.{key}")
             if not os.access(parent, os.W_OK | os.X_OK):
-                raise HostError(f"server.{key}: {parent} is not ours to write to", hint=f"chmod u+w {parent}")
+                raise HostError(f"server.{key}: cannot write to {parent}", hint=f"chmod u+w {parent}")
         needed: dict[int, tuple[Path, int]] = {}
         for parent, size in self.needs(data_bytes, redo_bytes):
             _, sum_bytes = needed.get(parent.stat().st_dev, (parent, 0))

@@ -49,7 +49,7 @@ def set_running(
 
 
 def try_running(build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str) -> None:
-    """The same on a server that nobody measures; afterwards it has the values that it had."""
+    """Sets variables on a server that nobody measures, reads them back, and restores the values it had."""
     before = global_variables(connection)
     set_running(build, connection, wanted, where)
     for name in _by_name(build, connection, wanted):
@@ -57,7 +57,7 @@ def try_running(build: Build, connection: Connection, wanted: Mapping[str, Scala
 
 
 def _by_name(build: Build, connection: Connection, wanted: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """By the names of the variables, which are not always those of the options."""
+    """The wanted values by names of variables, which are not always those of the options."""
     known = global_variables(connection)
     return {
         name_there(build.flavour, name, known.__contains__) or plain(name): value

@@ -1,4 +1,4 @@
-"""Storage engines of a build, as far as its own `--verbose --help` tells of them."""
+"""Storage engines of a build, as far as its `--verbose --help` names them."""
 
 from __future__ import annotations
 

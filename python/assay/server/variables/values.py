@@ -28,7 +28,7 @@ _COMBINED_MODES = {
 
 
 def option_text(value: Scalar) -> str:
-    """As an options file wants it."""
+    """The value as an options file writes it."""
     if isinstance(value, bool):
         return "ON" if value else "OFF"
     return str(value)

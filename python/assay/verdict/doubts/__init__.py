@@ -32,7 +32,7 @@ ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved
 def doubts_of_study(
     study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], blocks_complete: int
 ) -> Iterator[DoubtNote]:
-    """Those about the study as a whole that need no verdict to be found."""
+    """Doubts about the study as a whole that need no verdict to be found."""
     yield from study_wide.failed_runs(store)
     yield from study_wide.missing_blocks(study, blocks_complete)
     yield from study_wide.debug_engine(rungs)
@@ -49,7 +49,7 @@ def doubts_of_study(
 def doubts_of_rungs(
     study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen]
 ) -> Iterator[DoubtNote]:
-    """Those about one run or one rung of it: recorded by the engine and the lab first, then found here.
+    """Doubts about one run or one rung: those that engine and lab recorded first, then those found here.
 
     They are known before anything is judged: what an *invalid* one is about decides nothing.
     """
@@ -68,5 +68,5 @@ def doubts_of_rungs(
 
 
 def doubts_of_verdicts(study: Study, comparisons: Sequence[Comparison]) -> Iterator[DoubtNote]:
-    """Those about what was concluded."""
+    """Doubts about what was concluded."""
     yield from study_wide.chance(comparisons, study.verdict.confidence)

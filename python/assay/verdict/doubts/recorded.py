@@ -27,7 +27,7 @@ OTHER_CLIENTS = "conservation"
 
 
 def doubts(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """As they were said, without what the study itself explains."""
+    """Doubts that engine and lab recorded, without those that the study itself explains."""
     own_load = study.experiment is not None and EXPERIMENTS[study.experiment.use].own_load
     settled = (*SAID_ELSEWHERE, *([OTHER_CLIENTS] if own_load else []))
     query = "SELECT kind, message, run_id, load, value, limit_ FROM doubts ORDER BY run_id, rung"

@@ -37,7 +37,10 @@ class RungSeen:
 
     @property
     def subject(self) -> Kind:
-        """What it drove. On storage, what the engine does itself is the load, not a neighbour of it."""
+        """What the rung put under load.
+
+        On storage the engine's own work is the load, not a neighbour of it.
+        """
         return "storage" if "iops" in self.measures else "server"
 
     @property

@@ -23,7 +23,7 @@ NAMED = 5
 
 
 def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """They are left out of every number."""
+    """A doubt for each failed run: such runs are left out of every number."""
     query = "SELECT run_id, failure_message FROM runs WHERE status = 'failed' ORDER BY run_id"
     for run, message in store.execute(query).fetchall():
         reason = message or "no reason recorded"

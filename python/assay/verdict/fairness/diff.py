@@ -30,7 +30,9 @@ class Inequality:
 def inequalities(
     treatments: Sequence[Treatment], settings: Mapping[str, Sequence[Variables]]
 ) -> tuple[Inequality, ...]:
-    """Those that are unfair first, then those that are varied; each in the order of SUBJECTS.
+    """Inequalities of the servers: unfair ones first, then those that the study varies.
+
+    Each in the order of SUBJECTS.
 
     `settings`: treatment -> the variables of each of its runs.
     """

@@ -1,4 +1,6 @@
-"""In what servers must be equal for a comparison to be fair, as data. A new subject is an entry of SUBJECTS.
+"""Subjects in which servers must be equal for a comparison to be fair, as data.
+
+A new subject is an entry of SUBJECTS.
 
 Its name for people and the sentence that says why it matters are in the report's words, under [subject] and
 [why], in every language. Limits that no load reaches, as max_connections, are left out: they cost nothing.

@@ -1,4 +1,4 @@
-"""In which variables the servers of the treatments differ, and whether the study asked for it."""
+"""Variables in which the servers of the treatments differ, and whether the study varies them."""
 
 from __future__ import annotations
 
