@@ -133,7 +133,7 @@ def test_what_has_no_room_is_said_before_any_load(
 ) -> None:
     ended = assay(*arguments(tmp_path, FILES.format(place=place, size="48M")))
     assert ended.code != 0
-    assert "MiB there" in ended.err
+    assert "a run needs" in ended.err
     assert 'device_size = "' in ended.err
     assert not (tmp_path / "results/runs").exists()
     proposed = ended.err.partition('device_size = "')[2].partition('"')[0]

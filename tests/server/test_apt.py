@@ -50,7 +50,7 @@ def test_a_source_in_the_old_form(machine: Path) -> None:
         "deb-src mirror://two/debian bookworm main\n"
         "deb [arch=amd64 signed-by=/k.gpg] mirror://two/debian bookworm main contrib # ours\n"
     )
-    assert apt.own_debian_source() == apt.Entry(
+    assert apt.own_debian_source() == apt.PackageSource(
         "mirror://two/debian", ("bookworm",), ("main", "contrib"), "/k.gpg"
     )
 
