@@ -15,7 +15,7 @@ import pytest
 from assay.dataset import eviction as dataset_room
 from assay.dataset.eviction import BUDGET, budget_bytes, make_room, over_budget, remove, sweep_unfinished
 from assay.dataset.key import dataset_key
-from assay.dataset.manifest import Dataset, datasets, datasets_dir, find_dataset, find_named, locked
+from assay.dataset.manifest import Dataset, dataset_lock, datasets, datasets_dir, find_dataset, find_named
 from assay.errors import HostError, InputError
 from assay.server import snapshot_copy
 from make_datasets import make_dataset
@@ -156,7 +156,7 @@ def test_one_in_use_stays() -> None:
 
 def test_one_that_is_looked_up_this_moment_stays() -> None:
     make_dataset("oltp-aa")
-    with locked("oltp-aa"):
+    with dataset_lock("oltp-aa"):
         assert not remove(datasets()[0])
     assert remove(datasets()[0])
 
@@ -184,7 +184,7 @@ def test_the_sweep_leaves_alone_what_somebody_is_at() -> None:
     assert sweep_unfinished() == []
     part = datasets_dir() / ".oltp-aa.part"
     part.mkdir(parents=True)
-    with locked("oltp-aa"):
+    with dataset_lock("oltp-aa"):
         swept: list[list[str]] = []
         other = threading.Thread(target=lambda: swept.append(sweep_unfinished()))
         other.start()

@@ -6,8 +6,9 @@ import os
 import shutil
 from collections.abc import Callable, Collection
 
-from assay.dataset.manifest import MANIFEST, Dataset, datasets, datasets_dir, locked, taken
+from assay.dataset.manifest import MANIFEST, Dataset, dataset_lock, datasets, datasets_dir
 from assay.errors import InputError
+from assay.locks import take
 from assay.server.variables.values import number, unit_mistake
 from assay.wording import sized
 
@@ -64,8 +65,8 @@ def remove(dataset: Dataset) -> bool:
     name = dataset.manifest.id
     gone = datasets_dir() / f".{name}.gone"
     try:
-        with locked(name, wait=False), (dataset.path / MANIFEST).open("rb") as manifest:
-            if not taken(manifest):
+        with dataset_lock(name, wait=False), (dataset.path / MANIFEST).open("rb") as manifest:
+            if not take(manifest):
                 return False
             shutil.rmtree(gone, ignore_errors=True)  # left by a remover that was killed
             dataset.path.rename(gone)
@@ -85,7 +86,7 @@ def sweep_unfinished() -> list[str]:
             continue
         name = path.stem.removeprefix(".")
         try:
-            with locked(name, wait=False):
+            with dataset_lock(name, wait=False):
                 shutil.rmtree(path, ignore_errors=True)
         except BlockingIOError:
             continue  # somebody is at it

@@ -13,7 +13,14 @@ import msgspec
 from assay.dataset.eviction import make_room
 from assay.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
 from assay.dataset.key import EMPTY, DatasetKey
-from assay.dataset.manifest import MANIFEST, Dataset, DatasetManifest, datasets_dir, find_dataset, locked
+from assay.dataset.manifest import (
+    MANIFEST,
+    Dataset,
+    DatasetManifest,
+    dataset_lock,
+    datasets_dir,
+    find_dataset,
+)
 from assay.durable import write_whole
 from assay.engine import jobs
 from assay.engine.interrupts import Interrupts
@@ -49,7 +56,7 @@ def ensure_dataset(
     Two processes that want the same one build it once: the second waits for the first.
     """
     with ExitStack() as use:
-        with locked(key.id):
+        with dataset_lock(key.id):
             dataset = find_dataset(key) or _built(build, key, variables, interrupts, on_event, note)
             dataset.touch()
             use.enter_context(dataset.held())

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
@@ -17,6 +15,7 @@ from assay.dataset.fingerprint import Fingerprint, check_files
 from assay.dataset.key import DatasetKey
 from assay.errors import InputError
 from assay.folder.manifest import Scalar
+from assay.locks import locked, take
 from assay.server import home
 from assay.study.nearest import did_you_mean
 from assay.wording import counted
@@ -61,14 +60,14 @@ class Dataset:
     def held(self) -> Iterator[None]:
         """Nobody removes it as long as the block lasts; a process that dies holds nothing."""
         with (self.path / MANIFEST).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH)
+            take(file, shared=True, wait=True)
             yield
 
     def in_use(self) -> bool:
         """Whether somebody holds it now."""
         try:
             with (self.path / MANIFEST).open("rb") as file:
-                return not taken(file)
+                return not take(file)
         except FileNotFoundError:
             return False  # removed meanwhile
 
@@ -117,22 +116,10 @@ def find_named(word: str) -> Dataset:
     return next(dataset for dataset in kept if dataset.manifest.id == ids[0])
 
 
-@contextmanager
-def locked(name: str, *, wait: bool = True) -> Iterator[None]:
+def dataset_lock(name: str, *, wait: bool = True) -> AbstractContextManager[None]:
     """One process at a time builds or removes the dataset of this id. BlockingIOError without `wait`."""
     datasets_dir().mkdir(parents=True, exist_ok=True)
-    with (datasets_dir() / f".{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-
-
-def taken(file: IO[bytes]) -> bool:
-    """Locks a file for this process alone, until it is closed; False when somebody else holds it."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    return locked(datasets_dir() / f".{name}.lock", wait=wait)
 
 
 def _read(path: Path) -> Dataset | None:

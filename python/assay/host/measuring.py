@@ -6,7 +6,6 @@ written here never stands in the way of a measurement.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import stat
@@ -14,6 +13,8 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from assay.locks import take
 
 PLACE = Path("/tmp/assay-measuring")
 _EVERYBODYS = 0o1777
@@ -53,8 +54,7 @@ def _entered(place: Path, text: str) -> tuple[Path | None, int | None]:
         try:
             os.fchmod(handle, 0o644)  # whatever the umask: others read it
             os.write(handle, text.encode()[:_LONGEST])
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if path.exists():
+            if take(handle) and path.exists():
                 return path, handle
         except OSError:
             pass
@@ -90,9 +90,7 @@ def _of_living(path: Path) -> str | None:
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None
-        try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not take(handle, shared=True):
             text = os.read(handle, _LONGEST).decode(errors="replace")
             return "".join(letter for letter in text if letter.isprintable()) or "a measurement"
         with suppress(OSError):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assay.locks import locked
 from assay.report.charts import build_charts
 from assay.report.charts.chart import Chart
 from assay.report.charts.render import records_csv, to_png, to_svg
@@ -93,8 +93,7 @@ def suffix(language: str) -> str:
 
 def _put(folder: Path, made: Mapping[str, bytes]) -> None:
     """Every file takes its place by rename; those of one report stand together, whoever writes besides."""
-    with (folder / _LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(folder / _LOCK):
         listed = folder / _LIST
         before = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
         for name in before:

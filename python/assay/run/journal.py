@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 import time
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from assay.folder import (
     read_manifest,
     written_files,
 )
+from assay.locks import take
 from assay.plan import Plan
 from assay.study import Study, load_measured, study_hash
 from assay.study.difference import difference_text
@@ -81,13 +81,11 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
     check_same_study(folder, study, seed=plan.seed)
     folder.runs.mkdir(parents=True, exist_ok=True)
     with (folder.path / _LOCK).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not take(lock):
             raise ConflictError(
                 f"Another assay is at work on {folder.path}",
                 hint="Wait for it, or give another --results folder.",
-            ) from None
+            )
         if entry_of(folder) is None:
             entry = StudyEntry(
                 name=study.name,

@@ -6,7 +6,6 @@ it has do this. Whoever gets the lock puts back first what the journal still has
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from assay.durable import sync_directory, write_whole
 from assay.errors import ConflictError, HostError
 from assay.host.program import hold, let_go
+from assay.locks import take
 
 PLACE = Path("/var/lib/assay/knobs")
 """The machine's, not a home's: a command with another ASSAY_HOME puts back as well."""
@@ -61,7 +61,7 @@ class Journal:
                 hint="settings of the machine are changed by root only",
             ) from None
         deadline = time.monotonic() + _PATIENCE_S
-        while not _locked(lock):
+        while not take(lock):
             owner = os.pread(lock, 32, 0).decode(errors="replace").strip()
             # Its process has gone: a program that it started is still at work.
             if not Path(f"/proc/{owner}").exists() and time.monotonic() < deadline:
@@ -115,11 +115,3 @@ class Journal:
         else:
             # Even when these are all that can be read: the next note must not join a line that was cut off.
             write_whole(self.path, "".join(json.dumps(asdict(note)) + "\n" for note in notes).encode())
-
-
-def _locked(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -7,7 +7,6 @@ record lies with those of that process's private directory: so it goes when the 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from assay.errors import ConflictError, InputError
+from assay.locks import locked
 from assay.server.address import Address
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
@@ -80,7 +80,7 @@ def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
         raise InputError(
             f"{name!r} is no name for a server", hint="letters, digits, dots, dashes: shop-test-1"
         )
-    with _names_locked():
+    with locked(home() / ".names.lock"):
         taken = {entry.name for entry in started()}
         if name in taken:
             raise ConflictError(
@@ -127,10 +127,3 @@ def _records() -> Iterator[tuple[Started, ProcessId]]:
             entry = msgspec.json.decode(file.read_bytes(), type=Started)
             if keeper.alive():
                 yield entry, keeper
-
-
-@contextlib.contextmanager
-def _names_locked() -> Iterator[None]:
-    with (home() / ".names.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

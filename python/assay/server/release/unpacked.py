@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import HostError
+from assay.locks import take
 from assay.server.flavour import Version
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
@@ -110,11 +110,9 @@ def lock(name: str, waiting: Callable[[], None]) -> Iterator[None]:
     """One process at a time fetches a release; `waiting` is called when another one is at it."""
     servers_dir().mkdir(parents=True, exist_ok=True)
     with (servers_dir() / f".lock-{name}").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not take(file):
             waiting()
-            fcntl.flock(file, fcntl.LOCK_EX)
+            take(file, wait=True)
         yield
 
 

@@ -6,7 +6,6 @@ The pair has a private /30 of 198.18.0.0/15, which is set aside for measurements
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import ipaddress
 import json
 import os
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.errors import HostError
+from assay.locks import locked
 
 NAMESPACES = Path("/run/netns")
 _LINKS = Path("/sys/class/net")
@@ -57,7 +57,7 @@ def make_network(
     note("link", link)
     # As our end goes, so does the other: it is never left alone.
     _do("ip", "link", "add", link, "type", "veth", "peer", "name", "client", "netns", name)
-    with _addresses_locked():
+    with locked(_LOCK):
         server, client = _free_addresses(number)
         _do("ip", "address", "add", f"{server}/30", "dev", link)
     _do("ip", "link", "set", link, "up")
@@ -138,14 +138,6 @@ def _taken() -> Iterator[ipaddress.IPv4Network]:
         if (target := route.get("dst", "default")) != "default":
             with contextlib.suppress(ValueError):
                 yield ipaddress.IPv4Network(target, strict=False)
-
-
-@contextlib.contextmanager
-def _addresses_locked() -> Iterator[None]:
-    """One process of this machine at a time looks for free addresses and takes them."""
-    with _LOCK.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _do(*command: str, why: str | None = None) -> str:
