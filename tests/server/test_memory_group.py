@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from assay.errors import HostError, ServerError, ServerLost
+from assay.host import Machine
 from assay.server import Hosting, Instance, PrivateDir
 from assay.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
 
@@ -109,7 +110,7 @@ def test_a_limit_beyond_the_machine_limits_nothing() -> None:
         Hosting(memory_bytes=1 << 60).check()
 
 
-def version_2(tmp_path: Path, controllers: str) -> Path:
+def version_2(tmp_path: Path, controllers: str) -> Machine:
     """A /proc of a machine with the unified hierarchy under `tmp_path`."""
     own = tmp_path / "unified" / "app.slice" / "lab.scope"
     own.mkdir(parents=True)
@@ -119,7 +120,7 @@ def version_2(tmp_path: Path, controllers: str) -> Path:
     (proc / "self/cgroup").write_text("0::/app.slice/lab.scope\n")
     mount = f"30 23 0:26 / {tmp_path}/unified rw,nosuid - cgroup2 cgroup2 rw\n"
     (proc / "self/mountinfo").write_text(mount)
-    return proc
+    return Machine(tmp_path)
 
 
 def test_version_2_has_it_beside_ours(tmp_path: Path) -> None:
@@ -138,10 +139,10 @@ def test_version_2_without_the_controller(tmp_path: Path) -> None:
 
 
 def test_no_control_groups_at_all(tmp_path: Path) -> None:
-    (tmp_path / "self").mkdir()
-    (tmp_path / "self/cgroup").write_text("")
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("")
     with pytest.raises(HostError, match="has no control groups of memory"):
-        find_cgroup_parent(tmp_path)
+        find_cgroup_parent(Machine(tmp_path))
 
 
 def test_where_groups_are_not_ours_to_make(tmp_path: Path) -> None:

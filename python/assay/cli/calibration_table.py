@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 from rich.console import Console
-from rich.table import Table
 
 from assay.calibration.record import Calibration
 from assay.terminal import say_json
+from assay.terminal.tables import figures_table
 
+_COLUMNS = ("workload", "over", "connections", "a second", "lowest-highest", "CPU µs each", "cores", "")
 _PROTOCOLS = {"auto": "prepared", "disable": "text", "": ""}
 _NOISY = 1.3
 """Highest window over lowest, above which a ceiling should be measured again."""
@@ -22,12 +23,9 @@ def show(found: list[Calibration], out: Console, *, as_json: bool) -> None:
 
 
 def print_table(found: list[Calibration], out: Console, usable: list[bool] | None = None) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for title in ("workload", "over"):
-        table.add_column(title, no_wrap=True)
-    for title in ("connections", "a second", "lowest-highest", "CPU µs each", "cores"):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    table = figures_table(*_COLUMNS, left=2)
+    for column in table.columns:
+        column.no_wrap = True
     for at, one in enumerate(found):
         setting = one.setting
         mix = "".join(f" {name}={value}" for name, value in setting.options.items())

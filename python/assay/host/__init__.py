@@ -11,7 +11,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.host.facts import host_facts
     from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
-    from assay.host.listener import measured_here
+    from assay.host.listener import listeners, measured_here
     from assay.host.machine import Machine
     from assay.host.sampler.canary import CanarySource as canary
     from assay.host.sampler.cores import CoresSource as cores
@@ -41,6 +41,7 @@ __all__ = [
     "disks",
     "frequency",
     "host_facts",
+    "listeners",
     "measured_here",
     "measuring",
     "memory",

@@ -67,15 +67,26 @@ def _binds(family: int, where: Any) -> bool:
     return True
 
 
-def _at_port(port: int, machine: Machine) -> list[int]:
-    """Servers that hold a socket which listens there. None of them is seen where a container's port is passed
-    on, or where only the service manager shows it."""
+def listeners(port: int, machine: Machine | None = None) -> dict[int, str]:
+    """Processes that listen at a local TCP port, and their programs: `{812: "mariadbd"}`.
+
+    Several may hold one socket. Processes of other users are seen by root only.
+    """
+    machine = machine or Machine()
     wanted = {f"socket:[{inode}]" for inode in _listening(machine, port)}
-    holders = {
+    return {
         int(name): _program(machine, int(name))
         for name in (machine.names("/proc") if wanted else ())
         if name.isdigit() and _holds(machine, name, wanted)
     }
+
+
+def _at_port(port: int, machine: Machine) -> list[int]:
+    """Servers that listen there.
+
+    None of them is seen where a container's port is passed on, or where only the service manager shows it.
+    """
+    holders = listeners(port, machine)
     if not _PASS_ON.isdisjoint(holders.values()):
         return []
     return [pid for pid, program in holders.items() if program not in _SERVICE_MANAGERS]

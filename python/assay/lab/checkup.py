@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import resource
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +13,10 @@ from typing import Literal
 
 from assay.engine.process import engine_version, find_engine
 from assay.errors import AssayError
+from assay.host.facts.memory import meminfo_bytes
 from assay.server import find_build, home
+from assay.server.data.snapshot import can_share_blocks
+from assay.server.data.space import free_bytes, nearest_directory
 from assay.server.flavour import FLAVOURS
 from assay.server.process.program import server_account
 
@@ -23,7 +24,6 @@ GIB = 2**30
 LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs
 LEAST_MEMORY = 1 * GIB
 LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here too
-FICLONE = 0x40049409  # <linux/fs.h>: makes a file share the blocks of another
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _account() -> Iterator[Finding]:
 
 
 def _home() -> Iterator[Finding]:
-    place, existing = home(), _nearest_existing(home())
+    place, existing = home(), nearest_directory(home())
     if (obstacle := _not_a_directory(place)) is not None:
         advice = "set ASSAY_HOME to a folder of yours, on the disk that is to be measured"
         yield Finding("home", "missing", f"{obstacle} is not a directory", advice)
@@ -91,7 +91,7 @@ def _home() -> Iterator[Finding]:
 
 
 def _disk() -> Iterator[Finding]:
-    free = shutil.disk_usage(_nearest_existing(home())).free
+    free = free_bytes(home())
     fits = free >= LEAST_DISK
     advice = None if fits else f"free {LEAST_DISK // GIB} GiB, or set ASSAY_HOME to a folder on another disk"
     yield Finding(
@@ -100,7 +100,7 @@ def _disk() -> Iterator[Finding]:
 
 
 def _memory() -> Iterator[Finding]:
-    available = _available_memory()
+    available = meminfo_bytes("MemAvailable")
     fits = available >= LEAST_MEMORY
     advice = (
         None if fits else "end other programs; a server and the generator need about 1 GiB for small studies"
@@ -128,8 +128,8 @@ def _open_files() -> Iterator[Finding]:
 
 
 def _reflink() -> Iterator[Finding]:
-    place = _nearest_existing(home())
-    if _can_reflink(place):
+    place = nearest_directory(home())
+    if can_share_blocks(place):
         yield Finding("reflink", "ok", f"datasets under {home()} are restored without copying")
     else:
         advice = "XFS or Btrfs for ASSAY_HOME makes every restore of a dataset immediate; else it is copied"
@@ -168,25 +168,3 @@ def _not_a_directory(path: Path) -> Path | None:
     """What stands where the path needs a directory."""
     there = next(place for place in (path, *path.parents) if place.exists())
     return None if there.is_dir() else there
-
-
-def _nearest_existing(path: Path) -> Path:
-    return next(place for place in (path, *path.parents) if place.is_dir())
-
-
-def _available_memory() -> int:
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return 0
-
-
-def _can_reflink(place: Path) -> bool:
-    try:
-        with tempfile.TemporaryFile(dir=place) as source, tempfile.TemporaryFile(dir=place) as target:
-            source.write(b"x" * 4096)
-            source.flush()
-            fcntl.ioctl(target.fileno(), FICLONE, source.fileno())
-    except OSError:
-        return False
-    return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.run.run_task import RunContext, RunTask
 from assay.server import home, parse_dsn
+from assay.server.data.space import free_bytes
 from assay.source.machine_settings import knobs_for
 from assay.study import Study
 from assay.study.study_text import StudyText
@@ -103,8 +103,7 @@ _FULL_BYTES = 1 << 20
 
 
 def _is_full(path: Path) -> bool:
-    there = next(place for place in (path, *path.absolute().parents) if place.is_dir())
-    return shutil.disk_usage(there).free < _FULL_BYTES
+    return free_bytes(path) < _FULL_BYTES
 
 
 def _running_server(plan: Plan) -> Target | None:

@@ -15,6 +15,7 @@ from assay.run import journal
 from assay.run.progress import RunProgress
 from assay.run.sweep import sweep
 from assay.server import find_build, parse_dsn, require_space
+from assay.server.data.space import nearest_directory
 from assay.source.capacity import capacity_variables, check_capacity
 from assay.source.disk_budget import Need
 from assay.source.file_sets import FileSets
@@ -95,7 +96,7 @@ def _checked(
             where = source.at(*place_of(treatment, "server.use"))
             raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error
     sources = Sources(by_use)
-    parent = next(path for path in (folder.path, *folder.path.absolute().parents) if path.is_dir())
+    parent = nearest_directory(folder.path)
     results = Need(parent, _results_bytes(study, plan), "the results")
     needs.append(results)
     require_space(

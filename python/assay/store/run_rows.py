@@ -28,6 +28,7 @@ from assay.store.rung import Rung, read_rung
 from assay.store.series import Series, read_series
 from assay.store.tables import Rows
 from assay.store.times import response_of
+from assay.study import level_text
 from assay.tally import decode_many
 
 _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
@@ -149,13 +150,6 @@ def _run(rows: Rows, m: Manifest) -> None:
     )
     for factor, level in m.levels.items():
         rows.add("levels_by_run", m.treatment, factor, level_text(level))
-
-
-def level_text(level: str | int | float | bool) -> str:
-    """A level as text: true is `on`, as in the treatments' names."""
-    if isinstance(level, bool):
-        return "on" if level else "off"
-    return f"{level:.15g}" if isinstance(level, float) else str(level)
 
 
 def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:

@@ -32,10 +32,7 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     A limit of a group above holds as well: the tightest of all is given. `cpu_throttled`: how many periods a
     quota has cut short since the group was made.
     """
-    groups: dict[str, str] = {}
-    for line in (machine.text("/proc/self/cgroup") or "").splitlines():
-        _, controllers, path = line.split(":", 2)
-        groups.update(dict.fromkeys(controllers.split(","), path))
+    groups = own_groups(machine)
     unified = groups.get("", "/")
     if machine.text("/sys/fs/cgroup/cgroup.controllers") is not None:
         limits = [(name, _tightest(machine, unified, name, file)) for name, file in _V2.items()]
@@ -49,6 +46,15 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     throttled = _throttled(machine, _v1(groups, "cpu"))
     place = groups.get("memory")
     return present([("version", 1), ("path", place), *found, ("cpu_throttled", throttled)]) if groups else {}
+
+
+def own_groups(machine: Machine) -> dict[str, str]:
+    """Controller -> path of the group that this process is in; the controller of version 2 has no name."""
+    groups: dict[str, str] = {}
+    for line in (machine.text("/proc/self/cgroup") or "").splitlines():
+        _, controllers, path = line.split(":", 2)
+        groups.update(dict.fromkeys(controllers.split(","), path))
+    return groups
 
 
 def _tightest(machine: Machine, path: str, name: str, file: str) -> str | None:

@@ -24,7 +24,7 @@ _VM = (
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     """Sizes in bytes; `vm.*` as the kernel has them."""
-    info = labelled(machine.text("/proc/meminfo") or "")
+    info = _meminfo(machine)
     return present(
         [
             ("total_bytes", _bytes(info, "MemTotal")),
@@ -37,6 +37,15 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("vm", present((name, machine.number(f"/proc/sys/vm/{name}")) for name in _VM)),
         ]
     )
+
+
+def meminfo_bytes(name: str, machine: Machine | None = None) -> int:
+    """Bytes by the kernel's name for them, such as `MemAvailable`; 0 where it has no such line."""
+    return _bytes(_meminfo(machine or Machine()), name) or 0
+
+
+def _meminfo(machine: Machine) -> dict[str, str]:
+    return labelled(machine.text("/proc/meminfo") or "")
 
 
 def _bytes(info: dict[str, str], name: str) -> int | None:

@@ -14,6 +14,8 @@ class Mount:
     """One line of mountinfo. `device` is `major:minor`; btrfs and overlay have one of their own (major 0)."""
 
     device: str
+    root: str
+    """Which part of the file system is mounted; `/` is all of it."""
     point: str
     options: str
     kind: str
@@ -42,7 +44,9 @@ def _parse(line: str) -> Mount | None:
     before, after = left.split(), right.split()
     if not mark or len(before) < 6 or len(after) < 3:
         return None
-    return Mount(before[2], _plain(before[4]), before[5], after[0], _plain(after[1]), after[2])
+    return Mount(
+        before[2], _plain(before[3]), _plain(before[4]), before[5], after[0], _plain(after[1]), after[2]
+    )
 
 
 def _plain(text: str) -> str:

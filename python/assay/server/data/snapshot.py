@@ -8,6 +8,7 @@ import fcntl
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -45,6 +46,17 @@ def snapshot_copy(src: Path, dst: Path) -> Literal["reflink", "copy"]:
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return "reflink" if share else "copy"
+
+
+def can_share_blocks(directory: Path) -> bool:
+    """Whether files in a directory can share blocks, so that a dataset is restored without copying."""
+    try:
+        with tempfile.TemporaryFile(dir=directory) as source, tempfile.TemporaryFile(dir=directory) as copy:
+            source.write(b"x" * 4096)
+            source.flush()
+            return _clone(source.fileno(), copy.fileno())
+    except OSError:
+        return False
 
 
 def _can_share(src: Path, target: Path) -> bool:

@@ -41,8 +41,10 @@ def free_bytes(path: Path) -> int:
     return state.f_bavail * state.f_frsize
 
 
+def nearest_directory(path: Path) -> Path:
+    """The directory itself, or the first above it that exists."""
+    return next(place for place in (path, *path.absolute().parents) if place.is_dir())
+
+
 def _state(path: Path) -> os.statvfs_result:
-    place = path.absolute()
-    while not place.exists():
-        place = place.parent
-    return os.statvfs(place)
+    return os.statvfs(nearest_directory(path))

@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, ServerError
+from assay.host import Machine
+from assay.host.facts.cgroup import own_groups
+from assay.host.facts.memory import meminfo_bytes
+from assay.host.facts.mounts import Mount, mounts
 
 _EMPTY_S = 5.0
 _DELEGATED = "run assay as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"
@@ -93,26 +97,20 @@ def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup
         # Version 1 limits memory and swap together.
         (folder / _SWAP[parent.version]).write_text(str(0 if parent.version == 2 else limit_bytes))
     except OSError:
-        swaps = _swap_bytes() > 0
+        swaps = meminfo_bytes("SwapTotal") > 0
     return MemoryGroup(parent.version, folder, limit_bytes, swaps)
 
 
-def find_cgroup_parent(proc: Path = Path("/proc")) -> CgroupParent:
+def find_cgroup_parent(machine: Machine | None = None) -> CgroupParent:
     """Where this process may have groups made. HostError with the reason when there is no such place."""
-    ours = {}
-    for line in _read(proc / "self/cgroup").splitlines():
-        _, controllers, path = line.split(":", 2)
-        ours.update(dict.fromkeys(controllers.split(","), path))
-    mounts = [line.partition(" - ") for line in _read(proc / "self/mountinfo").splitlines()]
-    for left, _, right in mounts:
-        kind, _, options = right.split()[:3]
-        root, point = left.split()[3:5]
-        if kind == "cgroup" and "memory" in options.split(",") and "memory" in ours:
-            return CgroupParent(1, _folder(Path(point), root, ours["memory"]))
-    for left, _, right in mounts:
-        if right.split()[0] == "cgroup2" and "" in ours and "memory" not in ours:
-            root, point = left.split()[3:5]
-            return _unified(Path(point), _folder(Path(point), root, ours[""]))
+    machine = machine or Machine()
+    groups, mounted = own_groups(machine), mounts(machine)
+    for mount in mounted:
+        if mount.kind == "cgroup" and "memory" in mount.super_options.split(",") and "memory" in groups:
+            return CgroupParent(1, _folder(mount, groups["memory"]))
+    for mount in mounted:
+        if mount.kind == "cgroup2" and "" in groups and "memory" not in groups:
+            return _unified(Path(mount.point), _folder(mount, groups[""]))
     raise HostError("server.memory: this kernel, or this container, has no control groups of memory")
 
 
@@ -127,11 +125,11 @@ def _unified(mount: Path, own: Path) -> CgroupParent:
     return CgroupParent(2, parent)
 
 
-def _folder(mount: Path, root: str, path: str) -> Path:
+def _folder(mount: Mount, path: str) -> Path:
     """The folder of a control group by its path in /proc; a container may see only a part of the tree."""
-    inside = path.removeprefix(root) if root != "/" else path
-    folder = mount / inside.lstrip("/")
-    return folder if folder.is_dir() else mount
+    inside = path.removeprefix(mount.root) if mount.root != "/" else path
+    folder = Path(mount.point) / inside.lstrip("/")
+    return folder if folder.is_dir() else Path(mount.point)
 
 
 def is_group(folder: Path) -> bool:
@@ -141,11 +139,7 @@ def is_group(folder: Path) -> bool:
     except OSError:
         return False
     number = f"{os.major(device)}:{os.minor(device)}"
-    for line in _read(Path("/proc/self/mountinfo")).splitlines():
-        mount, _, kind = line.partition(" - ")
-        if mount.split()[2] == number and kind.startswith("cgroup"):
-            return True
-    return False
+    return any(mount.device == number and mount.kind.startswith("cgroup") for mount in mounts(Machine()))
 
 
 def remove_group(folder: Path) -> None:
@@ -167,11 +161,6 @@ def remove_group(folder: Path) -> None:
 def machine_bytes() -> int:
     """Bytes of memory that this machine has."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
-def _swap_bytes() -> int:
-    total = _read(Path("/proc/meminfo")).partition("SwapTotal:")[2].split()
-    return int(total[0]) * 1024 if total else 0
 
 
 def _read(path: Path) -> str:
