@@ -91,17 +91,18 @@ def test_what_is_lost_beside_the_figures_is_a_warning_that_names_it(
 
 def test_a_store_that_was_spoilt_is_built_again(shell: Shell, results: ResultsFolder) -> None:
     whole = judged(shell, results)
-    table = results.store / "measures.parquet"
-    for spoil in (lambda: table.write_bytes(b"junk" * 100), table.unlink):
-        spoil()
+    for spoil in (lambda file: file.write_bytes(b"junk" * 100), Path.unlink):
+        spoil(max(results.store.glob("part-*/measures.parquet")))
         assert judged(shell, results) == whole
+    (results.store / "index.json").write_bytes(b"{}")
+    assert judged(shell, results) == whole
 
 
 def test_junk_of_the_same_length_and_time_is_built_again(shell: Shell, results: ResultsFolder) -> None:
     import os
 
     whole = judged(shell, results)
-    for table in sorted(results.store.glob("*.parquet")):
+    for table in sorted(results.store.glob("part-*/*.parquet")):
         before = table.stat()
         table.write_bytes(b"\x00" * before.st_size)
         os.utime(table, ns=(before.st_atime_ns, before.st_mtime_ns))

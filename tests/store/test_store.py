@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -141,16 +142,58 @@ def test_a_second_build_does_nothing_and_a_new_run_is_noticed(folder: ResultsFol
     os.utime(manifest, ns=(1, manifest.stat().st_mtime_ns + 1))
     build_store(folder)
     assert {path: path.stat().st_mtime_ns for path in folder.store.iterdir()} != before
-    assert not list(folder.path.glob(".store.new*"))
+
+
+def parts(folder: ResultsFolder) -> set[str]:
+    return {path.name for path in folder.store.glob("part-*")}
+
+
+def test_only_the_runs_that_changed_are_read_again(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=2, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
+    build_store(made)
+    before = parts(made)
+    first, second, third, _ = made.finished_runs()
+    first.server_log.write_text("one line more", encoding="utf-8")
+    third.path.rename(made.runs / f".{third.path.name}.failed-1")
+    build_store(made)
+    now = parts(made)
+    assert (len(before), len(now), len(now & before)) == (5, 4, 3)  # with that of the study itself
+    assert store_has(made, third.path.name) == 0
+    assert store_has(made, second.path.name) == 1
+    shutil.rmtree(second.path)
+    build_store(made)
+    assert parts(made) < now
+    assert store_has(made, second.path.name) == 0
+
+
+def store_has(folder: ResultsFolder, run: str) -> object:
+    with open_store(folder) as store:
+        return one(store, "SELECT count(*) FROM runs WHERE run_id = ?", run)[0]
+
+
+def test_a_build_that_fails_leaves_the_store_as_it_was(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
+    build_store(made)
+    before = parts(made)
+    first, last = made.finished_runs()
+    first.server_log.write_text("one line more", encoding="utf-8")
+    last.manifest.write_text("no manifest", encoding="utf-8")
+    with pytest.raises(InputError, match=r"run\.json is damaged"):
+        build_store(made)
+    assert parts(made) == before
+    assert store_has(made, last.path.name) == 1
 
 
 def test_leftovers_of_a_killed_build_do_no_harm(tmp_path: Path) -> None:
     made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
-    (tmp_path / ".store.new").mkdir()
-    (tmp_path / ".store.new" / "runs.parquet").write_bytes(b"half")
+    (tmp_path / "store" / "part-killed").mkdir(parents=True)
+    (tmp_path / "store" / "part-killed" / "runs.parquet").write_bytes(b"half")
+    (tmp_path / "store" / "runs.parquet").write_bytes(b"of an earlier assay")
     (made.runs / ".b09-01-x.unfinished").mkdir()
     build_store(made)
     assert open_store(made).execute("SELECT count(*) FROM runs").fetchone() == (2,)
+    assert "part-killed" not in parts(made)
+    assert not (made.store / "runs.parquet").exists()
 
 
 def test_no_run_at_all_gives_empty_tables(tmp_path: Path) -> None:

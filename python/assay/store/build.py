@@ -1,9 +1,8 @@
-"""Builds the store of a results folder: whole or not at all, and only when a file is another than it was."""
+"""Keeps the store of a results folder up to date: a part for each run, made anew when its files change."""
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shutil
 import tempfile
@@ -11,94 +10,70 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from assay.folder import ResultsFolder
-from assay.store.costs import PER_QUERY
+from assay.store.parts import (
+    INDEX,
+    PREFIX,
+    STUDY,
+    VERSION,
+    Index,
+    Part,
+    part_of,
+    read_index,
+    stamps,
+    whole_parts,
+    write_index,
+)
 from assay.store.run_rows import add_run
-from assay.store.tables import TABLES, Rows
+from assay.store.tables import Rows
 
-#: Raised when the tables change, so that an old store is rebuilt.
-VERSION = 9
-_STAMP = "built-from.json"
 _LOCK = ".store.lock"
-_OTHER = ".store."
-"""How the names of folders begin that are to be the store, or were."""
-
-MEASURE, UNIT, VALUE = (list(TABLES["measures"]).index(name) for name in ("measure", "unit", "value"))
 
 
 def build_store(folder: ResultsFolder) -> None:
     """Run folders -> Parquet files in `folder.store`.
 
-    Does nothing when the store already holds just these runs, with every file as it was. The new store is
-    written beside the old one and takes its place by rename; who has the old one open keeps it until it is
-    closed. Several processes may do this at once. Raises `InputError` naming a file that cannot be read.
+    A run is only read when it is new or a file of it is another than it was; runs that are gone leave the
+    store. Several processes may do this at once: one builds, the others wait for it, and whoever has the
+    store open keeps what it found there. Raises `InputError` naming a file that cannot be read, and then the
+    store stays as it was.
     """
-    if _is_current(folder):
-        if any(path.is_dir() for path in folder.path.glob(f"{_OTHER}*")):
-            with suppress(OSError), _alone(folder):
-                _sweep(folder)
+    wanted, index = stamps(folder), read_index(folder.store)
+    if list(_kept(folder.store, index, wanted)) == list(index.parts) == list(wanted):
         return
     with _alone(folder):
-        _sweep(folder)
-        if not _is_current(folder):  # somebody may have built it meanwhile
-            _build(folder)
+        _build(folder)
+
+
+def _kept(store: Path, index: Index, wanted: dict[str, str]) -> dict[str, Part]:
+    """The parts of the store that are as they should be."""
+    parts = whole_parts(store, index)
+    return {name: part for name, part in parts.items() if wanted.get(name) == part.stamp}
 
 
 def _build(folder: ResultsFolder) -> None:
-    stamp = _of_runs(folder)
-    fresh = Path(tempfile.mkdtemp(prefix=f"{_OTHER}new-", dir=folder.path))
-    fresh.chmod(0o755)
+    store = folder.store
+    store.mkdir(exist_ok=True)
+    wanted, index = stamps(folder), read_index(store)
+    kept = _kept(store, index, wanted)
     try:
-        rows = Rows(fresh)
-        for run in folder.finished_runs():
-            add_run(rows, run)
-        # A server has hundreds of counters that no statement of this workload moves.
-        moved = {row[MEASURE] for row in rows.of("measures") if row[VALUE]}
-        rows.keep("measures", lambda row: row[UNIT] != PER_QUERY or row[MEASURE] in moved)
-        rows.close()
-        (fresh / _STAMP).write_text(_stamp(stamp, fresh), encoding="utf-8")
-    except BaseException:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    if folder.store.exists():
-        folder.store.rename(Path(tempfile.mkdtemp(prefix=f"{_OTHER}old-", dir=folder.path)))
-    fresh.rename(folder.store)
-    _sweep(folder)
+        parts = {name: kept.get(name) or _made(folder, name, stamp) for name, stamp in wanted.items()}
+        index = Index(VERSION, parts)
+        write_index(store, index)
+    finally:
+        _sweep(store, {part.folder for part in index.parts.values()})
 
 
-def _of_runs(folder: ResultsFolder) -> dict[str, list[int]]:
-    """Every file of the finished runs, by when it was written and how long it is."""
-    return {
-        str(path.relative_to(folder.runs)): _seen(path)
-        for run in folder.finished_runs()
-        for path in sorted(run.path.rglob("*"))
-        if path.is_file()
-    }
-
-
-def _seen(path: Path) -> list[int]:
-    found = path.stat()
-    return [found.st_mtime_ns, found.st_size]
-
-
-def _stamp(runs: dict[str, list[int]], store: Path) -> str:
-    tables = {name: _seen(store / f"{name}.parquet") for name in TABLES}
-    return json.dumps({"version": VERSION, "runs": runs, "tables": tables}, indent=1)
-
-
-def _is_current(folder: ResultsFolder) -> bool:
-    """Whether the store holds just these runs, and its files are those that were written, and readable."""
-    try:
-        if (folder.store / _STAMP).read_text(encoding="utf-8") != _stamp(_of_runs(folder), folder.store):
-            return False
-        for name in TABLES:
-            pq.read_metadata(folder.store / f"{name}.parquet")
-    except (OSError, ValueError, pa.ArrowInvalid):
-        return False
-    return True
+def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
+    place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder.store))
+    place.chmod(0o755)
+    rows = Rows(place)
+    if name == STUDY:
+        rows.begin_all()
+    else:
+        add_run(rows, folder.run(name))
+    rows.close()
+    return part_of(stamp, place)
 
 
 @contextmanager
@@ -109,15 +84,19 @@ def _alone(folder: ResultsFolder) -> Iterator[None]:
         yield
 
 
-def _sweep(folder: ResultsFolder) -> None:
-    """Removes what was to be the store of a killed process, and former stores that nobody has open."""
-    for path in folder.path.glob(f"{_OTHER}*"):
-        with suppress(OSError):
-            if not path.is_dir():
-                continue
-            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(path, ignore_errors=True)
-            finally:
-                os.close(handle)
+def _sweep(store: Path, listed: set[str]) -> None:
+    """Removes parts that are listed no more and whatever else lies there, unless somebody has the store open.
+
+    They are left to the build after, then.
+    """
+    handle = os.open(store, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for path in store.iterdir():
+                if path.is_dir() and path.name not in listed:
+                    shutil.rmtree(path, ignore_errors=True)
+                elif path.is_file() and path.name != INDEX:
+                    path.unlink()
+    finally:
+        os.close(handle)

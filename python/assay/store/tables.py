@@ -7,7 +7,7 @@ began.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -113,19 +113,22 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
 
 
 class Rows:
-    """Rows of all tables, gathered run by run, on their way into `folder`, one Parquet file a table.
+    """Rows of all tables, of one run, on their way into `folder`: a Parquet file for each table that has any.
 
     Series, which are nearly all of the bytes, are written as they come; the rest on `close`.
     """
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
         self._waiting: dict[str, list[pa.RecordBatch]] = defaultdict(list)
         self._waiting_values: dict[str, int] = defaultdict(int)
-        self._files = {
-            name: pq.ParquetWriter(folder / f"{name}.parquet", pa.schema(columns), compression="zstd")
-            for name, columns in TABLES.items()
-        }
+        self._files: dict[str, pq.ParquetWriter] = {}
+
+    def begin_all(self) -> None:
+        """Gives every table its file, rows or none."""
+        for table in TABLES:
+            self._file(table)
 
     def add(self, table: str, *values: object) -> None:
         """One row; values in the order of the table's columns."""
@@ -166,27 +169,28 @@ class Rows:
         if self._waiting_values[table] > ROW_GROUP_VALUES:
             self._flush(table)
 
-    def of(self, table: str) -> Iterable[tuple[object, ...]]:
-        """The rows of one table so far."""
-        return self._rows[table]
-
-    def keep(self, table: str, wanted: Callable[[tuple[object, ...]], bool]) -> None:
-        """Drops the rows of a table that are not wanted."""
-        self._rows[table] = [row for row in self._rows[table] if wanted(row)]
-
     def close(self) -> None:
-        """Writes what is left, and the files' ends; a table without rows is an empty file."""
-        for name, columns in TABLES.items():
-            if rows := self._rows.pop(name, []):
+        """Writes what is left, and the files' ends."""
+        for table, rows in self._rows.items():
+            if rows:
+                columns = TABLES[table]
                 arrays = [
                     pa.array(column, type=kind)
                     for column, kind in zip(zip(*rows, strict=True), columns.values(), strict=True)
                 ]
-                self._waiting[name].append(pa.record_batch(arrays, schema=pa.schema(columns)))
-            self._flush(name)
-            self._files[name].close()
+                self._waiting[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
+        for table in list(self._waiting):
+            self._flush(table)
+        for file in self._files.values():
+            file.close()
 
     def _flush(self, table: str) -> None:
-        batches = self._waiting.pop(table, [])
+        batches = self._waiting.pop(table)
         self._waiting_values[table] = 0
-        self._files[table].write_table(pa.Table.from_batches(batches, schema=pa.schema(TABLES[table])))
+        self._file(table).write_table(pa.Table.from_batches(batches, schema=pa.schema(TABLES[table])))
+
+    def _file(self, table: str) -> pq.ParquetWriter:
+        if table not in self._files:
+            path = self._folder / f"{table}.parquet"
+            self._files[table] = pq.ParquetWriter(path, pa.schema(TABLES[table]), compression="zstd")
+        return self._files[table]

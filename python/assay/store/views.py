@@ -5,16 +5,22 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import time
 import weakref
-from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 
 from assay.folder import ResultsFolder
+from assay.store.costs import PER_QUERY
+from assay.store.parts import INDEX, read_index
 from assay.store.tables import TABLES
 
+_ROWS = {
+    # A server has hundreds of counters that no statement of this workload moves.
+    "measures": f"""
+        SELECT * FROM {{files}}
+        WHERE unit <> '{PER_QUERY}' OR measure IN (SELECT measure FROM {{files}} WHERE value <> 0)""",
+}
 _DERIVED = {
     "levels": "SELECT DISTINCT treatment, factor, level FROM levels_by_run",
     "samples": """
@@ -25,46 +31,26 @@ _DERIVED = {
         FROM rate_series""",
 }
 
-_MOST_TRIES = 100
-_PAUSE_S = 0.01
-
 
 def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
     """A connection with one view a table, and `samples` and `rates` with one row a value.
 
-    It keeps to the store that it found: one that is built meanwhile is not seen, and takes nothing away.
+    It keeps to the store that it found: what is built meanwhile is not seen, and takes nothing away.
     Raises `FileNotFoundError` when `build_store` was never called.
     """
-    place = _held(folder.store)
+    place = os.open(folder.store, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(place, fcntl.LOCK_SH)  # no part is removed until it is closed
     connection = duckdb.connect(":memory:")
     weakref.finalize(connection, os.close, place)
+    # By the open directory: a name of the folder may hold what DuckDB takes for a pattern.
+    store = Path(f"/proc/self/fd/{place}")
+    index = read_index(store)
+    if not index.parts:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder.store / INDEX))
     for name in TABLES:
-        # By the open directory: a name of the folder may hold what DuckDB takes for a pattern.
-        path = f"/proc/self/fd/{place}/{name}.parquet"
-        connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{path}')")
+        files = ", ".join(f"'{store / file}'" for file in index.files(name))
+        query = _ROWS.get(name, "SELECT * FROM {files}").format(files=f"read_parquet([{files}])")
+        connection.execute(f"CREATE VIEW {name} AS {query}")
     for name, query in _DERIVED.items():
         connection.execute(f"CREATE VIEW {name} AS {query}")
     return connection
-
-
-def _is_still(store: Path, place: int) -> bool:
-    try:
-        return os.path.samestat(os.fstat(place), store.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _held(store: Path) -> int:
-    """The directory, open and locked: it is removed by nobody until it is closed.
-
-    For an instant, while a new one takes its place, there is none, or the one just opened goes.
-    """
-    for _ in range(_MOST_TRIES):
-        with suppress(FileNotFoundError):
-            place = os.open(store, os.O_RDONLY | os.O_DIRECTORY)
-            fcntl.flock(place, fcntl.LOCK_SH)
-            if _is_still(store, place):
-                return place
-            os.close(place)
-        time.sleep(_PAUSE_S)
-    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(store))
