@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from assay.folder import ResultsFolder
+from assay.locks import locked, take
 from assay.store.parts import (
     INDEX,
     PREFIX,
@@ -41,7 +39,7 @@ def build_store(folder: ResultsFolder) -> None:
     wanted, index = stamps(folder), read_index(folder.store)
     if list(_kept(folder.store, index, wanted)) == list(index.parts) == list(wanted):
         return
-    with _alone(folder):
+    with locked(folder.path / _LOCK):  # one builds, the others wait for it
         _build(folder)
 
 
@@ -76,14 +74,6 @@ def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
     return part_of(stamp, place)
 
 
-@contextmanager
-def _alone(folder: ResultsFolder) -> Iterator[None]:
-    """One process at a time builds; the others wait for it."""
-    with (folder.path / _LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def _sweep(store: Path, listed: set[str]) -> None:
     """Removes parts that are listed no more and whatever else lies there, unless somebody has the store open.
 
@@ -91,12 +81,10 @@ def _sweep(store: Path, listed: set[str]) -> None:
     """
     handle = os.open(store, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with suppress(BlockingIOError):
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            for path in store.iterdir():
-                if path.is_dir() and path.name not in listed:
-                    shutil.rmtree(path, ignore_errors=True)
-                elif path.is_file() and path.name != INDEX:
-                    path.unlink()
+        for path in store.iterdir() if take(handle) else ():
+            if path.is_dir() and path.name not in listed:
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.is_file() and path.name != INDEX:
+                path.unlink()
     finally:
         os.close(handle)

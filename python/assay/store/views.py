@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import weakref
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import duckdb
 
 from assay.folder import ResultsFolder
+from assay.locks import take
 from assay.store.costs import PER_QUERY
 from assay.store.parts import INDEX, read_index
 from assay.store.tables import TABLES
@@ -39,7 +39,7 @@ def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
     Raises `FileNotFoundError` when `build_store` was never called.
     """
     place = os.open(folder.store, os.O_RDONLY | os.O_DIRECTORY)
-    fcntl.flock(place, fcntl.LOCK_SH)  # no part is removed until it is closed
+    take(place, shared=True, wait=True)  # no part is removed until it is closed
     connection = duckdb.connect(":memory:")
     weakref.finalize(connection, os.close, place)
     # By the open directory: a name of the folder may hold what DuckDB takes for a pattern.

@@ -56,14 +56,10 @@ def _cut(name: str) -> Damage:
 
 
 def _file(results: Path, name: str) -> Path:
-    """`RUN/…` is in the first run."""
-    if name.startswith("RUN"):
-        run = _run(results)
-        found = (
-            sorted(run.glob(name.removeprefix("RUN/"))) if "*" in name else [run / name.removeprefix("RUN/")]
-        )
-        return found[0]
-    return results / name
+    """`RUN/…` is in the first run; a pattern names the first file that fits."""
+    place = _run(results) if name.startswith("RUN/") else results
+    name = name.removeprefix("RUN/")
+    return sorted(place.glob(name))[0] if "*" in name else place / name
 
 
 def _damaged(
