@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from assay.folder import ResultsFolder
@@ -37,10 +38,10 @@ def build_store(folder: ResultsFolder) -> None:
     store stays as it was.
     """
     wanted, index = stamps(folder), read_index(folder.store)
-    if list(_kept(folder.store, index, wanted)) == list(index.parts) == list(wanted):
-        return
-    with locked(folder.path / _LOCK):  # one builds, the others wait for it
-        _build(folder)
+    is_current = list(_kept(folder.store, index, wanted)) == list(index.parts) == list(wanted)
+    if not is_current or any(_unlisted(folder.store, index)):
+        with locked(folder.path / _LOCK):  # one builds, the others wait for it
+            _build(folder)
 
 
 def _kept(store: Path, index: Index, wanted: dict[str, str]) -> dict[str, Part]:
@@ -56,10 +57,11 @@ def _build(folder: ResultsFolder) -> None:
     kept = _kept(store, index, wanted)
     try:
         parts = {name: kept.get(name) or _made(folder, name, stamp) for name, stamp in wanted.items()}
-        index = Index(VERSION, parts)
-        write_index(store, index)
+        if list(parts.items()) != list(index.parts.items()):
+            index = Index(VERSION, parts)
+            write_index(store, index)
     finally:
-        _sweep(store, {part.folder for part in index.parts.values()})
+        _sweep(store, index)
 
 
 def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
@@ -74,17 +76,20 @@ def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
     return part_of(stamp, place)
 
 
-def _sweep(store: Path, listed: set[str]) -> None:
-    """Removes parts that are listed no more and whatever else lies there, unless somebody has the store open.
+def _unlisted(store: Path, index: Index) -> Iterator[Path]:
+    """Parts that are listed no more, or were never finished, and what an earlier assay left."""
+    listed = {INDEX, *(part.folder for part in index.parts.values())}
+    return (path for path in store.iterdir() if path.name not in listed)
 
-    They are left to the build after, then.
-    """
+
+def _sweep(store: Path, index: Index) -> None:
+    """Removes what is not listed, unless somebody has the store open: then a later build does it."""
     handle = os.open(store, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        for path in store.iterdir() if take(handle) else ():
-            if path.is_dir() and path.name not in listed:
+        for path in _unlisted(store, index) if take(handle) else ():
+            if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
-            elif path.is_file() and path.name != INDEX:
+            else:
                 path.unlink()
     finally:
         os.close(handle)
