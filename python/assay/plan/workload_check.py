@@ -8,25 +8,13 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.jobfiles.study_load import StudyLoad
+from assay.plan.option_check import mismatch
 from assay.plan.plan import Plan, Treatment
 from assay.plan.treatments import SCHEMA_OPTIONS
-from assay.study import Scalar
 from assay.study.experiments import EXPERIMENTS
 from assay.study.models import WORKLOAD
 from assay.study.nearest import did_you_mean
 from assay.study.study_text import StudyText
-from assay.study.values import bound_text, shown
-
-_WORDS = {
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "string": "a string in quotes",
-    "null": "nothing",
-}
-
-_MOST = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 2**64 - 1}
-"""What a number of the engine's holds, where its schema names no bound of its own."""
 
 Schema = Mapping[str, Any]
 
@@ -105,7 +93,7 @@ def _problems(treatment: Treatment, schema: Schema) -> Iterator[tuple[str, str]]
         key = _key(treatment, name)
         if name not in options:
             yield key, f"{treatment.workload} has no such option{did_you_mean(name, options)}"
-        elif sentence := _mismatch(value, options[name], schema):
+        elif sentence := mismatch(value, options[name], schema):
             yield key, sentence
 
 
@@ -126,54 +114,3 @@ def _key(treatment: Treatment, option: str) -> str:
 
 def _carried_out_by(key: str) -> str:
     return f" (option {SCHEMA_OPTIONS[key]})" if key in SCHEMA_OPTIONS else ""
-
-
-def _mismatch(value: Scalar, option: Schema, root: Schema) -> str | None:
-    """A sentence when the value does not fit the option's schema, as far as scalars go."""
-    if "$ref" in option:
-        target = str(option["$ref"]).rpartition("/")[2]
-        return _mismatch(value, root["$defs"][target], root)
-    for alternatives in (option.get("anyOf"), option.get("oneOf")):
-        if alternatives:
-            found = [_mismatch(value, alternative, root) for alternative in alternatives]
-            if None in found:
-                return None
-            allowed = [word for alternative in alternatives for word in _words(alternative)]
-            return _not_among(value, allowed) if allowed else found[0]
-    if (allowed := _words(option)) and value not in allowed:
-        return _not_among(value, allowed)
-    types = option.get("type", [])
-    types = [types] if isinstance(types, str) else types
-    if types and not any(_is(value, kind) for kind in types):
-        return f"{shown(value)} is not {_WORDS.get(types[0], types[0])}"
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        if "minimum" in option and value < option["minimum"]:
-            return f"{shown(value)} is out of range; allowed: at least {bound_text(option['minimum'])}"
-        most = option.get("maximum", _MOST.get(option.get("format", "")))
-        if most is not None and value > most:
-            return f"{shown(value)} is out of range; allowed: at most {bound_text(most)}"
-    return None
-
-
-def _words(option: Schema) -> list[str]:
-    """The words an enumeration allows; schemars writes one with a help text as a const of its own."""
-    words = [option["const"]] if "const" in option else option.get("enum", [])
-    return [word for word in words if word is not None]
-
-
-def _not_among(value: Scalar, allowed: list[str]) -> str:
-    close = did_you_mean(str(value), allowed)
-    return f"{shown(value)} is not allowed{close}"
-
-
-def _is(value: Scalar, kind: str) -> bool:
-    match kind:
-        case "boolean":
-            return isinstance(value, bool)
-        case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "number":
-            return isinstance(value, int | float) and not isinstance(value, bool)
-        case "string":
-            return isinstance(value, str)
-    return False
