@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from assay.stats.intervals import geometric_interval, mean_interval
-from assay.stats.paired import sign_flip_p
+from assay.stats.paired import paired_ratio, sign_flip_p
 from assay.stats.planning import more_blocks
 from assay.stats.region import around, fewest_blocks, position
 from assay.stats.steady import steadiness
+from assay.verdict.comparisons import word_of
 
 STUDIES = 2000
 REGION = around(1.0, 0.02)
@@ -53,6 +54,24 @@ def test_power_is_what_the_docs_say(ratio: float, noise: float, blocks: int, pow
         called = verdicts(3, direction, noise=noise, blocks=blocks)
         assert np.mean([one == word for one in called]) == pytest.approx(power, abs=0.04)
         assert not {"above", "below"} - {word} & set(called)
+
+
+def words(ratio: float, noise: float) -> list[str]:
+    random = np.random.default_rng(9)
+    found = np.exp(np.log(ratio) + random.normal(0, noise * 2**0.5, size=(STUDIES, 6)))
+    pairs = [paired_ratio(np.ones(6), row) for row in found]
+    return [word_of(one, REGION, fewest_blocks(0.95), higher=True) for one in pairs]
+
+
+def test_a_direction_is_sure_before_its_size_is() -> None:
+    """3 % under 1 % noise: six blocks say that it is more, and seldom that it is beyond the margin."""
+    called = words(1.03, 0.01)
+    assert np.mean([word in ("more", "better") for word in called]) >= 0.95
+    assert np.mean([word == "better" for word in called]) <= 0.35
+    for noise in (0.01, 0.05):  # where nothing differs, 2.5 % a side
+        called = words(1.0, noise)
+        wrong = np.mean([word in ("more", "less", "better", "worse") for word in called])
+        assert wrong <= 0.065
 
 
 @pytest.mark.parametrize(("blocks", "power"), [(6, 0.61), (8, 0.85)])

@@ -13,7 +13,7 @@ from assay.study import level_text, load_study
 from assay.verdict.claims import found
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.weigh import weigh
-from assay.verdict.decision import Contrast
+from assay.verdict.decision import All, Contrast, Edges
 from assay.verdict.observations import Observations
 from assay.verdict.question import Question
 from assay.verdict.results import Place
@@ -205,7 +205,7 @@ def test_one_of_seven_points_must_be_surer_to_refute() -> None:
 
     def at(mean: float) -> Finding:
         logs = with_moments(mean, 0.01, fewest)
-        return Finding((place,), "said", fewest, question=question, contrasts=question.of_logs(logs))
+        return Finding((place,), "said", fewest, question=question, asserts=Edges(question.of_logs(logs)))
 
     seen = Observations({}, {})
     just_below = at(np.log(1 / 1.02) - 0.0108)
@@ -234,7 +234,18 @@ def test_what_is_asserted_together_is_said_without_one_edge() -> None:
     below = Contrast(with_moments(-0.5, 0.01, fewest), ">")
 
     def said(*contrasts: Contrast) -> tuple[str, str]:
-        (found,) = weigh([Finding((Place(ONE, None),), "said", fewest, contrasts=contrasts)], seen, 0.95)
+        (found,) = weigh(
+            [
+                Finding(
+                    (Place(ONE, None),),
+                    "said",
+                    fewest,
+                    asserts=All(tuple(Edges((one,)) for one in contrasts)),
+                )
+            ],
+            seen,
+            0.95,
+        )
         return found.part.outcome, found.part.explanation
 
     seen = Observations({}, {})

@@ -95,12 +95,22 @@ def test_noise_leaves_it_undecided_and_says_what_would_settle_it(tmp_path: Path)
     toml = study(f"tps[{FOUR}] > tps[{ONE}]", loads="[1]")
     found = judged(make_results(tmp_path, study_toml=toml, loads=(1,), effect=1.08, truth=noisy, seed=3))
     tps = found.comparisons[0]
-    assert tps.word == "undecided"
+    assert tps.word == "more"
     assert tps.more_blocks is not None
     assert tps.more_blocks > 0
     part = found.hypotheses[0].parts[0]
     assert (part.outcome, part.more_blocks is not None) == ("undecided", True)
     assert "more blocks would probably settle it" in part.explanation
+
+
+def test_a_hypothesis_and_the_comparison_it_names_have_one_margin(tmp_path: Path) -> None:
+    toml = study(f"tps[{FOUR}] ~ tps[{ONE}]", loads="[1]") + "margin = 0.1\n"
+    quiet = Truth(measure_s=3, warmup_s=0)
+    found = judged(make_results(tmp_path, study_toml=toml, loads=(1,), effect=1.05, truth=quiet))
+    assert found.hypotheses[0].outcome == "supported"
+    named = {c.measure: (c.word, c.margin) for c in found.comparisons}
+    assert named["tps"] == ("same", 0.1)
+    assert named["p95_ms"][1] == 0.02
 
 
 def test_three_blocks_are_an_estimate_only(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ _MEANING = {
     "p_value": "sign-flip permutation test over blocks, two-sided",
     "blocks": "blocks that count",
     "margin": "ratios from 1 / (1 + margin) to 1 + margin are the same",
-    "word": "better, worse, same, undecided, or estimate-only",
+    "word": "better, worse, same, more, less, undecided, or estimate-only",
     "more_blocks": "how many more blocks would probably settle what is undecided",
     "doubts": "kinds of the warnings about it",
     "outcome": "supported, refuted or undecided",

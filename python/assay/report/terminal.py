@@ -24,6 +24,8 @@ COLOURS = {
     "better": "bright_blue",
     "worse": "yellow",
     "same": "green",
+    "more": "bright_black",
+    "less": "bright_black",
     "undecided": "bright_black",
     "estimate-only": "bright_black",
     "supported": "green",

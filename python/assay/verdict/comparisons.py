@@ -14,6 +14,7 @@ from assay.verdict.results import Comparison, ComparisonWord, Place
 from assay.verdict.treatments import Treatment, by_workload, matched_pairs
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
+_OPEN = ("undecided", "more", "less", "estimate-only")
 
 
 def comparisons(
@@ -26,25 +27,29 @@ def comparisons(
     ] or [treatments]
     first = [asked for group in groups for asked in _with_first(study.headlines, group, loads)]
     baselines = {group[0].name for group in groups}
-    for asked in dict.fromkeys((*first, *_named(study, treatments, loads, baselines))):
-        if found := compare(study, seen, asked):
+    margins = dict.fromkeys(first, study.verdict.margin)
+    named = list(_named(study, treatments, loads, baselines))
+    # A hypothesis and the comparison of what it names have one region of indifference.
+    margins |= dict(reversed(named))
+    for asked, margin in margins.items():
+        if found := compare(study, seen, asked, margin):
             yield found
 
 
-def compare(study: Study, seen: Observations, asked: Asked) -> Comparison | None:
+def compare(study: Study, seen: Observations, asked: Asked, margin: float) -> Comparison | None:
     """None when no block has both, or when a value is zero and there is no ratio."""
     measure, baseline, other, load = asked
     places = Place(baseline, load), Place(other, load)
     before, after = seen.paired(measure, *places)
     if not before.size or (before <= 0).any() or (after <= 0).any():
         return None
-    margin, confidence = study.verdict.margin, study.verdict.confidence
+    confidence = study.verdict.confidence
     region, fewest = around(1.0, margin), fewest_blocks(confidence)
     found = paired_ratio(before, after, confidence)
     word: ComparisonWord = (
         "estimate-only" if seen.barred else word_of(found, region, fewest, higher_is_better(measure))
     )
-    open_end = word in ("undecided", "estimate-only") and not seen.barred
+    open_end = word in _OPEN and not seen.barred
     return Comparison(
         baseline=baseline,
         other=other,
@@ -79,7 +84,7 @@ def word_of(found: PairedRatio, region: Region, fewest: int, higher: bool) -> Co
         case "inside":
             return "same"
         case "astride":
-            return "undecided"
+            return "more" if found.low > 1 else "less" if found.high < 1 else "undecided"
         case "above":
             return "better" if higher else "worse"
         case "below":
@@ -97,9 +102,10 @@ def _with_first(
 
 def _named(
     study: Study, treatments: Sequence[Treatment], loads: Sequence[float], baselines: Set[str]
-) -> Iterator[Asked]:
-    named = [(one.at, *pair) for one in study.hypotheses for pair in one.claim.pairs]
-    for only_at, baseline, other in named:
+) -> Iterator[tuple[Asked, float]]:
+    named = [(one, *pair) for one in study.hypotheses for pair in one.claim.pairs]
+    for hypothesis, baseline, other in named:
+        margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
         if other.selector.load != baseline.selector.load or other.measure != baseline.measure:
             continue  # two rungs or phases of one treatment: the hypothesis's own affair
         at = loads if other.selector.load is None else (other.selector.load,)
@@ -109,5 +115,5 @@ def _named(
             # A pair that already stands against a baseline is not shown the other way round.
             if after.name in baselines and before.name not in baselines:
                 before, after = after, before
-            for load in at if only_at is None else only_at:
-                yield other.measure, before.name, after.name, load
+            for load in at if hypothesis.at is None else hypothesis.at:
+                yield (other.measure, before.name, after.name, load), margin

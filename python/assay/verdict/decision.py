@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.intervals import mean_interval
 from assay.stats.planning import more_blocks
+from assay.verdict.results import Nearest
 
 Floats = NDArray[np.float64]
 Outcome = Literal["supported", "refuted", "undecided"]
@@ -53,6 +54,170 @@ class Contrast:
         if sd == 0:
             return max(fewest - n, 1)
         return more_blocks(float(self.values.mean()), sd, n, confidence, fewest=fewest)
+
+    @property
+    def clearance(self) -> float:
+        """How far the mean lies on the claim's side of zero, in standard errors."""
+        n = self.values.size
+        mean, sd = float(self.values.mean()), float(self.values.std(ddof=1)) if n > 1 else 0.0
+        side = mean if self.side.startswith(">") else -mean
+        return side / (sd / n**0.5) if sd > 0 else float(np.copysign(np.inf, side)) if side else 0.0
+
+
+class Statement(Protocol):
+    """Something that is true or false, and what the figures say of it."""
+
+    def decide(self, confidence: float) -> Outcome: ...
+
+    def leaves(self) -> Iterator[Edges]:
+        """Every interval that it rests on."""
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed: ...
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many more blocks would probably settle it: None where that cannot be said, or is too many."""
+
+    blocks: int | None = None
+    too_many: bool = False
+
+
+UNKNOWN = Needed()
+
+
+@dataclass(frozen=True)
+class Edges:
+    """One interval, and the edges that it must clear: one of `>`, both of `~`.
+
+    Where there are several, `nearest` says in signs what this one is of ("32 / 16 threads"), and its figure.
+    """
+
+    contrasts: tuple[Contrast, ...]
+    nearest: Nearest | None = None
+
+    def decide(self, confidence: float) -> Outcome:
+        return all_of(self.contrasts, confidence)
+
+    def leaves(self) -> Iterator[Edges]:
+        yield self
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        needed: list[int | None] = []
+        for contrast in self.contrasts:
+            level = corrected(confidence, chances) if contrast.against else confidence
+            if contrast.values.size < fewest or contrast.decide(level) == "undecided":
+                needed.append(contrast.blocks_to_go(level, fewest))
+        known = [blocks for blocks in needed if blocks is not None]
+        if len(known) < len(needed):
+            return Needed(None, too_many=True)
+        return Needed(max(known, default=None))
+
+    @property
+    def clearance(self) -> float:
+        """How far the interval's middle is on the claim's side of its worst edge, in standard errors."""
+        return min(contrast.clearance for contrast in self.contrasts)
+
+
+@dataclass(frozen=True)
+class Not:
+    """The opposite of a statement."""
+
+    of: Statement
+
+    def decide(self, confidence: float) -> Outcome:
+        return _OPPOSITE[self.of.decide(confidence)]
+
+    def leaves(self) -> Iterator[Edges]:
+        return self.of.leaves()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        return self.of.to_go(confidence, chances, fewest)
+
+
+@dataclass(frozen=True)
+class All:
+    """All of them are true: each at the full level; false with one of them, sure enough for their number."""
+
+    of: tuple[Statement, ...]
+
+    def decide(self, confidence: float) -> Outcome:
+        if refuted_together([one.decide for one in self.of], confidence):
+            return "refuted"
+        supported = self.of and all(one.decide(confidence) == "supported" for one in self.of)
+        return "supported" if supported else "undecided"
+
+    def leaves(self) -> Iterator[Edges]:
+        for one in self.of:
+            yield from one.leaves()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        still_open = [one for one in self.of if one.decide(confidence) != "supported"]
+        found = [one.to_go(confidence, chances * len(self.of), fewest) for one in still_open]
+        if any(one.too_many for one in found):
+            return Needed(None, too_many=True)
+        known = [one.blocks for one in found if one.blocks is not None]
+        return Needed(max(known) if known and len(known) == len(found) else None)
+
+
+@dataclass(frozen=True)
+class Some:
+    """One of them at least is true: the mirror image of `All`."""
+
+    of: tuple[Statement, ...]
+
+    def decide(self, confidence: float) -> Outcome:
+        return _OPPOSITE[All(tuple(Not(one) for one in self.of)).decide(confidence)]
+
+    def leaves(self) -> Iterator[Edges]:
+        for one in self.of:
+            yield from one.leaves()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        level = corrected(confidence, max(len(self.of), 1))
+        found = [one.to_go(level, chances, fewest) for one in self.of]
+        known = [one.blocks for one in found if one.blocks is not None]
+        return Needed(min(known)) if known else Needed(None, too_many=any(one.too_many for one in found))
+
+
+@dataclass(frozen=True)
+class Among:
+    """The true answer is one of those wanted. `may_be`: numbers of the answers that are not ruled out."""
+
+    may_be: Callable[[float], frozenset[int]]
+    wanted: frozenset[int]
+
+    def decide(self, confidence: float) -> Outcome:
+        found = self.may_be(confidence)
+        if not found & self.wanted:
+            return "refuted"
+        return "supported" if found <= self.wanted else "undecided"
+
+    def leaves(self) -> Iterator[Edges]:
+        yield from ()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        return UNKNOWN
+
+
+_OPPOSITE: dict[Outcome, Outcome] = {
+    "supported": "refuted",
+    "refuted": "supported",
+    "undecided": "undecided",
+}
+
+
+def asserted(statement: Statement) -> tuple[Statement, ...]:
+    """What must hold, one by one: each is a chance to refute the whole wrongly."""
+    if isinstance(statement, All):
+        return tuple(part for one in statement.of for part in asserted(one))
+    return (statement,)
+
+
+def nearest(statement: Statement, confidence: float) -> Edges | None:
+    """The interval least on the claim's side, of those that do not support it and are named."""
+    still_open = [one for one in statement.leaves() if one.nearest and one.decide(confidence) != "supported"]
+    return min(still_open, key=lambda one: one.clearance, default=None)
 
 
 def all_of(contrasts: Sequence[Contrast], confidence: float) -> Outcome:

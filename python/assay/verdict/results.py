@@ -9,7 +9,8 @@ from typing import Literal
 from assay.study import LoadKind
 from assay.study.subject import SERVER
 
-ComparisonWord = Literal["better", "worse", "same", "undecided", "estimate-only"]
+ComparisonWord = Literal["better", "worse", "same", "more", "less", "undecided", "estimate-only"]
+"""`more` and `less`: the ratio is surely above or below 1, whether by more than the margin is open."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,17 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Nearest:
+    """Of several things that a claim asserts together: the one that decides, or that leaves it open.
+
+    `name` is in signs alone, the same in all languages: "32 / 16 threads", "a=4 / a=1".
+    """
+
+    name: str
+    figure: Figure
+
+
+@dataclass(frozen=True)
 class Part:
     """A hypothesis where it was judged: at the places that are held against each other, left one first."""
 
@@ -123,6 +135,7 @@ class Part:
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was judged
     too_many_blocks: bool = False  # repeating would hardly settle it
     runs: RunsAgree | None = None  # of a claim about every run
+    nearest: Nearest | None = None  # where several things are asserted
 
     @property
     def load(self) -> float | None:

@@ -8,7 +8,7 @@ from assay.stats.intervals import Interval
 from assay.stats.paired import PairedRatio
 from assay.verdict.decision import Outcome
 from assay.verdict.question import Question
-from assay.verdict.results import Place, RunsAgree
+from assay.verdict.results import Figure, Nearest, Place, RunsAgree
 from assay.wording import counted
 
 
@@ -40,10 +40,12 @@ def not_measured(measures: Sequence[str], one: Place, other: Place | None = None
     return f"{measure} of {left} and {right} was not measured in any common block."
 
 
-def because(outcome: Outcome, question: Question | None) -> str:
+def because(
+    outcome: Outcome, question: Question | None, of: Nearest | None = None, found: Figure | None = None
+) -> str:
     """Why the figures give this outcome; without a question, of several things that are asserted together."""
     if question is None:
-        return _ALL_OF_IT[outcome]
+        return f"; {_ALL_OF_IT[outcome]}{_at(of)}."
     edges = [edge(limit) for limit, _ in question.edges]
     if question.relation == "~":
         region = f"{edges[0]} to {edges[1]}"
@@ -53,7 +55,7 @@ def because(outcome: Outcome, question: Question | None) -> str:
             case "refuted":
                 return f"; the whole interval lies outside {region}."
             case "undecided":
-                return f"; the interval reaches across an edge of {region}."
+                return f"; the interval reaches across an edge of {region}.{_direction(question, found)}"
     side, opposite = ("above", "below") if question.relation.startswith(">") else ("below", "above")
     match outcome:
         case "supported":
@@ -61,20 +63,45 @@ def because(outcome: Outcome, question: Question | None) -> str:
         case "refuted":
             return f"; none of the interval lies {side} {edges[0]}."
         case "undecided":
-            return f"; the interval reaches from {opposite} to {side} {edges[0]}."
+            return (
+                f"; the interval reaches from {opposite} to {side} {edges[0]}.{_direction(question, found)}"
+            )
 
 
 _ALL_OF_IT: Mapping[Outcome, str] = {
-    "supported": "; every interval lies on the claim's side.",
-    "refuted": "; an interval lies wholly on the other side.",
-    "undecided": "; an interval reaches across.",
+    "supported": "every interval lies on the claim's side",
+    "refuted": "an interval lies wholly on the other side",
+    "undecided": "an interval reaches across",
 }
 
 
-def one_of_many(question: Question | None, parts: int) -> str:
+def _at(of: Nearest | None) -> str:
+    """ ", that of 32 / 16 threads: 1.01 (0.98 to 1.04)"."""
+    if of is None:
+        return ""
+    ends = (
+        ""
+        if of.figure.low is None or of.figure.high is None
+        else (f" ({figure(of.figure.low)} to {figure(of.figure.high)})")
+    )
+    return f", nearest {of.name}: {figure(of.figure.value)}{ends}{unit(of.figure.unit)}"
+
+
+def _direction(question: Question, found: Figure | None) -> str:
+    """Of treatments whose order is sure while its size is open: "more" and "less" are words of their own."""
+    if not question.of_treatments or found is None or found.low is None or found.high is None:
+        return ""
+    if found.low > 1:
+        return " It is more; by how much is open."
+    return " It is less; by how much is open." if found.high < 1 else ""
+
+
+def one_of_many(question: Question | None, chances: int, of: Nearest | None = None) -> str:
     """Refuted if it stood alone; among so many parts one may lie there by luck."""
-    alone = because("refuted", question).removesuffix(".")
-    return f"{alone}, but among {parts} points one may by chance: it is not sure enough to refute the claim."
+    alone = because("refuted", question, of).removesuffix(".")
+    return (
+        f"{alone}, but among {chances} points one may by chance: it is not sure enough to refute the claim."
+    )
 
 
 def too_few(blocks: int, fewest: int) -> str:

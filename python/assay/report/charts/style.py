@@ -27,6 +27,8 @@ VERDICTS = {
     "better": "#0072b2",
     "worse": "#d55e00",
     "same": "#009e73",
+    "more": "#6b7280",
+    "less": "#6b7280",
     "undecided": "#6b7280",
     "estimate-only": "#6b7280",
 }

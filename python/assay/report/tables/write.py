@@ -16,6 +16,8 @@ SYMBOLS = {
     "better": "▲",
     "worse": "▼",
     "same": "=",
+    "more": ">",
+    "less": "<",
     "undecided": "?",
     "estimate-only": "~",
     "supported": "✓",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.study import LoadKind, Term
-from assay.verdict.decision import Contrast, Outcome
+from assay.verdict.decision import Outcome, Statement
 from assay.verdict.observations import Blocks, Observations
 from assay.verdict.question import Question
 from assay.verdict.results import Figure, Place, RunsAgree
@@ -39,17 +39,17 @@ class Judging:
 
 @dataclass(frozen=True)
 class Finding:
-    """The answer at one place, in words; either contrasts to be judged, or an outcome that is plain to see.
+    """The answer at one place, in words; either a statement to be judged, or an outcome that is plain to see.
 
-    `said` ends without a full stop where contrasts are judged: why the figures give the outcome follows it.
+    `said` ends without a full stop where a statement is judged: why the figures give the outcome follows it.
     """
 
     where: tuple[Place, ...]  # what is held against each other, the left one first
     said: str
     blocks: int = 0
     figure: Figure | None = None
-    contrasts: tuple[Contrast, ...] = ()  # what is asserted; all of it must hold
-    question: Question | None = None  # where all contrasts are edges of one: they are said in its words
+    asserts: Statement | None = None
+    question: Question | None = None  # where it is one interval against the edges of one: said in its words
     plain: Outcome | None = None
     runs: RunsAgree | None = None
     doubts: tuple[str, ...] = ()  # beside the warnings about what was measured

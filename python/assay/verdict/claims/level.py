@@ -10,6 +10,7 @@ from assay.stats.intervals import mean_interval
 from assay.study import LevelClaim
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.decision import Edges
 from assay.verdict.estimates import over_blocks
 from assay.verdict.question import with_figure
 from assay.verdict.results import Figure
@@ -35,5 +36,5 @@ def findings(claim: LevelClaim, judging: Judging) -> Iterator[Finding]:
             blocks=found.n,
             figure=Figure("level", found.value, found.low, found.high, unit),
             question=question,
-            contrasts=question.of_logs(np.log(values)) if relative else question.of_levels(values),
+            asserts=Edges(question.of_logs(np.log(values)) if relative else question.of_levels(values)),
         )

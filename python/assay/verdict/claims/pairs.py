@@ -8,6 +8,7 @@ from assay.stats.paired import PairedRatio, paired_ratio
 from assay.study import Term
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.decision import Edges
 from assay.verdict.observations import Floats
 from assay.verdict.question import Question
 from assay.verdict.results import Figure, Place
@@ -40,7 +41,7 @@ def _pair(
             said = f"{said}: negative values have no ratio, and nothing stands for it."
             return Finding((one, other), said, left.size)
         return Finding(
-            (one, other), said, left.size, question=question, contrasts=question.of_pairs(left, right)
+            (one, other), said, left.size, question=question, asserts=Edges(question.of_pairs(left, right))
         )
     found = paired_ratio(right, left, judging.confidence)
     return Finding(
@@ -49,7 +50,7 @@ def _pair(
         blocks=found.n,
         figure=Figure("ratio", found.ratio, found.low, found.high),
         question=question,
-        contrasts=question.of_pairs(left, right),
+        asserts=Edges(question.of_pairs(left, right)),
     )
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from assay.stats.region import fewest_blocks
 from assay.verdict import summing_up, wording
 from assay.verdict.claims.finding import Finding
-from assay.verdict.decision import Outcome, all_of, corrected, refuted_together
+from assay.verdict.decision import UNKNOWN, Needed, Outcome, asserted, nearest, refuted_together
 from assay.verdict.observations import Observations
-from assay.verdict.results import Part
+from assay.verdict.results import Nearest, Part
 
 
 @dataclass(frozen=True)
@@ -21,66 +21,70 @@ class Weighed:
     sentence: str
 
 
+@dataclass(frozen=True)
+class _Decided:
+    outcome: Outcome
+    why: str = ""
+    needed: Needed = UNKNOWN
+    nearest: Nearest | None = None
+
+
 def weigh(found: Sequence[Finding], seen: Observations, confidence: float) -> tuple[Weighed, ...]:
-    """Support at the full level, refutation corrected for the number of parts that can refute."""
+    """Support at the full level, refutation corrected for the number of things that can refute."""
     fewest = fewest_blocks(confidence)
-    judged = [one for one in found if one.contrasts and one.blocks >= fewest and not seen.barred]
-    fallen = refuted_together(
-        [lambda level, one=one: all_of(one.contrasts, level) for one in judged],  # type: ignore[misc]
-        confidence,
+    judged = [
+        (number, statement)
+        for number, one in enumerate(found)
+        if one.asserts is not None and one.blocks >= fewest and not seen.barred
+        for statement in asserted(one.asserts)
+    ]
+    fallen = refuted_together([statement.decide for _, statement in judged], confidence)
+    refuted = {judged[number][0] for number in fallen}
+    return tuple(
+        _weighed(one, seen, _decided(one, confidence, fewest, len(judged), number in refuted))
+        for number, one in enumerate(found)
     )
-    refuted = {id(judged[number]) for number in fallen}
-    return tuple(_weighed(one, seen, confidence, fewest, len(judged), id(one) in refuted) for one in found)
 
 
-def _weighed(
-    one: Finding, seen: Observations, confidence: float, fewest: int, parts: int, refuted: bool
-) -> Weighed:
-    outcome, why, more, too_many = _decided(one, confidence, fewest, parts, refuted)
+def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
+    outcome, needed = decided.outcome, decided.needed
     count, kinds = seen.missing(*one.where)
-    said = f"{one.said}{why}" + (wording.left_out(count, kinds) if count else "")
-    doubts = (*seen.warnings(*one.where), *one.doubts)
+    said = f"{one.said}{decided.why}" + (wording.left_out(count, kinds) if count else "")
+    doubts = tuple(dict.fromkeys((*seen.warnings(*one.where), *one.doubts)))
     if seen.barred:
-        outcome, said, more, too_many = "undecided", f"{said}{wording.barred(seen.barred)}", None, False
+        outcome, said, needed = "undecided", f"{said}{wording.barred(seen.barred)}", UNKNOWN
         doubts = seen.barred
-    needed = summing_up.more(more, too_many) if outcome == "undecided" else ""
+    more = summing_up.more(needed.blocks, needed.too_many) if outcome == "undecided" else ""
     part = Part(
         where=one.where,
         outcome=outcome,
         figure=one.figure,
         blocks=one.blocks,
-        more_blocks=more,
-        explanation=f"{said}{needed}",
+        more_blocks=needed.blocks,
+        explanation=f"{said}{more}",
         doubts=doubts,
-        too_many_blocks=too_many,
+        too_many_blocks=needed.too_many,
         runs=one.runs,
+        nearest=decided.nearest,
     )
     return Weighed(part, said)
 
 
-def _decided(
-    one: Finding, confidence: float, fewest: int, parts: int, refuted: bool
-) -> tuple[Outcome, str, int | None, bool]:
-    """Outcome, why, and how many more blocks: None where none can be said, or where they are too many."""
+def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted: bool) -> _Decided:
     if one.plain is not None:
-        return one.plain, "", None, False
-    if not one.contrasts:
-        return "undecided", "", None, False
+        return _Decided(one.plain)
+    if one.asserts is None:
+        return _Decided("undecided")
+    needed = one.asserts.to_go(confidence, max(chances, 1) // len(asserted(one.asserts)) or 1, fewest)
     if one.blocks < fewest:
-        outcome: Outcome = "undecided"
-        why = wording.too_few(one.blocks, fewest)
-    else:
-        outcome = all_of(one.contrasts, confidence)
-        why = wording.because(outcome, one.question)
-        if outcome == "refuted" and not refuted:
-            outcome, why = "undecided", wording.one_of_many(one.question, parts)
-    if outcome != "undecided":
-        return outcome, why, None, False
-    needed: list[int | None] = []
-    for contrast in one.contrasts:
-        level = corrected(confidence, max(parts, 1)) if contrast.against else confidence
-        if one.blocks < fewest or contrast.decide(level) == "undecided":
-            needed.append(contrast.blocks_to_go(level, fewest))
-    known = [blocks for blocks in needed if blocks is not None]
-    too_many = len(known) < len(needed)
-    return outcome, why, None if too_many else max(known, default=None), too_many
+        return _Decided("undecided", wording.too_few(one.blocks, fewest), needed)
+    alone = [statement.decide(confidence) for statement in asserted(one.asserts)]
+    least = nearest(one.asserts, confidence)
+    of = None if least is None else least.nearest
+    if refuted:
+        return _Decided("refuted", wording.because("refuted", one.question, of), nearest=of)
+    if set(alone) == {"supported"}:
+        return _Decided("supported", wording.because("supported", one.question))
+    if "refuted" in alone:
+        return _Decided("undecided", wording.one_of_many(one.question, chances, of), needed, of)
+    return _Decided("undecided", wording.because("undecided", one.question, of, one.figure), needed, of)
