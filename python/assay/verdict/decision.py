@@ -180,18 +180,53 @@ class Some:
         return Needed(min(known)) if known else Needed(None, too_many=any(one.too_many for one in found))
 
 
+Answers = Callable[[float], frozenset[int]]
+"""Numbers of the answers that are not ruled out at a confidence."""
+
+
 @dataclass(frozen=True)
 class Among:
-    """The true answer is one of those wanted. `may_be`: numbers of the answers that are not ruled out."""
+    """The true answer is one of those wanted; `wanted_in_words` is what the claim calls them."""
 
-    may_be: Callable[[float], frozenset[int]]
+    may_be: Answers
     wanted: frozenset[int]
+    wanted_in_words: str
 
     def decide(self, confidence: float) -> Outcome:
         found = self.may_be(confidence)
         if not found & self.wanted:
             return "refuted"
         return "supported" if found <= self.wanted else "undecided"
+
+    def leaves(self) -> Iterator[Edges]:
+        yield from ()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        return UNKNOWN
+
+
+@dataclass(frozen=True)
+class InOrder:
+    """One true answer lies before, after or at another. Each is known at half of the level (Bonferroni)."""
+
+    one: Answers
+    relation: Literal[">", "<", ">=", "<=", "~"]
+    other: Answers
+
+    def decide(self, confidence: float) -> Outcome:
+        level = corrected(confidence, 2)
+        one, other = self.one(level), self.other(level)
+        if not one or not other:
+            return "undecided"
+        if self.relation.startswith(">"):
+            one, other = other, one
+        if self.relation == "~":
+            return "refuted" if not one & other else "supported" if len(one | other) == 1 else "undecided"
+        if self.relation in (">=", "<="):
+            return (
+                "supported" if max(one) <= min(other) else "refuted" if min(one) > max(other) else "undecided"
+            )
+        return "supported" if max(one) < min(other) else "refuted" if min(one) >= max(other) else "undecided"
 
     def leaves(self) -> Iterator[Edges]:
         yield from ()
