@@ -17,7 +17,17 @@ import assay.study
 import pytest
 from shell import ROOT
 
-HEAVY = {"scipy", "duckdb", "pyarrow", "pydantic", "pymysql", "cryptography", "jinja2", "jsonschema", "vl_convert"}
+HEAVY = {
+    "scipy",
+    "duckdb",
+    "pyarrow",
+    "pydantic",
+    "pymysql",
+    "cryptography",
+    "jinja2",
+    "jsonschema",
+    "vl_convert",
+}
 FOR_HELP = HEAVY | {"numpy", "rich"}
 
 LOADED = """
