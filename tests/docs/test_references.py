@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 
 import msgspec
 from assay import errors
@@ -49,6 +50,15 @@ def test_every_doubt_of_the_engine_is_in_its_reference() -> None:
 def test_every_key_of_the_manifest_is_in_the_reference() -> None:
     shown = rows(section(ROOT / "docs/reference/run-folder.md", "run.json"))
     assert set(shown) == {field.name for field in msgspec.structs.fields(Manifest)}
+
+
+def test_the_drawing_of_the_rooms_is_what_import_linter_holds() -> None:
+    drawn = re.search(r"^```\ncli\n.*?^```", ARCHITECTURE.read_text(), re.DOTALL | re.MULTILINE)
+    assert drawn
+    floors = [set(line.split(" · ")) for line in drawn[0].splitlines()[1:-1]]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    assert floors == [set(floor.split(" | ")) for floor in layers]
 
 
 def test_paths_on_the_map_exist() -> None:
