@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from assay.verdict import decision
-from assay.verdict.decision import Among, Statement, asserted, refuted_together
+from assay.verdict.decision import Within, Statement, asserted, refuted_together
 from assay.verdict.shapes import Row, best, changes, extreme, flat, spread
 
 STUDIES, BLOCKS, MARGIN = 400, 6, 0.02
@@ -41,7 +41,7 @@ def level(row: Row) -> Statement:
 
 
 def first_is_best(row: Row) -> Statement:
-    return Among(best(row, "best"), frozenset({0}), "0")
+    return Within(best(row, "best"), frozenset({0}), "0")
 
 
 def narrow(row: Row) -> Statement:

@@ -44,6 +44,8 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
+    if result.storage is None:
+        yield from _disks(inside.get("disks"))
     yield from (Measure(name, unit, value) for name, unit, value in costs(rung, inside))
 
 
@@ -113,3 +115,15 @@ def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:
     }
     if "iowait_us" in spent and (total := sum(spent.values())) > 0:
         yield Measure("iowait_pct", "%", 100 * spent["iowait_us"] / total)
+        unused = spent["iowait_us"] + spent.get("idle_us", 0.0)
+        yield Measure("cpu_busy_pct", "%", 100 * (1 - unused / total))
+
+
+def _disks(disks: Series | None) -> Iterator[Measure]:
+    """Share of the time in which the busiest disk had something to do, between the readings in the window."""
+    if disks is None or disks.wall_ns.size < 2:
+        return
+    busy = [by for name, by in disks.growth().items() if name.endswith(".busy_us")]
+    if busy:
+        elapsed_us = float(disks.wall_ns[-1] - disks.wall_ns[0]) / 1e3
+        yield Measure("disk_util_pct", "%", 100 * max(busy) / elapsed_us)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from assay.folder import (
     WHOLE,
@@ -21,6 +22,7 @@ from assay.folder import (
     damaged,
     losses,
     read_manifest,
+    succeeded,
 )
 from assay.store.facts import flatten
 from assay.store.measures import rung_measures, volume_measures
@@ -48,6 +50,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         rung = _rung_of(folder, number, entry, lost)
         _rung(rows, manifest, rung)
         _intervals(rows, manifest, rung)
+        _kinds(rows, manifest, rung)
         _rates(rows, manifest, rung, samples)
         _moments(rows, manifest, rung)
         _traces(rows, manifest, rung)
@@ -206,6 +209,23 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
             *rate, *latency, sum(interval.errors.values()), interval.in_flight, interval.queued,
             interval.engine.user_us + interval.engine.system_us, *_moved(interval, seconds),
         )  # fmt: skip
+
+
+def _kinds(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+    """Transactions of each kind that succeeded, per second, as a series; `t_s` is an interval's begin."""
+    seen = [(one, (one.end_ns - one.start_ns) / 1e9) for one in rung.intervals if one.kinds]
+    origin, names = rung.window_ns(), sorted({name for one, _ in seen for name in one.kinds})
+    if origin is None or not names:
+        return
+    begins = np.array([(rung.epoch_ns + one.start_ns - origin[0]) / 1e9 for one, _ in seen])
+    rates = [
+        [
+            succeeded(one.kinds[name]) / seconds if name in one.kinds and seconds > 0 else np.nan
+            for name in names
+        ]
+        for one, seconds in seen
+    ]
+    rows.add_series("rate_series", (*_where(manifest, rung), "kinds"), names, begins, np.array(rates))
 
 
 def _moved(interval: Interval, seconds: float) -> tuple[float | None, float | None]:

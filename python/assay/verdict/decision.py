@@ -185,7 +185,7 @@ Answers = Callable[[float], frozenset[int]]
 
 
 @dataclass(frozen=True)
-class Among:
+class Within:
     """The true answer is one of those wanted; `wanted_in_words` is what the claim calls them."""
 
     may_be: Answers

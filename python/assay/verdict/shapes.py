@@ -145,7 +145,7 @@ def collapse(row: Row, lost: float) -> Answers:
 
 
 def crossover(first: Row, second: Row) -> Answers:
-    """Which cells may be the first where `second` is ahead; beyond the last: none. Both have the same blocks."""
+    """Which cells may be the first where `second` is ahead; beyond the last: none. Blocks are the same."""
     logs = first.scale - second.scale
     return lambda confidence: _numbers(crossover_rungs(logs, confidence))
 
