@@ -182,7 +182,7 @@ def test_what_cannot_be_read_back_says_why(tmp_path: Path, ledgers: Path) -> Non
     assert (done.returncode, "overwrite each other" in done.stderr) == (2, True)
     plain.write_text(f"[a]\ndirectory={tmp_path}\nsize=1m\nrw=write\nverify_state_save\n")
     done = _assay(plain)
-    assert (done.returncode, "verify_state_save without verify" in done.stderr) == (2, True)
+    assert (done.returncode, "verify_state_save needs verify" in done.stderr) == (2, True)
     job = _job(tmp_path, tmp_path, "number_ios=64")
     assert _assay(job).returncode == 0
     done = _assay(job, "--verify", "--ledger", ledgers)

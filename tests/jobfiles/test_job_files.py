@@ -137,29 +137,29 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
         ("[a]\nsize=1m\nsteadystate=iops:1%", ("job.fio:3", "steadystate is not supported")),
         ("[a]\nsize=1m\nrw=randred", ("job.fio:3", "rw=randred", "randread")),
         ("[a]\nsize=1m\nioengine=posixaio", ("job.fio:3", "posixaio", "libaio")),
-        ("[a]\nsize=1x", ("job.fio:2", "a size like 4k")),
+        ("[a]\nsize=1x", ("job.fio:2", "a size such as 4k")),
         ("[a]\nsize=1m\nbs=4k,8k,16k", ("job.fio:3", "trims")),
-        ("[a]\nsize=1m\nbssplit=4k/60:8k/60", ("job.fio:3", "make 100")),
+        ("[a]\nsize=1m\nbssplit=4k/60:8k/60", ("job.fio:3", "add up to 100")),
         ("[a]\nsize", ("job.fio:2", "size needs a value")),
-        ("size=1m", ("job.fio:1", "before the first section")),
+        ("size=1m", ("job.fio:1", "must follow a section header")),
         ("[global]\nsize=1m", ("job.fio", "no job")),
         ("[a]\nrw=read", ("job.fio:1", "has no size")),
         ("[a]\nsize=${NO_SUCH_THING_HERE}", ("job.fio:2", "NO_SUCH_THING_HERE")),
         ("[a]\nsize=1m\ntime_based", ("job.fio:1", "needs a runtime")),
-        ("[a]\nsize=1m\nramp_time=1\n[b]\nsize=1m", ("job.fio:4", "one ramp_time")),
+        ("[a]\nsize=1m\nramp_time=1\n[b]\nsize=1m", ("job.fio:4", "the same ramp_time")),
         ("[a]\nsize=1m\nnumjobs=0", ("job.fio:1", "numjobs is 0")),
-        ("[a]\nsize=1m\nrw=randrw\nrate_iops=0", ("job.fio:4", "a rate of 0")),
-        ("[a]\nsize=1m\nrw=randrw\nrate_iops=,500", ("job.fio:1", "rate_iops limits only one direction")),
+        ("[a]\nsize=1m\nrw=randrw\nrate_iops=0", ("job.fio:4", "a rate must be above 0")),
+        ("[a]\nsize=1m\nrw=randrw\nrate_iops=,500", ("job.fio:1", "rate_iops must limit both directions")),
         ("[a]\nsize=1m\nbs=0\nrate=1m", ("job.fio:3", "at least 1 byte")),
         ("[a]\nsize=1m\nbsrange=0-4k\nrate=1m", ("job.fio:3", "at least 1 byte")),
         ("[a]\nsize=1m\nbsrange=8k-4k", ("job.fio:3", "smaller size")),
-        ("[a]\nsize=1m\nbs=,", ("job.fio:3", "a value is wanted")),
+        ("[a]\nsize=1m\nbs=,", ("job.fio:3", "expected a value")),
         ("[a]\nsize=1m\nname=b", ("job.fio:3", "name is not supported")),
-        ("[a]\nsize=1m\nfsync=1\nfdatasync=1", ("job.fio:1", "exclude each other")),
+        ("[a]\nsize=1m\nfsync=1\nfdatasync=1", ("job.fio:1", "cannot be combined")),
         ("[a]\nsize=1m\nfsync=-1", ("job.fio:1", "fsync is -1")),
-        ("[a]\nsize=1m\n[b]\nsize=1m\nrandseed=5", ("job.fio:3", "one randseed")),
+        ("[a]\nsize=1m\n[b]\nsize=1m\nrandseed=5", ("job.fio:3", "the same randseed")),
         ("[a]\nfilename=/dev/null\nloops=3", ("job.fio:1", "loops=3")),
-        ("[a]\nsize=1m\nrw=write\nverify_only=1", ("job.fio:1", "verify_only without verify")),
+        ("[a]\nsize=1m\nrw=write\nverify_only=1", ("job.fio:1", "verify_only needs verify")),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, said: tuple[str, ...]) -> None:
@@ -217,7 +217,7 @@ def test_two_jobs_never_keep_one_ledger(tmp_path: Path) -> None:
     for name, refused in (("w", True), ("v", False)):
         path.write_text(text.format(tmp_path, name, tmp_path))
         if refused:
-            with pytest.raises(InputError, match=r"\[w\]: two jobs would keep the ledger .*w\.0\.ledger"):
+            with pytest.raises(InputError, match=r"\[w\]: two jobs cannot share the ledger .*w\.0\.ledger"):
                 read_stages(path, ledgers=tmp_path)
         else:
             assert len(read_stages(path, ledgers=tmp_path)) == 2

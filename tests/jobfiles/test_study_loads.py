@@ -122,29 +122,32 @@ def test_steady_is_what_snia_calls_so() -> None:
 @pytest.mark.parametrize(
     ("load", "said"),
     [
-        (fio(), "one after the other, a rung is one of them"),
+        (fio(), "one after the other, but a load point can run only one"),
         (fio(section="raeds"), 'no job raeds; did you mean "reads"'),
         (fio(section="reads", iodpeth=4), 'workload.iodpeth: fio has no such option.*"iodepth"'),
         (fio(section="reads", iodepth=4), r"workload.iodepth: \[load\] iodepth sets it"),
-        (fio(section="reads", runtime=4), r"workload.runtime: is not set here: \[load\] says it"),
-        (fio(section="reads", directory="/"), r"\[storage\] directory says it"),
+        (fio(section="reads", runtime=4), r"workload.runtime: cannot be set here; set \[load\]"),
+        (fio(section="reads", directory="/"), r"cannot be set here; set \[storage\] directory"),
         (fio(section="reads", bs="many"), "workload.bs: bs=many"),
         (
             fio("[a]\nfilename=/dev/sda\nsize=1m\n"),
-            "filename /dev/sda is a device: .* would destroy what is there",
+            "filename /dev/sda cannot be a device: .* would destroy the contents",
         ),
-        (fio("[a]\nfilename=../x\nsize=1m\n"), "x is not the run's own"),
-        (fio("[a]\nsize=${SIZE}\n"), r"two.fio:2: \$\{SIZE\}: a study takes nothing from the environment"),
-        (fio("include ${HERE}.fio\n"), r"two.fio:1: \$\{HERE\}: a study takes nothing from the environment"),
-        (fio("include two.fio\n"), "two.fio: files include each other without end"),
+        (fio("[a]\nfilename=../x\nsize=1m\n"), "x cannot be used in a study"),
+        (fio("[a]\nsize=${SIZE}\n"), r"two.fio:2: \$\{SIZE\}: a study cannot read the environment"),
+        (fio("include ${HERE}.fio\n"), r"two.fio:1: \$\{HERE\}: a study cannot read the environment"),
+        (fio("include two.fio\n"), "two.fio: files include each other in a cycle"),
         (
             fio("[a]\nsize=1m\nverify=crc32c\n"),
-            "two.fio:3: verify is not for studies: of two writes to one block",
+            "two.fio:3: verify cannot be used in a study: a second write to a block",
         ),
         (fileio(), "workload.file_test_mode is missing"),
-        (fileio(file_test_mode="rndrx"), "workload.file_test_mode: rndrx: one of seqwr"),
+        (fileio(file_test_mode="rndrx"), "workload.file_test_mode: rndrx: expected one of seqwr"),
         (fileio(file_test_mode="rndrd", file_nmu=3), 'file_nmu: fileio has no such option.*"file_num"'),
-        (fileio(file_test_mode="rndrd", file_extra_flags="o_direct"), "sync, dsync, direct by commas"),
+        (
+            fileio(file_test_mode="rndrd", file_extra_flags="o_direct"),
+            "sync, dsync, direct separated by commas",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_its_key(load: StudyLoad, said: str) -> None:

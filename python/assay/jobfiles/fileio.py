@@ -75,12 +75,12 @@ class Fileio:
     def __post_init__(self) -> None:
         if self.file_bytes < self.file_block_size:
             raise InputError(
-                f"{self.file_num} files of {self.file_total_size} bytes together hold no block of"
+                f"{self.file_num} files of {self.file_total_size} bytes together are too small for one block of"
                 f" {self.file_block_size}",
-                hint="a larger --file-total-size, a smaller --file-num or --file-block-size",
+                hint="increase --file-total-size, or decrease --file-num or --file-block-size",
             )
         if "direct" in self.file_extra_flags and self.file_block_size % _PIECES_DIRECT:
-            raise InputError("--file-extra-flags=direct wants a --file-block-size in multiples of 512")
+            raise InputError("--file-extra-flags=direct needs a --file-block-size that is a multiple of 512")
 
     @property
     def file_bytes(self) -> int:

@@ -23,7 +23,7 @@ def whole(least: int) -> Callable[[Scalar], int]:
 
     def read(value: Scalar) -> int:
         if type(value) is not int or value < least:
-            raise ValueError(f"a whole number from {least} is wanted")
+            raise ValueError(f"expected a whole number, {least} or more")
         return value
 
     return read
@@ -34,7 +34,7 @@ def among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]
 
     def read(value: Scalar) -> str:
         if value not in words:
-            raise ValueError(f"one of {', '.join(words)} is wanted")
+            raise ValueError(f"expected one of {', '.join(words)}")
         return str(value)
 
     return read
@@ -43,7 +43,7 @@ def among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]
 def switch(value: Scalar) -> bool:
     """True, false, `on`, `off`."""
     if value not in (True, False, "on", "off"):
-        raise ValueError("true or false is wanted")
+        raise ValueError("expected true or false")
     return value in (True, "on")
 
 
@@ -51,14 +51,14 @@ def _flags(value: Scalar) -> tuple[str, ...]:
     flags = tuple(flag.strip() for flag in str(value).split(",") if flag.strip() and value != "none")
     for flag in flags:
         if flag not in FLAGS:
-            raise ValueError(f"{', '.join(FLAGS)} by commas, or none, are wanted")
+            raise ValueError(f"expected none, or a list of {', '.join(FLAGS)} separated by commas")
     return flags
 
 
 def ratio(value: Scalar) -> float:
     """A number from 0."""
     if isinstance(value, bool | str) or value < 0:
-        raise ValueError("a number from 0 is wanted")
+        raise ValueError("expected a number, 0 or more")
     return float(value)
 
 

@@ -85,9 +85,9 @@ def read_settings(options: Mapping[str, Scalar]) -> Settings:
             raise InputError(f"workload.{name}: {value}: {error}") from error
     settings = Settings(**found)
     if settings.innodb_flush_log_at_trx_commit > 2:
-        raise InputError("workload.innodb_flush_log_at_trx_commit: 0, 1 or 2 is wanted")
+        raise InputError("workload.innodb_flush_log_at_trx_commit: expected 0, 1 or 2")
     if settings.data_size < settings.innodb_page_size:
-        raise InputError("workload.data_size: is less than a page")
+        raise InputError("workload.data_size: must be at least one page")
     return settings
 
 
@@ -95,7 +95,7 @@ def pattern(options: Mapping[str, Scalar], kind: LoadKind, point: float, directo
     """The jobs of one rung: `threads` that read, or a `rate` of pages flushed a second."""
     if kind == "iodepth":
         raise InputError(
-            "load.iodepth: innodb-pattern has threads that read, or a rate of pages flushed",
+            "load.iodepth: cannot be the ladder of innodb-pattern, which has reading threads or a rate of flushed pages",
             hint="write [load] threads = [1, 16], or rate = [1000, 4000]",
         )
     if kind == "rate" and "innodb_io_capacity" in options:

@@ -49,7 +49,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
             raise ValueError(
-                f"it is one of {', '.join(words)}{did_you_mean(text, words).partition('; known')[0]}"
+                f"expected one of {', '.join(words)}{did_you_mean(text, words).partition('; known')[0]}"
             )
         return text
 
@@ -70,7 +70,7 @@ def _rates(text: str) -> tuple[float | None, float | None]:
             return None
         found = float(sizes.size(part))
         if found <= 0:
-            raise ValueError("a rate of 0 would do nothing")
+            raise ValueError("a rate must be above 0")
         return found
 
     read, write = sizes.both(text)
@@ -170,7 +170,7 @@ def read_options(section: Section) -> dict[str, Any]:
             raise InputError(
                 f"{entry.place}: the option {entry.name} is not supported"
                 f"{did_you_mean(entry.name, [*OPTIONS, *ALIASES]).partition('; known')[0]}",
-                hint="docs/reference/storage.md lists those that are; an option is never passed over",
+                hint="docs/reference/storage.md lists the supported options; none is ignored",
             )
         if entry.value is None:
             if known.bare is None:

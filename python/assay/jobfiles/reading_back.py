@@ -18,15 +18,15 @@ def reading_back(stages: Sequence[Stage]) -> Stage:
     lines = tuple(line for stage in stages for line in stage.lines)
     jobs = [job for stage in stages for job in stage.job.storage if job.verify != "off"]
     if not jobs:
-        raise InputError("no job verifies: there is nothing to read back", hint="verify=crc32c")
+        raise InputError("nothing to read back: no job has verify", hint="add verify=crc32c to the job")
     written: list[tuple[str, int, float]] = []
     for job in jobs:
         for name in job.files:
             start, end = job.offset, job.file_bytes or float("inf")
             if any(name == other and start < last and first < end for other, first, last in written):
                 raise InputError(
-                    f"{name}: several jobs write to it, and which of them was the last is not known",
-                    hint="read back with a job file that has only the last one",
+                    f"{name}: cannot be verified: several jobs write to it, and which one was last is unknown",
+                    hint="read it back with a job file that has only the last of these jobs",
                 )
             written.append((name, start, end))
     reading = [replace(job, verify="only") for job in jobs]

@@ -87,12 +87,14 @@ def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
             section, place = _heading(line), line.place
             continue
         if section is None:
-            raise InputError(f"{line.place}: an option before the first section", hint="begin with [global]")
+            raise InputError(
+                f"{line.place}: options must follow a section header", hint="begin with [global]"
+            )
         own.append(_entry(line, section))
     close()
     if not jobs:
         raise InputError(
-            f"{path}: there is no job in it", hint="a section other than [global] is one: [reads]"
+            f"{path}: contains no job", hint="add a section other than [global], such as [reads]"
         )
     return jobs
 
@@ -102,7 +104,7 @@ def _lines(
 ) -> Iterator[_Line]:
     """Lines that say something, without their comments, and those of the files that they include."""
     if depth > _DEEPEST:
-        raise InputError(f"{path}: files include each other without end")
+        raise InputError(f"{path}: files include each other in a cycle")
     for number, raw in enumerate(read(path).splitlines(), 1):
         place = f"{path}:{number}"
         line = expand(without_comment(raw), place)
@@ -124,7 +126,7 @@ def _read(path: Path) -> str:
 def _heading(line: _Line) -> str:
     name = line.text[1:].partition("]")
     if not name[1] or not name[0].strip():
-        raise InputError(f"{line.place}: `{line.text}` is no section", hint="a section is [name]")
+        raise InputError(f"{line.place}: `{line.text}` is not a section header", hint="write [name]")
     return name[0].strip()
 
 
@@ -140,7 +142,7 @@ def _expanded(text: str, place: str) -> str:
     def one(found: re.Match[str]) -> str:
         if found[1] not in os.environ:
             raise InputError(
-                f"{place}: ${{{found[1]}}} is not in the environment", hint=f"{found[1]}=… assay fio …"
+                f"{place}: ${{{found[1]}}} is not set in the environment", hint=f"{found[1]}=… assay fio …"
             )
         return os.environ[found[1]]
 
@@ -150,7 +152,7 @@ def _expanded(text: str, place: str) -> str:
 def _as_it_is(text: str, place: str) -> str:
     if found := _VARIABLE.search(text):
         raise InputError(
-            f"{place}: {found[0]}: a study takes nothing from the environment",
+            f"{place}: {found[0]}: a study cannot read the environment",
             hint="write the value here, or set the option in [workload]",
         )
     return text

@@ -37,7 +37,7 @@ def whole(text: str) -> int:
     try:
         return int(text, 0)
     except ValueError:
-        raise ValueError("a whole number is wanted") from None
+        raise ValueError("expected a whole number") from None
 
 
 def number(text: str) -> float:
@@ -45,7 +45,7 @@ def number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError("a number is wanted") from None
+        raise ValueError("expected a number") from None
 
 
 def size(text: str) -> int:
@@ -57,7 +57,7 @@ def size(text: str) -> int:
         power = _POWERS.get(unit.removesuffix("i"))
         if power is not None:
             return round(float(found[1]) * float(base) ** power)
-    raise ValueError("a size like 4k, 1m or 2g is wanted")
+    raise ValueError("expected a size such as 4k, 1m or 2g")
 
 
 def seconds(text: str) -> float:
@@ -74,7 +74,7 @@ def _time(text: str, unit: float) -> float:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip(), re.IGNORECASE)
     scale = _TIMES.get(found[2].lower()) if found and found[2] else unit
     if found is None or scale is None:
-        raise ValueError("a time like 30, 30s, 5m or 100ms is wanted")
+        raise ValueError("expected a time such as 30, 30s, 5m or 100ms")
     return float(found[1]) * scale
 
 
@@ -82,7 +82,7 @@ def switch(text: str) -> bool:
     """0 or 1; `true` and `false` as well."""
     words = {"0": False, "1": True, "false": False, "true": True}
     if text.lower() not in words:
-        raise ValueError("0 or 1 is wanted")
+        raise ValueError("expected 0 or 1")
     return words[text.lower()]
 
 
@@ -101,14 +101,14 @@ def both(text: str) -> tuple[str, str]:
     if len(parts) > 2:
         raise ValueError("trims are not supported: give one value, or two for reads and writes")
     if not any(parts):
-        raise ValueError("a value is wanted")
+        raise ValueError("expected a value")
     return (parts[0], parts[-1])
 
 
 def _block(text: str) -> int:
     found = size(text)
     if found < 1:
-        raise ValueError("an operation has at least 1 byte")
+        raise ValueError("an operation must have at least 1 byte")
     return found
 
 
@@ -126,10 +126,10 @@ def block_ranges(text: str) -> tuple[Blocks, Blocks]:
             return BLOCK
         low, dash, high = part.replace(":", "-").partition("-")
         if not dash:
-            raise ValueError("a range like 4k-64k is wanted")
+            raise ValueError("expected a range such as 4k-64k")
         found = Range(from_=_block(low), to=_block(high))
         if found.to < found.from_:
-            raise ValueError("a range goes from the smaller size to the larger one")
+            raise ValueError("a range must go from the smaller size to the larger")
         return found
 
     read, write = both(text)
@@ -147,7 +147,7 @@ def block_splits(text: str) -> tuple[Blocks, Blocks]:
         left = 100.0 - sum(share for share in given if share is not None)
         blank = given.count(None)
         if not entries or left < -1e-6 or (not blank and abs(left) > 1e-6):
-            raise ValueError("sizes with shares that make 100 are wanted, like 4k/60:64k/40")
+            raise ValueError("expected sizes with percentages that add up to 100, such as 4k/60:64k/40")
         return [
             Share(bytes=_block(name), weight=left / blank if share is None else share)
             for (name, _, _), share in zip(entries, given, strict=True)
@@ -170,4 +170,4 @@ def distribution(text: str) -> Distribution:
             return ZonesDistribution(
                 zones=[Zone(operations=number(share), space=number(space)) for share, _, space in zones]
             )
-    raise ValueError("random, zipf:THETA or zoned:… is wanted")
+    raise ValueError("expected random, zipf:THETA or zoned:…")

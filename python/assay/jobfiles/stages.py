@@ -101,7 +101,7 @@ def _own_ledgers(stages: list[Stage]) -> None:
         for job in stage.job.storage:
             if job.ledger is not None and job.ledger in names:
                 raise InputError(
-                    f"[{job.name}]: two jobs would keep the ledger {job.ledger}",
+                    f"[{job.name}]: two jobs cannot share the ledger {job.ledger}",
                     hint="give the sections names of their own",
                 )
             names |= {job.ledger} - {None}
@@ -126,7 +126,7 @@ def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | Non
     ramps = {options.get("ramp_time", 0.0) for _, options, _ in parts}
     if len(ramps) > 1:
         raise InputError(
-            f"{parts[1][0].place}: jobs that run together have one ramp_time",
+            f"{parts[1][0].place}: jobs that run together must have the same ramp_time",
             hint="put it into [global], or a stonewall between them",
         )
     jobs: list[StorageJob] = []
@@ -158,7 +158,7 @@ def _seed(parts: list[tuple[Section, dict[str, Any], int]]) -> int:
     for name, default in (("randrepeat", True), ("randseed", _SEED)):
         if len({options.get(name, default) for _, options, _ in parts}) > 1:
             raise InputError(
-                f"{parts[1][0].place}: jobs that run together have one {name}",
+                f"{parts[1][0].place}: jobs that run together must have the same {name}",
                 hint="put it into [global], or a stonewall between them",
             )
     options = parts[0][1]
@@ -182,9 +182,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
         )
     kinds: list[SyncKind] = [kind for kind in _SYNCS if options.get(kind)]
     if len(kinds) > 1:
-        raise InputError(
-            f"{section.place}: fsync and fdatasync exclude each other here", hint="keep one of them"
-        )
+        raise InputError(f"{section.place}: fsync and fdatasync cannot be combined", hint="keep one of them")
     repeat = options.get("time_based", False)
     if repeat and not options.get("runtime"):
         raise InputError(f"{section.place}: time_based needs a runtime", hint="runtime=30")
@@ -224,7 +222,7 @@ def _limit(section: Section, options: dict[str, Any], total: int) -> int:
     loops = _at_least(section, options, "loops", 1, 1)
     limit = int(options.get("io_size", total))
     if loops > 1 and not limit:
-        raise InputError(f"{section.place}: loops={loops} without a size: of how much?", hint="size=1g")
+        raise InputError(f"{section.place}: loops={loops} needs a size", hint="size=1g")
     return limit * loops
 
 
@@ -289,13 +287,13 @@ def _verify(section: Section, options: dict[str, Any]) -> Verify:
     verified = options.get("verify", "0") != "0"
     if verified and "filename" in options and options.get("numjobs", 1) > 1:
         raise InputError(
-            f"{section.place}: verify with numjobs and a filename: workers would overwrite each other",
-            hint="without filename each of them has files of its own",
+            f"{section.place}: verify with numjobs cannot share a filename: workers would overwrite each other",
+            hint="leave filename out: each worker then has its own files",
         )
     if options.get("verify_only"):
         if not verified:
             raise InputError(
-                f"{section.place}: verify_only without verify: what would be read back is not said",
+                f"{section.place}: verify_only needs verify",
                 hint="verify=crc32c, as in the job that wrote the blocks",
             )
         return "only"
@@ -310,13 +308,13 @@ def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path 
     kind = _verify(section, options)
     if kind == "off" and (save or load):
         raise InputError(
-            f"{section.place}: verify_state_{'save' if save else 'load'} without verify: of which blocks?",
+            f"{section.place}: verify_state_{'save' if save else 'load'} needs verify",
             hint="verify=crc32c",
         )
     if load and kind != "only":
         raise InputError(
-            f"{section.place}: verify_state_load in a job that writes",
-            hint="it needs verify_only; or assay fio JOB.fio --verify",
+            f"{section.place}: verify_state_load cannot be combined with writes",
+            hint="add verify_only, or run assay fio JOB.fio --verify",
         )
     if kind == "off" or not (folder or save or load):
         return None
@@ -342,8 +340,8 @@ def _limited(section: Section, options: dict[str, Any], access: Access) -> tuple
         return access, None if rate is None else float(rate)
     if reads is None or writes is None:
         raise InputError(
-            f"{section.place}: {name} limits only one direction of a mixed job",
-            hint=f"give both, {name}=READS,WRITES, or two jobs that run together: a job has one schedule",
+            f"{section.place}: {name} must limit both directions of a mixed job",
+            hint=f"write {name}=READS,WRITES, or use two jobs that run together",
         )
     return replace(access, read_share=reads / (reads + writes)), float(reads + writes)
 

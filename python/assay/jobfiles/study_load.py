@@ -45,12 +45,12 @@ _NOT_HERE = {
     "number_ios": "a rung ends with [load] measure",
     "io_size": "a rung ends with [load] measure",
     "loops": "a rung ends with [load] measure",
-    "verify": "of two writes to one block the second waits for the first, which is another load;"
-    " `assay fio` reads back what it wrote",
-    "verify_only": "a study measures; `assay fio` reads back what it wrote",
+    "verify": "a second write to a block would wait for the first, which changes the load;"
+    " `assay fio` can verify",
+    "verify_only": "a study only measures; `assay fio` can verify",
     "randseed": "the order of operations follows from [design] seed",
     "randrepeat": "the order of operations follows from [design] seed",
-    "unlink": "the files go with the run",
+    "unlink": "the files are removed after the run",
 }
 
 StorageJobs = list[StorageJob]
@@ -118,7 +118,7 @@ class StudyLoad:
         if wanted is None:
             if any(_stonewalled(section) for section in sections[1:]):
                 raise InputError(
-                    f"{self.workload}: its jobs run one after the other, a rung is one of them",
+                    f"{self.workload}: its jobs run one after the other, but a load point can run only one of them",
                     hint=f'write [workload] {SECTION} = "{names[0]}", or vary workload.{SECTION}',
                 )
             return sections
@@ -135,7 +135,7 @@ class StudyLoad:
         for entry in section.entries:
             name = ALIASES.get(entry.name, entry.name)
             if name in _NOT_HERE:
-                raise InputError(f"{entry.place}: {entry.name} is not for studies: {_NOT_HERE[name]}")
+                raise InputError(f"{entry.place}: {entry.name} cannot be used in a study: {_NOT_HERE[name]}")
             if name not in (*_BY_LOAD, "directory", ladder, *(("rate",) if kind == "rate" else ())):
                 own.append(entry)
         own += self._overrides(kind)
@@ -152,12 +152,12 @@ class StudyLoad:
             if name == SECTION:
                 continue
             if known == _LADDER[kind]:
-                raise InputError(f"{place}: [load] {kind} sets it at each rung; keep one of them")
+                raise InputError(f"{place}: [load] {kind} sets it at each load point; keep one of them")
             if known in _BY_LOAD or known == "directory":
                 where = "[storage] directory" if known == "directory" else "[load]"
-                raise InputError(f"{place}: is not set here: {where} says it")
+                raise InputError(f"{place}: cannot be set here; set {where}")
             if known in _NOT_HERE:
-                raise InputError(f"{place}: is not for studies: {_NOT_HERE[known]}")
+                raise InputError(f"{place}: cannot be used in a study: {_NOT_HERE[known]}")
             if known not in OPTIONS:
                 raise InputError(
                     f"{place}: fio has no such option here{did_you_mean(name, [*OPTIONS, *ALIASES])}",
@@ -205,14 +205,15 @@ def files_bytes(rungs: Iterable[StorageJobs]) -> int:
 def _not_its_own(workload: str, name: str) -> InputError:
     if name.startswith("/dev/"):
         return InputError(
-            f"{workload}: filename {name} is a device: a study first writes all that it measures on,"
-            " which would destroy what is there",
+            f"{workload}: filename {name} cannot be a device: a study first overwrites all that it measures on,"
+            " which would destroy the contents",
             hint="make a file system on it and name its directory in [storage] directory, or run the job with"
             " `assay fio`, which refuses a device that is in use",
         )
     return InputError(
-        f"{workload}: filename {name} is not the run's own",
-        hint="a study makes its files in [storage] directory; `assay fio` uses files that are there",
+        f"{workload}: filename {name} cannot be used in a study",
+        hint="leave filename out: a study makes its files in [storage] directory; `assay fio` uses"
+        " existing files",
     )
 
 

@@ -39,7 +39,7 @@ _SYSBENCH = [
     row("sysbench-cpu", "sysbench cpu run", 2, "assay has no test cpu", "assay host facts"),
     row("sysbench-mode", "sysbench fileio run", 2, "--file-test-mode"),
     row("sysbench-mode-word", "sysbench fileio --file-test-mode=rndr run", 2, "'--file-test-mode'", "rndrd"),
-    row("sysbench-size", "sysbench fileio --file-total-size=lots --file-test-mode=rndrd run", 2, "'--file-total-size'", "a size like 4k, 1m or 2g"),
+    row("sysbench-size", "sysbench fileio --file-total-size=lots --file-test-mode=rndrd run", 2, "'--file-total-size'", "a size such as 4k, 1m or 2g"),
     row("sysbench-threads", "sysbench fileio --threads=0 --file-test-mode=rndrd run", 2, "'--threads'"),
     row("sysbench-time", "sysbench fileio --time=nan --file-test-mode=rndrd run", 2, "'--time'"),
     row("sysbench-action", "sysbench fileio --file-test-mode=rndrd go", 2, "go", "run"),
