@@ -24,7 +24,12 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Material]:
 
 
 @pytest.fixture(scope="session")
-def written(material: Material) -> Path:
-    """The results folder with its report in it."""
-    write_report(material.study, material.results, material.store, material.folder, png=True)
-    return material.folder.path
+def written(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with a report, and with the files of the runs that it leads to, empty."""
+    folder = tmp_path_factory.mktemp("written")
+    sources = "SELECT manifest AS file FROM runs UNION ALL SELECT events FROM rungs"
+    for row in material.rows(sources):
+        (folder / row["file"]).parent.mkdir(parents=True, exist_ok=True)
+        (folder / row["file"]).touch()
+    write_report(material.study, material.results, material.store, folder, png=True)
+    return folder

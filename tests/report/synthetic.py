@@ -8,10 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
-import msgspec
 import numpy as np
 import pyarrow as pa
-from assay.folder import Manifest, ResultsFolder, RungEntry, StudyEntry
 from assay.report.material import Material
 from assay.report.words import load_words
 from assay.study import Study, load_study
@@ -46,12 +44,14 @@ HOSTILE = "<script src=//evil.example/x.js></script> & co | pipe"
 RUN = "run_id text, treatment text, block int"
 RUNG = f"{RUN}, rung text, load double"
 COLUMNS = {
-    "runs": f"{RUN}, position int, status text",
+    "study": "name text, hash text, seed int, created_ns bigint, assay text, text text",
+    "runs": f"{RUN}, position int, status text, started_ns bigint, ended_ns bigint, failure_message text,"
+    " server_flavour text, server_version text, assay text, engine text, python text, manifest text",
     "levels": "treatment text, factor text, level text",
     "moments": f"{RUNG}, name text, at_ns bigint, t_s double",
     "traces": f"{RUNG}, name text, unit text, at_ns bigint, t_s double, value double",
     "measures": f"{RUNG}, measure text, unit text, value double",
-    "rungs": f"{RUNG}, queries bigint",
+    "rungs": f"{RUNG}, queries bigint, events text",
     "histograms": f"{RUNG}, label text, kind text, count bigint, hdr text",
     "intervals": f"{RUNG}, phase text, t_s double, tps double, p95_ms double",
     "error_counts": f"{RUNG}, code int, count bigint",
@@ -74,10 +74,13 @@ def make_material(
     random = np.random.default_rng(7)
     study = _study(path, treatments, loads, blocks, claim_source)
     names = [f"{VARIABLE}={level}" for level in range(1, treatments + 1)] if treatments > 1 else ["default"]
-    folder = ResultsFolder(path)
     store = duckdb.connect()
     for table, columns in COLUMNS.items():
         store.execute(f"create table {table} ({columns})")
+    store.execute(
+        "insert into study values (?, ?, 41, ?, '0.1.0', ?)",
+        [study.name, "ab" * 32, 1_760_000_000 * 10**9, (path / "study.toml").read_text(encoding="utf-8")],
+    )
     for name in names:
         if treatments > 1:
             levels = [name, f"server.variables.{VARIABLE}", name.rpartition("=")[2]]
@@ -89,7 +92,7 @@ def make_material(
         for position, name in enumerate(names, start=1):
             run_id = f"b{block:02d}-{position:02d}-{name}"
             factor = luck * (1 + 0.12 * (position - 1)) * float(np.exp(random.normal(0, 0.01)))
-            _run(folder, store, run_id, name, block, position, loads, clock)
+            _run(store, run_id, name, block, position, clock)
             clock += 90_000_000_000
             for number, load in enumerate(loads, start=1):
                 tps = 900 * load / (1 + load / 8 + (load / 180) ** 2) * factor
@@ -111,7 +114,7 @@ def make_material(
                     values.setdefault((name, load, measure), []).append((block, noisy))
                 _rung(store, (run_id, name, block, f"{number:02d}-threads-{load}", load), tps, random, clean)
     results = _results(study.name, names, loads, values, blocks, clean, claim_source)
-    return Material(study, results, store, folder, load_words(language))
+    return Material(study, results, store, load_words(language))
 
 
 def _study(path: Path, treatments: int, loads: tuple[int, ...], blocks: int, source: str) -> Study:
@@ -142,54 +145,19 @@ blocks = {blocks}
 claim = "{claim}"
 source = "{source}"
 """
-    folder = ResultsFolder(path)
-    folder.study_file.write_text(toml, encoding="utf-8")
-    entry = StudyEntry(
-        name="purge-threads", hash="ab" * 32, seed=41, created_wall_ns=1_760_000_000 * 10**9, assay="0.1.0"
-    )
-    folder.entry.write_bytes(msgspec.json.encode(entry))
-    return load_study(folder.study_file)
+    file = path / "study.toml"
+    file.write_text(toml, encoding="utf-8")
+    return load_study(file)
 
 
 def _run(
-    folder: ResultsFolder,
-    store: duckdb.DuckDBPyConnection,
-    run_id: str,
-    name: str,
-    block: int,
-    position: int,
-    loads: tuple[int, ...],
-    clock: int,
+    store: duckdb.DuckDBPyConnection, run_id: str, name: str, block: int, position: int, clock: int
 ) -> None:
-    run = folder.run(run_id)
-    rungs = []
-    for number, load in enumerate(loads, start=1):
-        at = run.rung(number, "threads", load)
-        at.path.mkdir(parents=True)
-        at.events.touch()
-        rungs.append(RungEntry(dir=run.inside(at.path), kind="threads", load=load, status="complete"))
-    manifest = Manifest(
-        run_id=run_id,
-        study="purge-threads",
-        study_hash="ab" * 32,
-        treatment=name,
-        levels={},
-        block=block,
-        position=position,
-        seed=block,
-        status="complete",
-        started_wall_ns=clock,
-        ended_wall_ns=clock + 80_000_000_000,
-        variables={},
-        workload="oltp_read_write",
-        workload_options={},
-        rungs=rungs,
-        dataset={},
-        server={"flavour": "mariadb", "version": "10.11.14"},
-        tools={"assay": "0.1.0", "engine": "0.1.0"},
+    store.execute(
+        "insert into runs values (?, ?, ?, ?, 'complete', ?, ?, null, 'mariadb', '10.11.14', '0.1.0',"
+        " '0.1.0', null, ?)",
+        [run_id, name, block, position, clock, clock + 80_000_000_000, f"runs/{run_id}/run.json"],
     )
-    run.manifest.write_bytes(msgspec.json.encode(manifest))
-    store.execute("insert into runs values (?, ?, ?, ?, 'complete')", [run_id, name, block, position])
     facts = {
         ("host", "cpu.model"): "Synthetic CPU @ 2.60GHz",
         ("host", "cpu.logical"): "2",
@@ -221,7 +189,8 @@ def _rung(
         "insert into histograms values (?, ?, ?, ?, ?, 'transaction', 'service', ?, ?)",
         [*key, int(tps * 20), hdr],
     )
-    store.execute("insert into rungs values (?, ?, ?, ?, ?, ?)", [*key, int(tps * 400)])
+    events = f"runs/{key[0]}/rungs/{key[3]}/events.jsonl"
+    store.execute("insert into rungs values (?, ?, ?, ?, ?, ?, ?)", [*key, int(tps * 400), events])
     if not clean:
         store.execute("insert into error_counts values (?, ?, ?, ?, ?, 1213, ?)", [*key, int(key[4])])
     lines, rates = [], []

@@ -33,7 +33,8 @@ RAW_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A report of servers that said such things, with errors and doubts that repeat them."""
-    made = make_material(tmp_path_factory.mktemp("hostile"), loads=(1, 8), claim_source=MARKUP)
+    place = tmp_path_factory.mktemp("hostile")
+    made = make_material(place, loads=(1, 8), claim_source=MARKUP)
     for number, (run, block) in enumerate(made.store.execute("select run_id, block from runs").fetchall()):
         for key, value in PLANTED.items():
             said = f"{value}{number}" if "variables" in key else value
@@ -44,9 +45,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     results = replace(
         made.results, doubts=tuple(doubts), runs_failed=((made.results.doubts[0].run_id or "r", hostile),)
     )
-    write_report(made.study, results, made.store, made.folder)
-    (made.folder.path / "results.json").write_text(json.dumps(asdict(results), default=str))
-    yield made.folder.path
+    write_report(made.study, results, made.store, place)
+    (place / "results.json").write_text(json.dumps(asdict(results), default=str))
+    yield place
     made.store.close()
 
 

@@ -120,7 +120,7 @@ def test_claims_about_kinds_are_judged(results: Results) -> None:
 def test_the_report_has_their_tables_by_name(
     study: Study, results: Results, store: duckdb.DuckDBPyConnection, folder: ResultsFolder
 ) -> None:
-    path = write_report(study, results, store, folder)
+    path = write_report(study, results, store, folder.path)
     text = path.read_text(encoding="utf-8")
     tables = Page(text).tables
     assert {"new_order.p90", "payment.tps", "payment.p95", "new_order.p95"} <= tables.keys()

@@ -70,7 +70,7 @@ def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
 
 def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
     few = make_material(tmp_path, blocks=1, treatments=1, loads=(8,), clean=True)
-    text = write_report(few.study, few.results, few.store, few.folder).read_text(encoding="utf-8")
+    text = write_report(few.study, few.results, few.store, tmp_path).read_text(encoding="utf-8")
     assert "With fewer than 6 blocks (1) the figures are estimates" in text
     assert "found no reason to doubt" in text
     assert "One block: no interval can be given." in text
@@ -80,7 +80,7 @@ def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
 def test_that_there_is_no_hypothesis_is_said_once(tmp_path: Path) -> None:
     made = make_material(tmp_path, loads=(8,), blocks=1)
     none = replace(made.results, hypotheses=())
-    text = write_report(made.study, none, made.store, made.folder).read_text(encoding="utf-8")
+    text = write_report(made.study, none, made.store, tmp_path).read_text(encoding="utf-8")
     assert text.count("The study states no hypothesis") == 1
 
 
@@ -93,6 +93,6 @@ def test_a_doubt_says_what_to_do(written: Path) -> None:
 
 def test_a_report_can_be_written_twice(written: Path, tmp_path: Path) -> None:
     one = make_material(tmp_path, treatments=2, loads=(8,), blocks=2)
-    path = write_report(one.study, one.results, one.store, one.folder)
+    path = write_report(one.study, one.results, one.store, tmp_path)
     first = path.read_bytes()
-    assert write_report(one.study, one.results, one.store, one.folder).read_bytes() == first
+    assert write_report(one.study, one.results, one.store, tmp_path).read_bytes() == first

@@ -67,7 +67,7 @@ def test_who_has_a_store_open_keeps_it_when_another_is_built(tmp_path: Path) -> 
 def report(folder: ResultsFolder, *, png: bool = False) -> dict[str, bytes]:
     build_store(folder)
     study, store = load_study(folder.study_file), open_store(folder)
-    write_report(study, judge(study, store), store, folder, png=png)
+    write_report(study, judge(study, store), store, folder.path, png=png)
     store.close()
     places = (folder.path, folder.path / "tables", folder.path / "charts")
     return {

@@ -58,7 +58,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Material]:
     )
     build_store(folder)
     study, store = load_study(folder.study_file), open_store(folder)
-    yield Material(study, judge(study, store), store, folder, load_words("en"))
+    yield Material(study, judge(study, store), store, load_words("en"))
     store.close()
 
 
@@ -107,8 +107,8 @@ def test_what_the_servers_were_is_said_once(material: Material) -> None:
     assert len(tables["comparisons"].rows) == len(material.results.comparisons)
 
 
-def test_one_page_says_so(material: Material) -> None:
-    path = write_report(material.study, material.results, material.store, material.folder)
+def test_one_page_says_so(material: Material, tmp_path: Path) -> None:
+    path = write_report(material.study, material.results, material.store, tmp_path)
     for file in (path, path.with_name("report.zh.html")):
         page = Page(file.read_text())
         assert len(page.ids) == len(set(page.ids))
@@ -116,7 +116,7 @@ def test_one_page_says_so(material: Material) -> None:
     text = path.read_text()
     assert "of oltp_point_select, oltp_read_write on" in text
     assert "ratios are against use=mysql@5.6 with the same workload" in text
-    rows = list(csv.DictReader((material.folder.path / "tables/tps-oltp_read_write.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "tables/tps-oltp_read_write.csv").open()))
     assert "use=mysql@5.6 tps" in rows[0]
 
 
@@ -147,7 +147,7 @@ def test_one_factor_at_a_time_has_each_server_once_too(tmp_path: Path) -> None:
     build_store(folder)
     study, store = load_study(folder.study_file), open_store(folder)
     assert study.design.kind == "one-at-a-time"
-    material = Material(study, judge(study, store), store, folder, load_words("en"))
+    material = Material(study, judge(study, store), store, load_words("en"))
     tables = {table.name: table for table in build_tables(material)}
     store.close()
     assert [row[0] for row in tables["durability"].rows] == ["baseline", f"use={SERVERS[1]}"]

@@ -134,6 +134,41 @@ def test_levels_facts_errors_and_histograms(store: duckdb.DuckDBPyConnection) ->
     assert labels == (12, 1)
 
 
+def test_who_measured_whom_where_stands_beside_each_run(store: duckdb.DuckDBPyConnection) -> None:
+    columns = (
+        "server_flavour, server_version, server_binary, server_sha256, server_address,"
+        " host, processor, kernel, dataset, assay, engine, python"
+    )
+    server = ("mariadb", "10.11.14", "/usr/sbin/mariadbd", "0" * 64, None)
+    others = (None, "Synthetic CPU @ 2.60GHz", "6.1.0", "oltp-4x250000", "0.1.0", "0.1.0", "3.11.2")
+    assert store.execute(f"SELECT DISTINCT {columns} FROM runs").fetchall() == [server + others]
+    assert one(store, "SELECT name, seed, assay FROM study") == ("purge-threads", 1, "0.1.0")
+
+
+def test_the_sources_of_every_number_are_there(
+    folder: ResultsFolder, store: duckdb.DuckDBPyConnection
+) -> None:
+    files = store.execute("SELECT manifest FROM runs UNION ALL SELECT events FROM rungs").fetchall()
+    assert len(files) == 12
+    assert all((folder.path / file).is_file() for (file,) in files)
+    assert one(store, "SELECT text FROM study") == (folder.study_file.read_text(encoding="utf-8"),)
+
+
+def test_jobs_of_a_load_on_files_say_what_they_do(tmp_path: Path) -> None:
+    made = make_results(tmp_path, blocks=1, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
+    access = {"order": "random", "read_share": 0.0, "read_blocks": 4096, "write_blocks": 8192}
+    jobs = [
+        {"name": "queued", "access": access, "io": {"kind": "io_uring", "direct": True}, "depth": 8},
+        {"access": access, "io": {"kind": "psync"}, "clones": 3, "depth": 8, "sync": {"writes": 1}},
+    ]
+    run = next(made.finished_runs())
+    run.rung(1, "threads", 1).job.write_text(json.dumps({"storage": jobs}))
+    build_store(made)
+    columns = "number, name, random, block_bytes, direct, sync_writes, in_flight"
+    found = open_store(made).execute(f"SELECT {columns} FROM file_jobs ORDER BY number").fetchall()
+    assert found == [(1, "queued", True, 8192, True, None, 8), (2, "", True, 8192, False, 1, 3)]
+
+
 def test_a_second_build_does_nothing_and_a_new_run_is_noticed(folder: ResultsFolder) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.store.iterdir()}
     build_store(folder)

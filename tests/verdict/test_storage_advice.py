@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assay.store.file_jobs import file_jobs
 from assay.verdict.storage_advice import Advice, advise
-from assay.verdict.storage_cells import Cell, cell_of
+from assay.verdict.storage_cells import Cell, FileJob, Rung, cell_of
 
 
 def cell(*, iops: float = 1000, mean_ms: float = 1.0, **changes: Any) -> Cell:
@@ -132,9 +133,9 @@ def storage_job(name: str, **changes: Any) -> dict[str, Any]:
     return {"name": name, "access": access, "io": {"kind": "libaio", "direct": True}, "depth": 4} | changes
 
 
-def found_cell(*jobs: Mapping[str, Any], workload: str = "fio:j.fio", **levels: Any) -> Cell | None:
-    manifest = {"treatment": "t", "workload": workload, "levels": levels}
-    return cell_of(manifest, {"kind": "rate", "load": 500.0}, jobs, {"iops": 900.0, "mean_ms": 1.0})
+def found_cell(*jobs: Mapping[str, Any], workload: str = "fio:j.fio", **levels: str) -> Cell | None:
+    rows = [FileJob(*row[2:]) for row in file_jobs({"storage": jobs})]
+    return cell_of(Rung("t", 500.0, "rate", workload, rows), levels, {"iops": 900.0, "mean_ms": 1.0})
 
 
 def test_jobs_side_by_side_are_a_cell_only_where_they_are_alike() -> None:
@@ -160,7 +161,7 @@ def test_the_pattern_is_told_by_its_workload() -> None:
 def test_a_disk_is_its_place_and_how_the_machine_drives_it() -> None:
     levels = {
         "storage.directory": "/data",
-        "workload.file_num": 2,
+        "workload.file_num": "2",
         "host.mount": "noatime",
     }
     found = found_cell(storage_job("a"), **levels)

@@ -19,7 +19,6 @@ from assay.api.chart import Chart
 from assay.api.latencies import Latencies
 from assay.api.table import Table, described, of_columns, of_rows
 from assay.errors import InputError
-from assay.folder import WHOLE
 from assay.lab import Judged, judged, results_folder
 from assay.report.charts import build_charts
 from assay.report.records.distribution import merged
@@ -27,6 +26,7 @@ from assay.report.tables import build_tables
 from assay.report.tables import model as report_tables
 from assay.report.tables.write import raw_rows
 from assay.report.write import material_in
+from assay.store import WHOLE
 
 TEXT, WHOLE_NUMBER, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 TEXTS = pa.list_(TEXT)
@@ -73,9 +73,7 @@ class StudyResults:
     def __init__(self, folder: Path) -> None:
         self._open = ExitStack()
         self._judged: Judged = self._open.enter_context(judged(results_folder(folder)))
-        self._material = material_in(
-            "en", self._judged.study, self._judged.results, self._judged.store, self._judged.folder
-        )
+        self._material = material_in("en", self._judged.study, self._judged.results, self._judged.store)
 
     @property
     def name(self) -> str:

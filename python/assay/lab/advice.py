@@ -17,7 +17,7 @@ def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence
     InputError when no run of one kind of load on files is finished.
     """
     with store_of(folder) as store:
-        cells = read_cells(folder, store)
+        cells = read_cells(store)
     if not cells:
         raise InputError(
             f"{folder.path}: holds no finished run of one kind of load on files",

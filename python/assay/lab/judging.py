@@ -40,7 +40,7 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
 
 def write_pages(judged: Judged, *, png: bool = False) -> Path:
     """Writes report, tables/ and charts/ into the results folder; the path of the English page."""
-    return write_report(judged.study, judged.results, judged.store, judged.folder, png=png)
+    return write_report(judged.study, judged.results, judged.store, judged.folder.path, png=png)
 
 
 @contextmanager

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from assay.folder import ResultsFolder
     from assay.report.words import Words
     from assay.study import Study
     from assay.verdict.results import Comparison, Estimate, Results
@@ -32,7 +31,6 @@ class Material:
     study: Study
     results: Results
     store: duckdb.DuckDBPyConnection
-    folder: ResultsFolder
     words: Words
     schema: str = MAIN  # of the store's views: those of one workload name its treatments as `results` does
     workload: str | None = None  # where this is one part of a study of several

@@ -9,10 +9,9 @@ import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from assay.folder import StudyEntry, read_entry
-from assay.report.material import Material
+from assay.report.material import MAIN, Material
 from assay.report.numbers import duration, number
-from assay.report.records.runs import manifests
+from assay.report.records.runs import tools
 from assay.report.summary import on_running
 from assay.stats.region import around, fewest_blocks
 from assay.study.arrivals import kind_of
@@ -27,7 +26,7 @@ def paragraphs(material: Material) -> list[str]:
             f"method.blocks{on_running(study)}",
             blocks=material.results.blocks_planned,
             order=words(f"method.{study.design.order}"),
-            seed=entry(material).seed,
+            seed=again(material).seed,
         ),
         *_dynamic(material),
         *_host(material),
@@ -84,21 +83,13 @@ class Again:
 
 
 def again(material: Material) -> Again:
-    """From the results folder: the study file byte for byte, its hash, the seed, the versions that ran."""
-    who = entry(material)
-    tools = dict.fromkeys(
-        f"{name} {version}" for manifest in manifests(material) for name, version in manifest.tools.items()
-    )
+    """From the store: the study file as it was given, its hash, the seed, the versions that ran."""
+    (who,) = material.rows(f"SELECT * FROM {MAIN}.study")
     return Again(
-        command=shlex.join(["assay", "run", "study.toml", "--seed", str(who.seed)]),
-        seed=who.seed,
-        study_hash=who.hash,
-        begun=f"{datetime.fromtimestamp(who.created_wall_ns / 1e9, UTC):%Y-%m-%d %H:%M UTC}",
-        versions=", ".join(tools) or f"assay {who.assay}",
-        study_text=material.folder.study_file.read_text(encoding="utf-8"),
+        command=shlex.join(["assay", "run", "study.toml", "--seed", str(who["seed"])]),
+        seed=who["seed"],
+        study_hash=who["hash"],
+        begun=f"{datetime.fromtimestamp(who['created_ns'] / 1e9, UTC):%Y-%m-%d %H:%M UTC}",
+        versions=", ".join(tools(material)) or f"assay {who['assay']}",
+        study_text=who["text"],
     )
-
-
-def entry(material: Material) -> StudyEntry:
-    """`study.json` of the results folder."""
-    return read_entry(material.folder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
-from assay.report.records.runs import manifests
+from assay.report.records.runs import servers
 from assay.stats.region import fewest_blocks
 from assay.study.values import DEFAULT_PLACE
 
@@ -118,10 +118,7 @@ def directories(material: Material) -> str:
 
 def server_name(material: Material) -> str:
     """Flavour and version as the runs found them; the study's word for it when no run has finished."""
-    found = dict.fromkeys(
-        f"{m.server.get('flavour', '')} {m.server.get('version', '')}".strip() for m in manifests(material)
-    )
-    return ", ".join(name for name in found if name) or material.study.server.use
+    return ", ".join(servers(material)) or material.study.server.use
 
 
 _UNDER_LOAD = {"server": server_name, "storage": directories}

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from assay.folder import ResultsFolder
     from assay.study import Study
     from assay.verdict.results import Results
 
@@ -34,7 +33,7 @@ def write_report(
     study: Study,
     results: Results,
     store: duckdb.DuckDBPyConnection,
-    folder: ResultsFolder,
+    folder: Path,
     *,
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
@@ -46,22 +45,20 @@ def write_report(
     """
     made: dict[str, bytes] = {}
     for language in languages:
-        material = material_in(language, study, results, store, folder)
+        material = material_in(language, study, results, store)
         tables = build_tables(material)
         charts = [(chart, to_svg(chart)) for chart in build_charts(material)]
         made[FILES[language]] = render_page(material, tables, charts).encode()
         made = _tables(tables, material) | made  # the words in CSV are those of the first language
         made |= _charts(charts, language, png=png)
-    _put(folder.path, made)
-    return folder.path / FILES[languages[0]]
+    _put(folder, made)
+    return folder / FILES[languages[0]]
 
 
-def material_in(
-    language: str, study: Study, results: Results, store: duckdb.DuckDBPyConnection, folder: ResultsFolder
-) -> Material:
+def material_in(language: str, study: Study, results: Results, store: duckdb.DuckDBPyConnection) -> Material:
     """What charts and tables are built from, with the words of one language."""
     words = load_words(language, study.verdict.confidence)
-    return Material(study, results, store, folder, words.of(study.subject.kind))
+    return Material(study, results, store, words.of(study.subject.kind))
 
 
 def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:

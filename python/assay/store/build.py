@@ -24,6 +24,7 @@ from assay.store.parts import (
     write_index,
 )
 from assay.store.run_rows import add_run
+from assay.store.study_rows import add_study
 from assay.store.tables import Rows
 
 _LOCK = ".store.lock"
@@ -69,7 +70,7 @@ def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
     place.chmod(0o755)
     rows = Rows(place)
     if name == STUDY:
-        rows.begin_all()
+        add_study(rows, folder)
     else:
         add_run(rows, folder.run(name))
     rows.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -25,6 +25,8 @@ from assay.folder import (
     succeeded,
 )
 from assay.store.facts import flatten
+from assay.store.file_jobs import file_jobs
+from assay.store.identity import identity
 from assay.store.measures import rung_measures, volume_measures
 from assay.store.rung import Rung, read_rung
 from assay.store.series import Series, read_series
@@ -33,6 +35,8 @@ from assay.store.times import response_of
 from assay.study import level_text
 from assay.tally import decode_many
 
+_FACTS = [(scope, moment) for scope in ("host", "server") for moment in ("before", "after")]
+
 _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
 """Where a run's own volume was mounted: another place in every run, and the same thing."""
 
@@ -40,15 +44,17 @@ _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
 def add_run(rows: Rows, folder: RunFolder) -> None:
     """Reads a finished run. A failed one is in every table but `measures`."""
     manifest = read_manifest(folder)
-    _run(rows, manifest)
     lost = losses(folder, manifest)
+    facts = {place: _facts_in(folder, *place, lost) for place in _FACTS}
+    _run(rows, manifest, folder, facts["host", "before"])
     _losses(rows, manifest, lost)
     samples = dict(_series_of(folder, lost))
     for series in samples.values():
         _samples(rows, manifest, series)
     for number, entry in enumerate(manifest.rungs, start=1):
         rung = _rung_of(folder, number, entry, lost)
-        _rung(rows, manifest, rung)
+        _rung(rows, manifest, rung, _from_results(folder.rung_at(entry.dir).events, folder))
+        rows.extend("file_jobs", ((*_where(manifest, rung), *row) for row in file_jobs(rung.job)))
         _intervals(rows, manifest, rung)
         _kinds(rows, manifest, rung)
         _rates(rows, manifest, rung, samples)
@@ -61,9 +67,8 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
             rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in measures))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)
-    for scope in ("host", "server"):
-        for moment in ("before", "after"):
-            _facts(rows, manifest, folder, scope, moment, lost)
+    for (scope, moment), found in facts.items():
+        rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in found.items()))
     _settings(rows, manifest)
 
 
@@ -135,10 +140,9 @@ def _where(manifest: Manifest, rung: Rung) -> tuple[str, str, int, int, float]:
     return *_who(manifest), rung.number, rung.entry.load
 
 
-def _run(rows: Rows, m: Manifest) -> None:
+def _run(rows: Rows, m: Manifest, folder: RunFolder, host: Mapping[str, str]) -> None:
     failure = m.failure
     why = (failure.kind, failure.message, failure.hint, failure.detail) if failure else (None,) * 4
-    version = str(m.server.get("version", ""))
     rows.add(
         "runs",
         *_who(m),
@@ -149,13 +153,19 @@ def _run(rows: Rows, m: Manifest) -> None:
         m.ended_wall_ns,
         *why,
         m.workload,
-        version,
+        *identity(m, host),
+        _from_results(folder.manifest, folder),
     )
     for factor, level in m.levels.items():
         rows.add("levels_by_run", m.treatment, factor, level_text(level))
 
 
-def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:
+def _from_results(file: Path, folder: RunFolder) -> str:
+    """A file's place in the results folder; the run's own folder lies in its `runs`."""
+    return file.relative_to(folder.path.parents[1]).as_posix()
+
+
+def _rung(rows: Rows, manifest: Manifest, rung: Rung, events: str) -> None:
     result, hello, window = rung.result, rung.hello, rung.window_ns() or (None, None)
     if result:
         counts: tuple[object, ...] = (
@@ -179,7 +189,7 @@ def _rung(rows: Rows, manifest: Manifest, rung: Rung) -> None:
     rows.add(
         "rungs", *_who(manifest), rung.number, rung.entry.kind, rung.entry.load, *window, *counts, *engine,
         hello.threads if hello else None, hello.build if hello else None, *end,
-        bool(result and result.complete and rung.entry.status == "complete"),
+        bool(result and result.complete and rung.entry.status == "complete"), events,
     )  # fmt: skip
     for doubt in rung.doubts:
         rows.add("doubts", *_where(manifest, rung), doubt.kind, doubt.message, doubt.value, doubt.limit)
@@ -251,19 +261,16 @@ def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series
         rows.add_series("rate_series", (*where, source), names, (inside.wall_ns - window[0]) / 1e9, values)
 
 
-def _facts(
-    rows: Rows, manifest: Manifest, folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]
-) -> None:
+def _facts_in(folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]) -> dict[str, str]:
     path = folder.facts(scope, moment)
     if not path.is_file():
-        return
+        return {}
     try:
-        facts = flatten(json.loads(_VOLUME.sub("the volume", path.read_text(encoding="utf-8"))))
+        return dict(flatten(json.loads(_VOLUME.sub("the volume", path.read_text(encoding="utf-8")))))
     except ValueError as error:
         if _among(folder, path, lost):
-            return
+            return {}
         raise damaged(path, folder.path, error) from error
-    rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in facts))
 
 
 def _volume(rows: Rows, manifest: Manifest) -> None:

@@ -15,6 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from assay.store import identity
+
 TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 
 #: Series wait in memory until they have so many values.
@@ -24,6 +26,15 @@ RUN = {"run_id": TEXT, "treatment": TEXT, "block": WHOLE}
 RUNG = {**RUN, "rung": WHOLE, "load": REAL}
 
 TABLES: dict[str, dict[str, pa.DataType]] = {
+    # One row: whose results these are, and the study file.
+    "study": {
+        "name": TEXT,
+        "hash": TEXT,
+        "seed": WHOLE,
+        "created_ns": WHOLE,
+        "assay": TEXT,
+        "text": TEXT,
+    },
     "runs": {
         **RUN,
         "position": WHOLE,
@@ -36,7 +47,8 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "failure_hint": TEXT,
         "failure_detail": TEXT,
         "workload": TEXT,
-        "server_version": TEXT,
+        **dict.fromkeys(identity.COLUMNS, TEXT),
+        "manifest": TEXT,  # where its run.json is, from the results folder
     },
     "levels_by_run": {"treatment": TEXT, "factor": TEXT, "level": TEXT},
     "rungs": {
@@ -71,6 +83,19 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "drained": WHOLE,
         "abandoned": WHOLE,
         "complete": FLAG,
+        "events": TEXT,  # where the engine's events are, from the results folder
+    },
+    "file_jobs": {
+        **RUNG,
+        "number": WHOLE,  # from 1
+        "name": TEXT,
+        "does": TEXT,  # alike for jobs that differ in name, files and number of workers alone
+        "random": FLAG,
+        "read_share": REAL,
+        "block_bytes": WHOLE,  # null: of several sizes
+        "direct": FLAG,
+        "sync_writes": WHOLE,  # writes between two syncs; null: none
+        "in_flight": WHOLE,  # operations at once, of all its workers
     },
     "losses": {**RUNG, "file": TEXT, "what": TEXT},  # rung null: it stood beside the figures
     "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import groupby
 from statistics import fmean
-from typing import Any
 
 import duckdb
-import msgspec
 
-from assay.folder import ResultsFolder, read_job, read_manifest
-from assay.study import Scalar, level_text
 from assay.study.storage import INNODB
 
 _DISK = ("storage.directory", "host.")
@@ -46,67 +43,79 @@ class Cell:
         return f"{self.treatment}, {self.kind} {self.load:g}"
 
 
-def read_cells(folder: ResultsFolder, store: duckdb.DuckDBPyConnection) -> list[Cell]:
+@dataclass(frozen=True)
+class FileJob:
+    """A job of a load on files, as table `file_jobs` has it."""
+
+    does: str
+    random: bool
+    read_share: float
+    block_bytes: int | None
+    direct: bool
+    sync_writes: int | None
+    in_flight: int
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A rung of a run on files, with the jobs that ran side by side."""
+
+    treatment: str
+    load: float
+    kind: str
+    workload: str
+    jobs: Sequence[FileJob]
+
+
+def read_cells(store: duckdb.DuckDBPyConnection) -> list[Cell]:
     """Every cell of the complete runs that is of one kind of load; none of a study of servers."""
     values: dict[tuple[str, float], dict[str, list[float]]] = {}
-    query = "SELECT treatment, load, measure, value FROM measures JOIN runs USING (run_id, treatment, block)"
+    query = "SELECT treatment, load, measure, value FROM measures"
     for treatment, load, measure, value in store.execute(query).fetchall():
         values.setdefault((treatment, load), {}).setdefault(measure, []).append(value)
+    levels: dict[str, dict[str, str]] = {}
+    for treatment, factor, level in store.execute(
+        "SELECT treatment, factor, level FROM levels_by_run"
+    ).fetchall():
+        levels.setdefault(treatment, {})[factor] = level
     found: dict[tuple[str, float], Cell] = {}
-    for manifest, rung, jobs in _rungs(folder):
-        key = (manifest["treatment"], rung["load"])
-        if key in values and key not in found and jobs:
+    for rung in _rungs(store):
+        key = (rung.treatment, rung.load)
+        if key in values and key not in found:
             means = {measure: fmean(each) for measure, each in values[key].items()}
-            if (cell := cell_of(manifest, rung, jobs, means)) is not None:
+            if (cell := cell_of(rung, levels.get(rung.treatment, {}), means)) is not None:
                 found[key] = cell
     return list(found.values())
 
 
-def _rungs(folder: ResultsFolder) -> Iterator[tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]]:
-    """Manifest, its entry of the rung, the storage jobs of the rung."""
-    for run in folder.finished_runs():
-        manifest = msgspec.to_builtins(read_manifest(run))
-        for rung in manifest["rungs"]:
-            if job := read_job(run, rung["dir"]):
-                yield manifest, rung, job.get("storage", [])
-
-
-def cell_of(
-    manifest: Mapping[str, Any],
-    rung: Mapping[str, Any],
-    jobs: Sequence[Mapping[str, Any]],
-    measures: Mapping[str, float],
-) -> Cell | None:
-    """None where jobs side by side do different things: the figures are of none of them."""
-    pattern = manifest["workload"] == INNODB
-    first = jobs[0]
-    if not pattern and any(_kind(job) != _kind(first) for job in jobs):
-        return None
-    access, io = first["access"], first["io"]
-    blocks = access["read_blocks" if access["read_share"] > 0 else "write_blocks"]
-    queued = io["kind"] in ("libaio", "io_uring")
-    return Cell(
-        treatment=manifest["treatment"],
-        disk=_disk(manifest["levels"]),
-        kind=rung["kind"],
-        load=rung["load"],
-        pattern=pattern,
-        random=access["order"] == "random",
-        read_share=access["read_share"],
-        block=blocks if isinstance(blocks, int) else 0,
-        in_flight=sum(job.get("clones", 1) * (job.get("depth", 1) if queued else 1) for job in jobs),
-        synced=first.get("sync", {}).get("writes") == 1,
-        direct=bool(io.get("direct")),
-        measures=measures,
+def _rungs(store: duckdb.DuckDBPyConnection) -> Iterator[Rung]:
+    columns = ", ".join(f"file_jobs.{field.name}" for field in fields(FileJob))
+    query = (
+        f"SELECT run_id, treatment, load, kind, workload, {columns}"
+        " FROM file_jobs JOIN rungs USING (run_id, treatment, block, rung, load)"
+        " JOIN runs USING (run_id, treatment, block) ORDER BY block, position, rung, number"
     )
+    for about, rows in groupby(store.execute(query).fetchall(), key=lambda row: row[:5]):
+        _, treatment, load, kind, workload = about
+        yield Rung(treatment, load, kind, workload, [FileJob(*row[5:]) for row in rows])
 
 
-def _kind(job: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What a job does, whatever its name, its files and its number of workers."""
-    return job["access"], job["io"], job.get("sync")
-
-
-def _disk(levels: Mapping[str, Scalar]) -> str:
-    return ", ".join(
-        f"{name}={level_text(level)}" for name, level in levels.items() if name.startswith(_DISK)
+def cell_of(rung: Rung, levels: Mapping[str, str], measures: Mapping[str, float]) -> Cell | None:
+    """None where jobs side by side do different things: the figures are of none of them."""
+    pattern, first = rung.workload == INNODB, rung.jobs[0]
+    if not pattern and any(job.does != first.does for job in rung.jobs):
+        return None
+    return Cell(
+        treatment=rung.treatment,
+        disk=", ".join(f"{name}={level}" for name, level in levels.items() if name.startswith(_DISK)),
+        kind=rung.kind,
+        load=rung.load,
+        pattern=pattern,
+        random=first.random,
+        read_share=first.read_share,
+        block=first.block_bytes or 0,
+        in_flight=sum(job.in_flight for job in rung.jobs),
+        synced=first.sync_writes == 1,
+        direct=first.direct,
+        measures=measures,
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.folder import WHOLE
 from assay.report.material import Material
+from assay.store import WHOLE
 from assay.tally import Histogram, decode_many, merge
 
 # Points per decade of 1/(1-q), and how many operations must lie beyond the last one shown.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from assay.folder import Manifest, ResultsFolder, read_manifest
-from assay.report.material import Material
+from assay.report.material import MAIN, Material
+
+_ORDER = "ORDER BY started_ns, block, position"
 
 
 @dataclass(frozen=True)
@@ -21,40 +23,34 @@ class RunRecord:
     started_ns: int
     seconds: float
     failure: str | None
-    folder: str
+    manifest: str
     events: tuple[tuple[float, str], ...]
-
-
-def manifests(material: Material) -> list[Manifest]:
-    """`run.json` of every finished run, in the order in which they ran."""
-    found = [read_manifest(run) for run in material.folder.finished_runs()]
-    return sorted(found, key=lambda m: (m.started_wall_ns, m.block, m.position))
 
 
 def run_records(material: Material) -> list[RunRecord]:
     """Every finished run, whole or failed, in the order in which they ran."""
-    records = []
-    for manifest in manifests(material):
-        run = material.folder.run(manifest.run_id)
-        records.append(
-            RunRecord(
-                run_id=manifest.run_id,
-                block=manifest.block,
-                position=manifest.position,
-                treatment=manifest.treatment,
-                status=manifest.status,
-                started_ns=manifest.started_wall_ns,
-                seconds=(manifest.ended_wall_ns - manifest.started_wall_ns) / 1e9,
-                failure=manifest.failure.message if manifest.failure else None,
-                folder=_inside(material.folder, run.path),
-                events=tuple(
-                    (rung.load, _inside(material.folder, run.rung_at(rung.dir).events))
-                    for rung in manifest.rungs
-                ),
-            )
-        )
-    return records
+    events = defaultdict(list)
+    for row in material.rows(f"SELECT run_id, load, events FROM {MAIN}.rungs ORDER BY run_id, rung"):
+        events[row["run_id"]].append((row["load"], row["events"]))
+    query = (
+        "SELECT run_id, block, position, treatment, status, started_ns,"
+        " (ended_ns - started_ns) / 1e9 AS seconds, failure_message AS failure, manifest"
+        f" FROM {MAIN}.runs {_ORDER}"
+    )
+    return [RunRecord(**row, events=tuple(events[row["run_id"]])) for row in material.rows(query)]
 
 
-def _inside(folder: ResultsFolder, path: Path) -> str:
-    return path.relative_to(folder.path).as_posix()
+def servers(material: Material) -> list[str]:
+    """Flavour and version of every server that a run was carried out on, each once."""
+    rows = material.rows(f"SELECT server_flavour, server_version FROM {MAIN}.runs {_ORDER}")
+    return _each(" ".join(part for part in row.values() if part) for row in rows)
+
+
+def tools(material: Material) -> list[str]:
+    """Name and version of what carried the runs out, each once."""
+    rows = material.rows(f"SELECT assay, engine, python FROM {MAIN}.runs {_ORDER}")
+    return _each(f"{name} {version}" for row in rows for name, version in row.items() if version)
+
+
+def _each(texts: Iterable[str]) -> list[str]:
+    return [text for text in dict.fromkeys(texts) if text]

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assay.folder import WHOLE
 from assay.report.material import Material
 from assay.stats.intervals import Interval
+from assay.store import WHOLE
 from assay.tally import SHARES, decode_many
 from assay.verdict.estimates import over_blocks
 

@@ -33,7 +33,7 @@ def tables(material: Material) -> list[Table]:
                 (
                     order,
                     r.block,
-                    Link(r.run_id, f"{r.folder}/run.json"),
+                    Link(r.run_id, r.manifest),
                     r.treatment,
                     Word(r.status),
                     f"{datetime.fromtimestamp(r.started_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S}",

@@ -1,0 +1,31 @@
+"""What a run was carried out with and on: the build of the server, the host, the dataset, the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.folder import Manifest
+
+SERVER = ("flavour", "version", "binary", "binary_sha256", "address")
+"""Keys of `Manifest.server`; the last is of a server that was running already."""
+
+HOST = {"host": "system.hostname", "processor": "cpu.model", "kernel": "kernel.release"}
+"""Column -> key of the facts of the host."""
+
+TOOLS = ("assay", "engine", "python")
+
+COLUMNS = (*(f"server_{key.removeprefix('binary_')}" for key in SERVER), *HOST, "dataset", *TOOLS)
+
+
+def identity(manifest: Manifest, host: Mapping[str, str]) -> tuple[str | None, ...]:
+    """Values of `COLUMNS`; `host` has the facts before the run. None is what the run did not note."""
+    return (
+        *(_text(manifest.server.get(key)) for key in SERVER),
+        *(host.get(key) for key in HOST.values()),
+        _text(manifest.dataset.get("id")),
+        *(manifest.tools.get(tool) for tool in TOOLS),
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
