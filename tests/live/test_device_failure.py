@@ -11,12 +11,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 from assay.engine.interrupts import Interrupts
 from assay.engine.process import run_job
 from assay.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
-from assay.folder.experiment import ExperimentRecord
+from assay.folder.found import Found, read_found
 from assay.format.job import Access, DiskJob, Io, Phases, StorageJob
 from assay.host.machine import Machine
 from assay.host.volume.loop import fail
@@ -96,9 +95,9 @@ def write(place: Path, **values: str) -> list[str]:
     return ["run", str(path), "--results", str(place / "results")]
 
 
-def rung_of(run: RunFolder) -> tuple[ExperimentRecord, Path]:
+def rung_of(run: RunFolder) -> tuple[Found, Path]:
     (path,) = (run.path / "rungs").iterdir()
-    return msgspec.json.decode((path / "experiment.json").read_bytes(), type=ExperimentRecord), path
+    return read_found(RungFolder(path))[-1], path
 
 
 def test_it_fails_is_replaced_and_is_whole_again(place: Path, assay: Callable[..., Finished]) -> None:
@@ -106,7 +105,7 @@ def test_it_fails_is_replaced_and_is_whole_again(place: Path, assay: Callable[..
     assert done.code == 0, done.err
     folder = ResultsFolder(place / "results")
     whole, failing = sorted(folder.finished_runs(), key=lambda run: read_manifest(run).position)
-    assert not list(whole.path.glob("rungs/*/experiment.json"))
+    assert not list(whole.path.glob("rungs/*/found.json"))
     record, path = rung_of(failing)
     assert [moment.name for moment in record.moments] == [FAILED, REPLACED, REBUILT]
     assert record.options == {"device": 2, "after_s": 1.5, "replace_after_s": 1.5}

@@ -73,8 +73,8 @@ def measured(
     done = assay("run", str(study), "--results", str(results.path), *only_measured)
     assert done.code == 0, done.err
     (run,) = results.finished_runs()
-    (record,) = run.path.glob("rungs/*/experiment.json")
-    figures = {figure["name"]: figure["value"] for figure in json.loads(record.read_text())["figures"]}
+    (record,) = run.path.glob("rungs/*/found.json")
+    figures = {figure["name"]: figure["value"] for figure in json.loads(record.read_text())[0]["figures"]}
     assert figures.keys() <= EXPERIMENTS[use].measures.keys()
     build_store(results)
     with open_store(results) as store:
@@ -98,8 +98,8 @@ def test_what_was_loaded_is_read_from_a_cold_cache(assay: Assay, tmp_path: Path)
     assert figures.keys() == EXPERIMENTS["bulk-load"].measures.keys()
     assert figures["cold_qps"] > 0
     assert 0 < figures["cold_pages_per_query"] < 1
-    (record,) = tmp_path.glob("results/runs/*/rungs/*/experiment.json")
-    facts = json.loads(record.read_text())["facts"]
+    (record,) = tmp_path.glob("results/runs/*/rungs/*/found.json")
+    facts = json.loads(record.read_text())[0]["facts"]
     assert facts == {"loaded_as": "insert", "load_statements": "200"}
     assert (record.parent / "load-events.jsonl").is_file()
 
@@ -130,8 +130,8 @@ def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path:
     figures = measured(assay, tmp_path, "crash-recovery", measure="60s", options="redo_mb = 1.0")
     assert 1.0 <= figures["checkpoint_age_mb"] < 15.0
     assert figures["pages_recovered"] > 1
-    (record,) = tmp_path.glob("results/runs/*/rungs/*/experiment.json")
-    assert json.loads(record.read_text())["facts"] == {"killed_at": "1 MB of redo"}
+    (record,) = tmp_path.glob("results/runs/*/rungs/*/found.json")
+    assert json.loads(record.read_text())[0]["facts"] == {"killed_at": "1 MB of redo"}
 
 
 def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
@@ -173,8 +173,8 @@ def test_open_transactions(assay: Assay, tmp_path: Path) -> None:
     figures = measured(assay, tmp_path, "open-transactions", measure="2s", options="transactions = 40")
     assert figures["open_transactions"] == 40
     assert figures["tps_with_open_pct"] > 0
-    (record,) = tmp_path.glob("results/runs/*/rungs/*/experiment.json")
-    assert json.loads(record.read_text())["facts"] == {}
+    (record,) = tmp_path.glob("results/runs/*/rungs/*/found.json")
+    assert json.loads(record.read_text())[0]["facts"] == {}
 
 
 def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path: Path) -> None:
@@ -205,8 +205,8 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
     assert figures["unacknowledged_commits"] > 0
     assert {"return_s", "catch_up_s"} <= figures.keys()
     assert figures["differing_tables"] == 0
-    (record,) = (tmp_path / "results").glob("runs/*/rungs/*/experiment.json")
-    names = [moment["name"] for moment in json.loads(record.read_text())["moments"]]
+    (record,) = (tmp_path / "results").glob("runs/*/rungs/*/found.json")
+    names = [moment["name"] for moment in json.loads(record.read_text())[0]["moments"]]
     told = [name for name in names if name in ("replica stopped", "fell back", "replica started")]
     # A busy machine may fall back once more afterwards.
     assert told[:3] == ["replica stopped", "fell back", "replica started"]

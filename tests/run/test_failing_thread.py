@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-import msgspec
 import pytest
 from assay.engine.process import JobOutcome
 from assay.folder import Hello, PhaseStart, RungFolder
-from assay.folder.experiment import ExperimentRecord
+from assay.folder.found import read_found
 from assay.host.volume.rebuild import Rebuild
 from assay.host.volume.spec import Failure, VolumeSpec
 from assay.host.volume.volume import Volume
@@ -76,7 +75,7 @@ def test_errors_are_counted_to_the_end_of_the_load(hello: Hello, tmp_path: Path)
         pretended.count = 7  # after the failure, before the end
     rung = RungFolder(tmp_path)
     failure.record(rung)
-    record = msgspec.json.decode(rung.found.read_bytes(), type=ExperimentRecord)
+    (record,) = read_found(rung)
     assert [(one.name, one.value) for one in record.figures] == [("device_errors", 7.0)]
     assert record.facts == {"device-2.errors": "7 read"}
 

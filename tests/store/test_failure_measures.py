@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from assay.folder import EngineUse, Hello, Interval, IoBytes, RungEntry
-from assay.folder.experiment import ExperimentRecord, Moment
+from assay.folder.found import Found, Moment
 from assay.store.device_failure import failure_measures
 from assay.store.rung import Rung
 from assay.study.device_failure import FAILED, REBUILT, REPLACED
@@ -32,16 +32,14 @@ def rung(done: Sequence[int], moments: Mapping[str, float], *, block: int = 0) -
     )
     warm = [_interval("warmup", second, 0, 10**6, block) for second in range(3)]
     measured = [_interval("measure", second, BEGIN, count, block) for second, count in enumerate(done)]
-    record = ExperimentRecord(
-        use="device-failure",
-        options={},
-        figures=[],
+    found = Found(
+        by="device-failure",
         moments=[
             Moment(name=name, at_wall_ns=EPOCH + BEGIN + round(at * SECOND)) for name, at in moments.items()
         ],
     )
     entry = RungEntry(dir="rungs/01-threads-1", kind="threads", load=1.0, status="complete")
-    return Rung(1, entry, {}, hello=hello, intervals=[*warm, *measured], experiment=record)
+    return Rung(1, entry, {}, hello=hello, intervals=[*warm, *measured], found=[found])
 
 
 def _interval(phase: str, second: int, begin: int, count: int, block: int) -> Interval:

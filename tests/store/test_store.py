@@ -300,11 +300,10 @@ def test_what_an_experiment_saw_over_time_stands_on_the_time_line_of_its_load(tm
     start = epoch + next(event.start_ns for event in events if isinstance(event, RunResult))
     trace = {"name": "lag", "unit": "ms", "at_wall_ns": [start, start + 500_000_000], "values": [2.5, 7.0]}
     moments = [{"name": "killed", "at_wall_ns": start + 1_000_000_000}]
-    record = {"use": "replication", "options": {}, "figures": [], "moments": moments, "traces": [trace]}
-    rung.found.write_text(json.dumps(record))
-    # A record of before there were traces.
-    old = {name: value for name, value in record.items() if name != "traces"}
-    other.rung(1, "threads", 1).found.write_text(json.dumps(old))
+    record = {"by": "replication", "moments": moments, "traces": [trace]}
+    rung.found.write_text(json.dumps([record]))
+    old = {"use": "replication", "options": {}, "figures": [], "moments": moments}  # before there were traces
+    other.rung(1, "threads", 1).experiment.write_text(json.dumps(old))
     build_store(made)
     store = open_store(made)
     query = "SELECT run_id, name, unit, at_ns, t_s, value FROM traces ORDER BY at_ns"

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from assay.folder import Manifest, ResultsFolder
-from assay.folder.experiment import ExperimentRecord
+from assay.folder.found import Found, add_found
 from assay.report.explain import explain_doubt
 from assay.report.words import load_words
 from assay.store import build_store, open_store
@@ -119,8 +119,7 @@ def loaded(folder: ResultsFolder, *ways: str) -> None:
     for run in folder.finished_runs():
         treatment = json.loads(run.manifest.read_bytes())["treatment"]
         way = of_treatment.setdefault(treatment, ways[len(of_treatment) % len(ways)])
-        record = ExperimentRecord(use="bulk-load", options={}, figures=[], facts={"loaded_as": way})
-        run.rung(1, "threads", 8).found.write_bytes(msgspec.json.encode(record))
+        add_found(run.rung(1, "threads", 8), Found(by="bulk-load", facts={"loaded_as": way}))
 
 
 def test_loads_of_several_kinds_are_no_equals(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def _without_end(run: RunFolder, entry: RungEntry, *, may_lose_server: bool) -> 
     A record beside a load on storage says what was done before or during a load that ends like any other.
     """
     rung = run.rung_at(entry.dir)
-    if rung.found.is_file() and may_lose_server:
+    if may_lose_server and (rung.found.is_file() or rung.experiment.is_file()):
         return
     file = run.inside(rung.events)
     try:

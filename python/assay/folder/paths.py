@@ -25,7 +25,12 @@ class RungFolder:
 
     @property
     def found(self) -> Path:
-        """What an experiment measured beside the engine (`ExperimentRecord`); absent where there was none."""
+        """What was found beside the engine's events (`read_found`); absent where nothing was."""
+        return self.path / "found.json"
+
+    @property
+    def experiment(self) -> Path:
+        """What an earlier assay has instead of `found`."""
         return self.path / "experiment.json"
 
     def set_aside(self, name: str) -> None:

@@ -9,12 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
-import msgspec
-
 from assay.engine.process import JobOutcome
 from assay.errors import AssayError, HostError, ServerLost
 from assay.folder import Event, Hello, PhaseStart, RungFolder
-from assay.folder.experiment import ExperimentRecord, Figure, Moment
+from assay.folder.found import Figure, Found, Moment, add_found
 from assay.folder.manifest import Doubted, Scalar
 from assay.host.volume.rebuild import Rebuild
 from assay.host.volume.spec import Failure
@@ -98,11 +96,9 @@ class DeviceFailure:
         return outcome
 
     def record(self, rung: RungFolder) -> None:
-        """Into the rung's folder, beside what rounds before it left there; nothing where no device failed."""
+        """Adds to what was found at the rung; nothing where no device was to fail."""
         if self.planned is None:
             return
-        file = rung.found
-        before = msgspec.json.decode(file.read_bytes(), type=ExperimentRecord) if file.is_file() else None
         options: dict[str, Scalar] = {
             "device": self.planned.device,
             "after_s": self.planned.after_s,
@@ -110,18 +106,10 @@ class DeviceFailure:
         }
         count = sum(sum(kinds.values()) for kinds in self._errors.values())
         name = "device_errors"
-        record = ExperimentRecord(
-            use=USE if before is None else f"{before.use}, {USE}",
-            options=options if before is None else before.options | options,
-            figures=[
-                *([] if before is None else before.figures),
-                *([Figure(name=name, unit=MEASURES[name], value=float(count))] if self._errors else []),
-            ],
-            moments=self.moments,
-            traces=[] if before is None else before.traces,
-            facts={f"device-{number}.errors": _said(kinds) for number, kinds in sorted(self._errors.items())},
-        )
-        file.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+        figure = Figure(name=name, unit=MEASURES[name], value=float(count))
+        facts = {f"device-{number}.errors": _said(kinds) for number, kinds in sorted(self._errors.items())}
+        figures = [figure] if self._errors else []
+        add_found(rung, Found(by=USE, options=options, figures=figures, moments=self.moments, facts=facts))
 
     def doubts(self, rung: str) -> list[Doubted]:
         """A doubt where the window was over before the new device had its data."""

@@ -17,6 +17,7 @@ from assay.engine import jobs
 from assay.engine.process import run_job
 from assay.errors import AssayError, ConflictError, HostError, InputError, Interrupted
 from assay.folder import Event, Failure, Hello, Manifest, RungEntry
+from assay.folder.found import add_found
 from assay.folder.manifest import Doubted, HostEntry, SamplerEntry, VolumeEntry
 from assay.format.job import Action, Job
 from assay.plan import Experimenting
@@ -176,10 +177,10 @@ class OneRun:
             heard=self._heard,
             watch=watch,
         )
-        record = stage.record(EXPERIMENTS[what.use](stage))
-        rung.folder.found.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
-        self.headlines += [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in record.figures]
-        self.headlines += [f"{name} {value}" for name, value in record.facts.items()]
+        found = stage.found(EXPERIMENTS[what.use](stage))
+        add_found(rung.folder, found)
+        self.headlines += [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in found.figures]
+        self.headlines += [f"{name} {value}" for name, value in found.facts.items()]
 
     def _heard(self, event: Event) -> None:
         if isinstance(event, Hello):

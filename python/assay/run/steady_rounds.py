@@ -12,8 +12,8 @@ from assay.engine.interrupts import Interrupts
 from assay.engine.process import run_job
 from assay.engine.rates import per_second
 from assay.folder import RungFolder
-from assay.folder.experiment import ExperimentRecord, Figure, Trace
-from assay.folder.manifest import Doubted
+from assay.folder.found import Figure, Found, Trace, add_found
+from assay.folder.manifest import Doubted, Scalar
 from assay.format.job import DiskJob, Phases
 from assay.jobfiles.steady_state import RANGE, SLOPE, Steady, steady_state
 
@@ -56,21 +56,16 @@ class Rounds:
 
     def record(self, rung: RungFolder, found: Steady) -> None:
         """Into the rung's folder, where the store looks for what came before its window."""
-        figures = {
+        values = {
             "steady_state_reached": ("", float(found.reached)),
             "rounds_to_steady": ("", float(found.rounds)),
             "steady_range_pct": ("%", 100 * found.range),
             "steady_slope_pct": ("%", 100 * abs(found.slope)),
         }
-        record = ExperimentRecord(
-            use=USE,
-            options={"rounds": self.most, "round_s": self.round_s},
-            figures=[Figure(name=name, unit=unit, value=value) for name, (unit, value) in figures.items()],
-            moments=[],
-            traces=[Trace(name="rounds", unit="1/s", at_wall_ns=self.at_wall_ns, values=self.values)],
-            facts={},
-        )
-        rung.found.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+        figures = [Figure(name=name, unit=unit, value=value) for name, (unit, value) in values.items()]
+        trace = Trace(name="rounds", unit="1/s", at_wall_ns=self.at_wall_ns, values=self.values)
+        options: dict[str, Scalar] = {"rounds": self.most, "round_s": self.round_s}
+        add_found(rung, Found(by=USE, options=options, figures=figures, traces=[trace]))
 
 
 def doubt(found: Steady, rung: str) -> Doubted | None:

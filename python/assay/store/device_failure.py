@@ -17,7 +17,7 @@ _MIB = 1 << 20
 
 def failure_measures(rung: Rung) -> Iterator[tuple[str, str, float]]:
     """(name, unit, value); nothing of a rung in which no device failed, nor of a phase that never came."""
-    moments = {} if rung.experiment is None else {one.name: one.at_wall_ns for one in rung.experiment.moments}
+    moments = {one.name: one.at_wall_ns for found in rung.found for one in found.moments}
     if FAILED not in moments:
         return
     borders = [moments[name] for name in (FAILED, REPLACED, REBUILT) if name in moments]

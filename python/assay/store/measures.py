@@ -29,12 +29,12 @@ class Measure:
 
 def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure]:
     """Everything measured at a rung that has a result; counters that did not move are zero, not missing."""
-    if rung.experiment is not None:
-        yield from (Measure(figure.name, figure.unit, figure.value) for figure in rung.experiment.figures)
+    for found in rung.found:
+        yield from (Measure(figure.name, figure.unit, figure.value) for figure in found.figures)
     result, window = rung.result, rung.window_ns()
     if result is None or window is None or result.elapsed_s <= 0:
         return
-    yield from (Measure(*found) for found in failure_measures(rung))
+    yield from (Measure(*measured) for measured in failure_measures(rung))
     yield from _lateness(result)
     if result.storage is None:
         yield from _client(result, _ended(rung))

@@ -73,32 +73,26 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """What an experiment did; `t_s` on the time line of the load beside it, null where there was none."""
-    if rung.experiment is None:
-        return
+    """What was done; `t_s` on the time line of the load beside it, null where there was none."""
     window = rung.window_ns()
-    for moment in rung.experiment.moments:
+    for moment in (moment for found in rung.found for moment in found.moments):
         t_s = None if window is None else (moment.at_wall_ns - window[0]) / 1e9
         rows.add("moments", *_where(manifest, rung), moment.name, moment.at_wall_ns, t_s)
 
 
 def _traces(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """What an experiment saw over time; `t_s` as in `_moments`."""
-    if rung.experiment is None:
-        return
+    """What was seen over time; `t_s` as in `_moments`."""
     where, window = _where(manifest, rung), rung.window_ns()
-    for trace in rung.experiment.traces:
+    for trace in (trace for found in rung.found for trace in found.traces):
         for at_ns, value in zip(trace.at_wall_ns, trace.values, strict=True):
             t_s = None if window is None else (at_ns - window[0]) / 1e9
             rows.add("traces", *where, trace.name, trace.unit, at_ns, t_s, value)
 
 
 def _found(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """What an experiment found out that is no number."""
-    facts = {} if rung.experiment is None else rung.experiment.facts
-    rows.extend(
-        "facts", ((manifest.run_id, "experiment", "after", key, value) for key, value in facts.items())
-    )
+    """What was found out that is no number."""
+    facts = (fact for found in rung.found for fact in found.facts.items())
+    rows.extend("facts", ((manifest.run_id, "experiment", "after", key, value) for key, value in facts))
 
 
 def _losses(rows: Rows, manifest: Manifest, lost: Sequence[Loss]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -21,9 +20,8 @@ from assay.folder import (
     damaged,
     read_events,
     read_job,
-    read_part,
 )
-from assay.folder.experiment import ExperimentRecord
+from assay.folder.found import Found, read_found
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +39,7 @@ class Rung:
     intervals: list[Interval] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     errors: list[ErrorEvent] = field(default_factory=list)
-    experiment: ExperimentRecord | None = None
+    found: list[Found] = field(default_factory=list)
 
     @property
     def epoch_ns(self) -> int:
@@ -82,7 +80,7 @@ def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     recorded = folder.rung_at(entry.dir)
     events = recorded.events
     rung = Rung(number, entry, read_job(folder, entry.dir))
-    rung.experiment = _experiment(recorded.found, folder)
+    rung.found = read_found(recorded)
     if not events.is_file():
         return rung
     try:
@@ -91,10 +89,6 @@ def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     except msgspec.DecodeError as error:
         raise damaged(events, folder.path, error) from error
     return rung
-
-
-def _experiment(path: Path, folder: RunFolder) -> ExperimentRecord | None:
-    return read_part(path, folder, ExperimentRecord) if path.is_file() else None
 
 
 def _take(rung: Rung, event: object) -> None:

@@ -16,7 +16,7 @@ from assay.engine.interrupts import Interrupts
 from assay.engine.process import JobOutcome, run_job
 from assay.errors import AssayError, Interrupted, ServerError, ServerLost
 from assay.folder import Event, RungFolder
-from assay.folder.experiment import ExperimentRecord, Figure, Moment, Trace
+from assay.folder.found import Figure, Found, Moment, Trace
 from assay.folder.manifest import Scalar
 from assay.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phases
 from assay.plan import Experimenting
@@ -172,12 +172,12 @@ class Stage:
         with suppress(AssayError), self.connection(limit_s=_KILL_S) as connection, connection.cursor() as one:
             one.execute(f"KILL QUERY {session}")
 
-    def record(self, measured: Mapping[str, float]) -> ExperimentRecord:
+    def found(self, measured: Mapping[str, float]) -> Found:
         """For the run folder; a measure that could not be taken on this server is left out."""
         known = EXPERIMENTS[self.what.use].measures
-        return ExperimentRecord(
-            use=self.what.use,
-            options=self.what.options,
+        return Found(
+            by=self.what.use,
+            options=dict(self.what.options),
             figures=[Figure(name=n, unit=known[n].unit, value=v) for n, v in measured.items()],
             moments=self.moments,
             traces=self.traces,
