@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from assay.report.material import Material
 from assay.report.words import load_words
+from assay.stats.region import Gate
 from assay.study import Study, load_study
 from assay.verdict.results import (
     Comparison,
@@ -311,5 +312,6 @@ def _results(
         doubts,
         blocks,
         blocks,
+        Gate.of(0.95),
         (),
     )

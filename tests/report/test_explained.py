@@ -11,6 +11,7 @@ from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.records.scaling import scaling
 from assay.report.words import LANGUAGES, load_words
+from assay.stats.region import Gate
 from assay.verdict.results import Figure, HypothesisVerdict, Part, Place, RunsAgree
 from assay.verdict.summing_up import most_needed, summary
 from synthetic import make_material
@@ -62,7 +63,7 @@ def test_failed_runs_are_beside_those_that_were_counted(material: Material) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_speak_of_the_study_s_confidence(language: str) -> None:
-    words = load_words(language, 0.99)
+    words = load_words(language, Gate.of(0.99))
     said = " ".join(words(key) for key in ("hypotheses.parts-note", "chart.throughput-caption"))
     assert "99" in said
     assert "95" not in said
@@ -74,8 +75,7 @@ def test_the_law_has_intervals_of_the_study_s_confidence(tmp_path: Path) -> None
     material = make_material(tmp_path, loads=(1, 4, 16, 64))
     usual = scaling(material)
     assert usual
-    verdict = material.study.verdict.model_copy(update={"confidence": 0.7})
-    narrower = scaling(replace(material, study=material.study.model_copy(update={"verdict": verdict})))
+    narrower = scaling(replace(material, results=replace(material.results, gate=Gate.of(0.7))))
     for treatment, law in usual.items():
         assert law.gamma.low < narrower[treatment].gamma.low  # type: ignore[operator]
         assert law.gamma.high > narrower[treatment].gamma.high  # type: ignore[operator]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from assay.stats.region import Gate
 from assay.study import parse_study
 from assay.study.measures import MEASURES
 from assay.verdict import HypothesisVerdict
@@ -56,5 +57,5 @@ def believed(
         if len(row)
     }
     seen = Observations(blocks, {measure: MEASURES[measure]})
-    (found,) = judge_hypotheses(study, seen, TREATMENTS, loads)
+    (found,) = judge_hypotheses(study, seen, TREATMENTS, loads, Gate.of(confidence))
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from assay.plan import make_treatments
-from assay.stats.region import around, fewest_blocks
+from assay.stats.region import Gate, around, fewest_blocks
 from assay.study import level_text, load_study
 from assay.verdict.claims import found
 from assay.verdict.claims.finding import Finding, Judging
@@ -209,12 +209,12 @@ def test_one_of_seven_points_must_be_surer_to_refute() -> None:
 
     seen = Observations({}, {})
     just_below = at(np.log(1 / 1.02) - 0.0108)
-    (alone,) = weigh([just_below], seen, 0.95)
+    (alone,) = weigh([just_below], seen, Gate.of(0.95))
     assert alone.part.outcome == "refuted"
-    first, *_ = weigh([just_below, *(at(0.1) for _ in range(6))], seen, 0.95)
+    first, *_ = weigh([just_below, *(at(0.1) for _ in range(6))], seen, Gate.of(0.95))
     assert first.part.outcome == "undecided"
     assert "among 7 points one may by chance" in first.part.explanation
-    surely, *_ = weigh([at(-0.1), *(at(0.1) for _ in range(6))], seen, 0.95)
+    surely, *_ = weigh([at(-0.1), *(at(0.1) for _ in range(6))], seen, Gate.of(0.95))
     assert surely.part.outcome == "refuted"
 
 
@@ -244,7 +244,7 @@ def test_what_is_asserted_together_is_said_without_one_edge() -> None:
                 )
             ],
             seen,
-            0.95,
+            Gate.of(0.95),
         )
         return found.part.outcome, found.part.explanation
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assay.stats.region import Gate
 from assay.study import parse_study
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.observations import Observations
@@ -52,7 +53,7 @@ def test_each_block_is_held_against_itself() -> None:
         ("degraded_per_s", "raid=raid5", 4.0): share(0.57),
     }
     seen = Observations(values, dict.fromkeys(("healthy_per_s", "degraded_per_s"), "/s"))
-    slower, same, not_slower, absent = judge_hypotheses(study, seen, treatments, (4.0,))
+    slower, same, not_slower, absent = judge_hypotheses(study, seen, treatments, (4.0,), Gate.of(0.95))
     # Between blocks the throughput differs by half; within each it falls by the same share.
     assert slower.outcome == "supported"
     (part,) = slower.parts

@@ -13,7 +13,7 @@ from assay.report.material import MAIN, Material
 from assay.report.numbers import duration, number
 from assay.report.records.runs import tools
 from assay.report.summary import on_running
-from assay.stats.region import around, fewest_blocks
+from assay.stats.region import around
 from assay.study.arrivals import kind_of
 
 
@@ -40,7 +40,7 @@ def paragraphs(material: Material) -> list[str]:
         words("method.percentiles"),
         words("method.comparison", region=f"{number(region.low, 4)} – {number(region.high, 4)}"),
     ]
-    if material.results.blocks_planned < fewest_blocks(study.verdict.confidence):
+    if material.results.blocks_planned < material.results.gate.fewest:
         said.append(words("method.estimate"))
     return said
 

@@ -9,7 +9,6 @@ from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
 from assay.report.records.runs import servers
-from assay.stats.region import fewest_blocks
 from assay.study.values import DEFAULT_PLACE
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def _best(material: Material, part: Results, workload: str | None = None) -> lis
 def warnings(material: Material) -> list[str]:
     """What a reader must know before believing anything: too few blocks, failed runs."""
     words, results, said = material.words, material.results, []
-    if results.blocks_complete < fewest_blocks(material.study.verdict.confidence):
+    if results.blocks_complete < results.gate.fewest:
         said.append(words("summary.estimate-only", blocks=results.blocks_complete))
     if results.blocks_complete < results.blocks_planned:
         said.append(

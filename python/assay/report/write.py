@@ -57,7 +57,7 @@ def write_report(
 
 def material_in(language: str, study: Study, results: Results, store: duckdb.DuckDBPyConnection) -> Material:
     """What charts and tables are built from, with the words of one language."""
-    words = load_words(language, study.verdict.confidence)
+    words = load_words(language, results.gate)
     return Material(study, results, store, words.of(study.subject.kind))
 
 

@@ -41,6 +41,19 @@ def position(low: float, high: float, region: Region) -> Position:
     return "astride"
 
 
+@dataclass(frozen=True)
+class Gate:
+    """What a verdict needs: intervals of this confidence, and at least so many blocks."""
+
+    confidence: float
+    fewest: int
+
+    @classmethod
+    def of(cls, confidence: float) -> Gate:
+        """The gate of figures that are looked at once, at this confidence."""
+        return cls(confidence, fewest_blocks(confidence))
+
+
 def fewest_blocks(confidence: float) -> int:
     """Blocks below which no verdict is given: a sign-flip test could not reach 1 - confidence at all.
 

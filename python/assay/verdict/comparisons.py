@@ -7,7 +7,7 @@ from math import log
 
 from assay.stats.paired import PairedRatio, paired_ratio
 from assay.stats.planning import more_blocks
-from assay.stats.region import Region, around, fewest_blocks, position
+from assay.stats.region import Gate, Region, around, position
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
 from assay.verdict.results import Comparison, ComparisonWord, Place
@@ -18,7 +18,7 @@ _OPEN = ("undecided", "more", "less", "estimate-only")
 
 
 def comparisons(
-    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float]
+    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
 ) -> Iterator[Comparison]:
     """Every treatment against the first of its workload, then the pairs that hypotheses name, each once."""
     parts = by_workload(study, treatments)
@@ -32,22 +32,21 @@ def comparisons(
     # A hypothesis and the comparison of what it names have one region of indifference.
     margins |= dict(reversed(named))
     for asked, margin in margins.items():
-        if found := compare(study, seen, asked, margin):
+        if found := compare(seen, asked, margin, gate):
             yield found
 
 
-def compare(study: Study, seen: Observations, asked: Asked, margin: float) -> Comparison | None:
+def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comparison | None:
     """None when no block has both, or when a value is zero and there is no ratio."""
     measure, baseline, other, load = asked
     places = Place(baseline, load), Place(other, load)
     before, after = seen.paired(measure, *places)
     if not before.size or (before <= 0).any() or (after <= 0).any():
         return None
-    confidence = study.verdict.confidence
-    region, fewest = around(1.0, margin), fewest_blocks(confidence)
-    found = paired_ratio(before, after, confidence)
+    region = around(1.0, margin)
+    found = paired_ratio(before, after, gate.confidence)
     word: ComparisonWord = (
-        "estimate-only" if seen.barred else word_of(found, region, fewest, higher_is_better(measure))
+        "estimate-only" if seen.barred else word_of(found, region, gate.fewest, higher_is_better(measure))
     )
     open_end = word in _OPEN and not seen.barred
     return Comparison(
@@ -62,18 +61,17 @@ def compare(study: Study, seen: Observations, asked: Asked, margin: float) -> Co
         blocks=found.n,
         margin=margin,
         word=word,
-        more_blocks=blocks_to_go(found, region, confidence) if open_end else None,
+        more_blocks=blocks_to_go(found, region, gate) if open_end else None,
         doubts=seen.warnings(*places),
     )
 
 
-def blocks_to_go(found: PairedRatio, region: Region, confidence: float) -> int | None:
+def blocks_to_go(found: PairedRatio, region: Region, gate: Gate) -> int | None:
     """How many more blocks would probably settle it; None when that cannot be said, or is hopeless."""
-    fewest = fewest_blocks(confidence)
     if not found.log_sd:
-        return max(fewest - found.n, 1)
+        return max(gate.fewest - found.n, 1)
     nearest = min(abs(log(found.ratio / edge)) for edge in (region.low, region.high))
-    return more_blocks(nearest, found.log_sd, found.n, confidence, fewest=fewest)
+    return more_blocks(nearest, found.log_sd, found.n, gate.confidence, fewest=gate.fewest)
 
 
 def word_of(found: PairedRatio, region: Region, fewest: int, higher: bool) -> ComparisonWord:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import duckdb
 
+from assay.stats.region import Gate
 from assay.study import Study
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import comparisons
@@ -18,15 +19,19 @@ from assay.verdict.results import DoubtNote, Results
 from assay.verdict.treatments import by_workload, count_treatments, treatments_of
 
 
-def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
-    """Estimates, comparisons, verdicts and doubts. `store` is what `assay.store.open_store` gives."""
+def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = None) -> Results:
+    """Estimates, comparisons, verdicts and doubts. `store` is what `assay.store.open_store` gives.
+
+    `gate` is what a verdict needs; without one, that of figures which are looked at once.
+    """
+    gate = gate or Gate.of(study.verdict.confidence)
     treatments, loads = treatments_of(study, store), study.load.rungs
     rungs = read_rungs(store)
     of_rungs = tuple(doubts_of_rungs(study, store, rungs))
     complete = _complete_blocks(study, store, of_rungs)
-    of_study = tuple(doubts_of_study(study, store, rungs, complete))
+    of_study = tuple(doubts_of_study(study, store, rungs, complete, gate.fewest))
     seen = read_observations(store, (*of_study, *of_rungs))
-    compared = tuple(comparisons(study, seen, treatments, loads)) if treatments else ()
+    compared = tuple(comparisons(study, seen, treatments, loads, gate)) if treatments else ()
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
         " WHERE status = 'failed' ORDER BY block, position"
@@ -36,12 +41,13 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection) -> Results:
         treatments=tuple(treatment.name for treatment in treatments),
         loads=loads,
         load_kind=study.load.kind,
-        estimates=tuple(estimates(seen, treatments, loads, study.verdict.confidence)),
+        estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
         comparisons=compared,
-        hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads)),
-        doubts=(*of_study, *doubts_of_verdicts(study, compared), *of_rungs),
+        hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads, gate)),
+        doubts=(*of_study, *doubts_of_verdicts(compared, gate.confidence), *of_rungs),
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
+        gate=gate,
         runs_failed=tuple((run, reason) for run, reason in failed),
         headlines=study.headlines,
         workloads=by_workload(study, treatments),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from assay.stats.region import Gate
 from assay.study import LoadKind
 from assay.study.subject import SERVER
 
@@ -211,6 +212,7 @@ class Results:
     doubts: tuple[DoubtNote, ...]
     blocks_planned: int
     blocks_complete: int
+    gate: Gate  # what a verdict needed
     runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
     headlines: tuple[str, ...] = SERVER.headlines  # measures that are always compared
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.report.material import Material
 from assay.stats.paired import PairedRatio, paired_ratio
-from assay.stats.region import around, fewest_blocks
+from assay.stats.region import around
 from assay.study import Factor, level_text
 from assay.verdict.comparisons import word_of
 from assay.verdict.observations import higher_is_better
@@ -84,11 +84,11 @@ def _of_factor(
             continue
         means = np.array([np.mean([one[block] for one in logs]) for block in blocks])
         single = [float(np.exp(np.mean([one[block] for block in blocks]))) for one in logs]
-        verdict = material.study.verdict
-        found = paired_ratio(np.ones_like(means), np.exp(means), verdict.confidence)
-        region, fewest = around(1.0, verdict.margin), fewest_blocks(verdict.confidence)
+        gate = material.results.gate
+        found = paired_ratio(np.ones_like(means), np.exp(means), gate.confidence)
+        region = around(1.0, material.study.verdict.margin)
         word: ComparisonWord = (
-            word_of(found, region, fewest, higher_is_better(measure))
+            word_of(found, region, gate.fewest, higher_is_better(measure))
             if material.is_judged
             else "estimate-only"
         )

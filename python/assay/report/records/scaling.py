@@ -14,7 +14,7 @@ def scaling(material: Material) -> dict[str, Usl]:
     if material.results.load_kind != "threads" or len(set(material.results.loads)) < FEWEST_RUNGS:
         return {}
     laws, measure = {}, material.throughput
-    confidence = material.study.verdict.confidence
+    confidence = material.results.gate.confidence
     for treatment in material.results.treatments:
         estimates = [material.estimate(treatment, load, measure) for load in material.results.loads]
         rungs = [dict(estimate.blocks) for estimate in estimates if estimate is not None]

@@ -64,7 +64,7 @@ def _over_blocks(
     treatment: str,
     blocks: Mapping[int, tuple[int, float, list[float]]],
 ) -> StatementTimes:
-    confidence = material.study.verdict.confidence
+    confidence = material.results.gate.confidence
     percentiles = {
         name: over_blocks({block: found[at] for block, (_, _, found) in blocks.items()}, confidence)
         for at, name in enumerate(SHOWN)

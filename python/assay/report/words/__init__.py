@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from assay.stats.region import fewest_blocks
+from assay.stats.region import Gate
 from assay.study.measures import parted
 from assay.study.storage import DEPTHS, LATENCIES_MS, SIZES
 from assay.study.subject import Kind
@@ -123,13 +123,14 @@ def _latency_range(edge_ms: float) -> str:
 
 
 @cache
-def load_words(language: str, confidence: float = 0.95) -> Words:
-    """The catalogue of a language in LANGUAGES, for a study of this confidence."""
+def load_words(language: str, gate: Gate | None = None) -> Words:
+    """The catalogue of a language in LANGUAGES, with the figures of the gate that results were judged by."""
+    gate = gate or Gate.of(0.95)
     text = resources.files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
     figures = {
-        "{confidence}": f"{100 * confidence:g}",
-        "{error}": f"{100 * (1 - confidence):.4g}",
-        "{fewest}": str(fewest_blocks(confidence)),
+        "{confidence}": f"{100 * gate.confidence:.4g}",
+        "{error}": f"{100 * (1 - gate.confidence):.4g}",
+        "{fewest}": str(gate.fewest),
     }
     phrases = {}
     for key, phrase in _flat(tomllib.loads(text)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from assay.stats.region import Gate
 from assay.study import (
     Claim,
     EqualClaim,
@@ -28,15 +29,13 @@ from assay.verdict.treatments import Treatment
 
 
 def judge_hypotheses(
-    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float]
+    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
 ) -> Iterator[HypothesisVerdict]:
     """One verdict for each hypothesis of the study, in its order."""
     for hypothesis in study.hypotheses:
         margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
-        judging = Judging(
-            seen, treatments, hypothesis.at or loads, study.load.kind, study.verdict.confidence, margin
-        )
-        weighed = weigh(tuple(found(hypothesis.claim, judging)), seen, judging.confidence)
+        judging = Judging(seen, treatments, hypothesis.at or loads, study.load.kind, gate.confidence, margin)
+        weighed = weigh(tuple(found(hypothesis.claim, judging)), seen, gate)
         parts = tuple(one.part for one in weighed)
         outcome = whole([part.outcome for part in parts])
         more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.stats.region import fewest_blocks
+from assay.stats.region import Gate
 from assay.verdict import summing_up, wording
 from assay.verdict.claims.finding import Finding
 from assay.verdict.decision import UNKNOWN, Needed, Outcome, asserted, nearest, refuted_together
@@ -29,9 +29,9 @@ class _Decided:
     nearest: Nearest | None = None
 
 
-def weigh(found: Sequence[Finding], seen: Observations, confidence: float) -> tuple[Weighed, ...]:
+def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Weighed, ...]:
     """Support at the full level, refutation corrected for the number of things that can refute."""
-    fewest = fewest_blocks(confidence)
+    confidence, fewest = gate.confidence, gate.fewest
     judged = [
         (number, statement)
         for number, one in enumerate(found)

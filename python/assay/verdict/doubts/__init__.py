@@ -30,11 +30,11 @@ ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved
 
 
 def doubts_of_study(
-    study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], blocks_complete: int
+    study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], complete: int, fewest: int
 ) -> Iterator[DoubtNote]:
     """Doubts about the study as a whole that need no verdict to be found."""
     yield from study_wide.failed_runs(store)
-    yield from study_wide.missing_blocks(study, blocks_complete)
+    yield from study_wide.missing_blocks(study, complete, fewest)
     yield from study_wide.debug_engine(rungs)
     yield from study_wide.shared_history(study)
     yield from study_wide.not_fresh_data(store)
@@ -67,6 +67,6 @@ def doubts_of_rungs(
             yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)
 
 
-def doubts_of_verdicts(study: Study, comparisons: Sequence[Comparison]) -> Iterator[DoubtNote]:
+def doubts_of_verdicts(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
     """Doubts about what was concluded."""
-    yield from study_wide.chance(comparisons, study.verdict.confidence)
+    yield from study_wide.chance(comparisons, confidence)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import duckdb
 
 from assay.stats.alarms import expected_false_alarms
-from assay.stats.region import fewest_blocks
 from assay.stats.steady import FEWEST
 from assay.study import Study
 from assay.verdict.doubts.rung_seen import RungSeen
@@ -31,9 +30,9 @@ def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         yield DoubtNote("failed-run", said, run, None, "warning", {"reason": reason})
 
 
-def missing_blocks(study: Study, complete: int) -> Iterator[DoubtNote]:
+def missing_blocks(study: Study, complete: int, fewest: int) -> Iterator[DoubtNote]:
     """Fewer blocks than planned, or too few for a verdict."""
-    planned, fewest = study.design.blocks, fewest_blocks(study.verdict.confidence)
+    planned = study.design.blocks
     if complete < planned:
         message = f"{complete} of {planned} blocks are complete; running the study again adds what is missing"
         yield _study("missing-blocks", message, "warning", complete=complete, planned=planned)
