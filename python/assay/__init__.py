@@ -15,10 +15,7 @@ from assay.lazy import lazily
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from assay.api.chart import Chart
-    from assay.api.latencies import Latencies
-    from assay.api.results import StudyResults, load
-    from assay.api.table import Table
+    from assay.api import Chart, Latencies, StudyResults, Table, load
     from assay.errors import AssayError, InputError
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -33,7 +30,3 @@ __all__ = [
     "__version__",
     "load",
 ]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

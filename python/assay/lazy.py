@@ -1,7 +1,7 @@
-"""Packages whose names are imported when somebody asks for one: a verb pays for what it uses.
+"""Faces: packages whose names are imported when somebody asks for one, so that a verb pays for what it uses.
 
-The face of such a package stays what it was, a list of imports, under `if TYPE_CHECKING:` for readers and
-type checkers. `__getattr__ = lazily(__name__, __file__)` makes it true while the program runs.
+A face is a list of imports under `if TYPE_CHECKING:`, for readers and type checkers, and `__all__`.
+`__getattr__ = lazily(__name__, __file__)` makes the list true while the program runs.
 """
 
 from __future__ import annotations
@@ -12,17 +12,43 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+
+class _Face(ModuleType):
+    """A package whose `__all__` is what it has, also beside modules of the same names.
+
+    Python binds a module in its package when it is imported: a function `measure` of `measure.py` would be
+    hidden by its own module.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and _exports(self, name)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted(self.__all__)
+
+
+def _exports(face: ModuleType, name: str) -> bool:
+    """Whether a name of the face is something in a module, not a module."""
+    place = _places(str(face.__file__)).get(name) if name in face.__all__ else None
+    return place is not None and place[0] != face.__name__
 
 
 def lazily(package: str, file: str) -> Callable[[str], Any]:
     """The `__getattr__` of a package (PEP 562), by the imports that its source has for type checkers."""
+    sys.modules[package].__class__ = _Face
 
     def find(name: str) -> Any:
         place = _places(file).get(name)
         if place is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(place[0]), place[1])
+        module, original = place
+        if module == package:  # it is itself a module
+            return import_module(f"{package}.{original}")
+        value = getattr(import_module(module), original)
         setattr(sys.modules[package], name, value)
         return value
 

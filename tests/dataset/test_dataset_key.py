@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from assay.dataset.key import EMPTY, DatasetKey, dataset_key
+from assay.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.folder.manifest import Scalar
 
 
@@ -85,7 +85,7 @@ def test_the_id_is_a_folder_name_and_stays() -> None:
 
 def test_the_size_is_guessed_before_the_load() -> None:
     assert key(table_size=10_000_000).estimated_bytes() > 2 * 10_000_000 * 188
-    server = dataset_key("b", EMPTY, {}, {}).estimated_bytes()
+    server = dataset_key("b", NO_TABLES, {}, {}).estimated_bytes()
     one, four = (
         dataset_key("b", "tpcc", {"warehouses": count, "pacing": "spec"}, {}).estimated_bytes() - server
         for count in (1, 4)

@@ -13,7 +13,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from assay.dataset import eviction as dataset_room
-from assay.dataset.eviction import BUDGET, budget_bytes, make_room, over_budget, remove, sweep_unfinished
+from assay.dataset.eviction import (
+    BUDGET_VARIABLE,
+    budget_bytes,
+    make_room,
+    over_budget,
+    remove,
+    sweep_unfinished,
+)
 from assay.dataset.key import dataset_key
 from assay.dataset.manifest import Dataset, dataset_lock, datasets, datasets_dir, find_dataset, find_named
 from assay.errors import HostError, InputError
@@ -33,7 +40,7 @@ with find_named(sys.argv[1]).held():
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
-    monkeypatch.delenv(BUDGET, raising=False)
+    monkeypatch.delenv(BUDGET_VARIABLE, raising=False)
     return tmp_path
 
 
@@ -103,14 +110,14 @@ def test_a_key_finds_its_own() -> None:
     ("text", "size"), [("", 50 << 30), ("50G", 50 << 30), ("300m", 300 << 20), ("0", 0), ("1000", 1000)]
 )
 def test_the_budget(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(BUDGET, text)
+    monkeypatch.setenv(BUDGET_VARIABLE, text)
     assert budget_bytes() == size
 
 
 @pytest.mark.parametrize(("text", "better"), [("50GB", '"50G"'), ("much", '"50G"'), ("-1", '"50G"')])
 def test_a_budget_that_is_none(text: str, better: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(BUDGET, text)
-    with pytest.raises(InputError, match=BUDGET) as caught:
+    monkeypatch.setenv(BUDGET_VARIABLE, text)
+    with pytest.raises(InputError, match=BUDGET_VARIABLE) as caught:
         budget_bytes()
     assert better in (caught.value.hint or "")
 
@@ -118,7 +125,7 @@ def test_a_budget_that_is_none(text: str, better: str, monkeypatch: pytest.Monke
 def test_the_least_recently_used_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     for number, name in enumerate(("oltp-new", "oltp-mid", "oltp-old", "oltp-oldest")):
         make_dataset(name, size=1000, used_days_ago=number)
-    monkeypatch.setenv(BUDGET, "4000")
+    monkeypatch.setenv(BUDGET_VARIABLE, "4000")
     assert over_budget(0) == []
     assert ids(over_budget(1)) == ["oltp-oldest"]
     assert ids(over_budget(1500)) == ["oltp-oldest", "oltp-old"]
@@ -129,7 +136,7 @@ def test_the_least_recently_used_make_room(monkeypatch: pytest.MonkeyPatch) -> N
     make_room(1500, notes.append)
     assert ids(datasets()) == ["oltp-new", "oltp-mid"]
     assert [note.split()[3] for note in notes] == ["oltp-oldest", "oltp-old"]
-    assert all(BUDGET in note for note in notes)
+    assert all(BUDGET_VARIABLE in note for note in notes)
     make_room(10**9, notes.append)  # no study is refused for the budget
     assert datasets() == []
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from assay.verdict import decision
-from assay.verdict.decision import Within, Statement, asserted, refuted_together
+from assay.verdict.decision import Statement, Within, asserted, refuted_together
 from assay.verdict.shapes import Row, best, changes, extreme, flat, spread
 
 STUDIES, BLOCKS, MARGIN = 400, 6, 0.02

@@ -2,3 +2,23 @@
 
 The names are public as `assay.…`; docs/reference/python.md describes them.
 """
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.api.chart import Chart
+    from assay.api.latencies import Latencies
+    from assay.api.results import StudyResults, load
+    from assay.api.table import Table
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "Chart",
+    "Latencies",
+    "StudyResults",
+    "Table",
+    "load",
+]

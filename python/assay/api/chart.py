@@ -7,15 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.api.table import Table, of_columns
-from assay.report.charts import chart as drawn
-from assay.report.charts.render import specification, to_png, to_svg
+from assay.report import Chart as DrawnChart
+from assay.report import specification, to_png, to_svg
 
 
 @dataclass(frozen=True, repr=False)
 class Chart:
     """One chart of the report: its records, its Vega-Lite specification, and how it looks."""
 
-    _chart: drawn.Chart
+    _chart: DrawnChart
 
     @property
     def name(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.study.measures import MEASURES
+from assay.study import MEASURES
 
 _MEANING = {
     "run_id": "a run: block, position in it, treatment",

@@ -20,12 +20,8 @@ from assay.api.latencies import Latencies
 from assay.api.table import Table, described, of_columns, of_rows
 from assay.errors import InputError
 from assay.lab import Judged, judged, results_folder
-from assay.report.charts import build_charts
-from assay.report.records.distribution import merged
-from assay.report.tables import build_tables
-from assay.report.tables import model as report_tables
-from assay.report.tables.write import raw_rows
-from assay.report.write import material_in
+from assay.report import Table as ReportTable
+from assay.report import build_charts, build_tables, material_in, merged, raw_rows
 from assay.store import WHOLE
 
 TEXT, WHOLE_NUMBER, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
@@ -271,7 +267,7 @@ class StudyResults:
         return {chart.name: chart for chart in build_charts(self._material)}
 
     @cached_property
-    def _tables(self) -> dict[str, report_tables.Table]:
+    def _tables(self) -> dict[str, ReportTable]:
         return {table.name: table for table in build_tables(self._material)}
 
     def _of_measure(self, table: Table, measure: str | None) -> Table:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from assay.api.columns import meaning_of, unit_of
 from assay.errors import InputError
-from assay.report.numbers import number
+from assay.report import number
 
 _SHOWN_ROWS = 20
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from assay.engine.rates import per_second
+from assay.engine import per_second
 from assay.folder import WHOLE, KindTally, LabelTimes, RunResult, succeeded
 from assay.tally import decode, times_ms
 

@@ -12,10 +12,8 @@ from assay.bench.figures import figures
 from assay.bench.progress import BenchProgress
 from assay.bench.record import Series, run_record
 from assay.bench.request import Bench, Listener
-from assay.calibration.record import NEAR, calibration_for, near_ceiling
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import JobOutcome, run_job
+from assay.calibration import NEAR_CEILING, calibration_for, near_ceiling
+from assay.engine import Interrupts, JobOutcome, jobs, run_job
 from assay.errors import AssayError, Interrupted, ServerError
 from assay.folder import (
     ActionResult,
@@ -28,8 +26,7 @@ from assay.folder import (
     Progress,
     RunResult,
 )
-from assay.host import measuring
-from assay.host.neighbours import Neighbours, warnings_before
+from assay.host import Neighbours, measuring, warnings_before
 
 
 class Addition(Protocol):
@@ -115,7 +112,7 @@ def _doubt(bench: Bench, result: RunResult, watcher: _Watcher) -> None:
     ceiling = near_ceiling(result, calibration_for(bench.job()))
     if ceiling is not None:
         watcher.hear(
-            Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR)
+            Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR_CEILING)
         )
     for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
         watcher.hear(doubt)

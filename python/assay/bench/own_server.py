@@ -8,16 +8,13 @@ from dataclasses import replace
 
 from assay.bench.progress import ServerProgress
 from assay.bench.request import Bench
-from assay.engine.interrupts import Interrupts
+from assay.engine import Interrupts
 from assay.errors import InputError
-from assay.folder import RunFolder
-from assay.folder.manifest import Scalar
+from assay.folder import RunFolder, Scalar
 from assay.plan import Treatment
-from assay.run.sweep import sweep
+from assay.run import sweep
 from assay.server import PrivateDir, find_build
-from assay.source.capacity import room_for
-from assay.source.private import PrivateServers
-from assay.source.sources import Sources
+from assay.source import PrivateServers, Sources, room_for
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from assay.engine.rates import per_second
+from assay.engine import per_second
 from assay.folder import WHOLE, Doubt, Event, Interval, RunResult
 from assay.tally import count_beyond, percentile_ms
 

@@ -14,14 +14,10 @@ import msgspec
 from assay.bench.probe import Objective, Probe, Queue, judge
 from assay.bench.progress import SearchProgress
 from assay.bench.request import Bench
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
-from assay.engine.rates import per_second
+from assay.engine import Interrupts, jobs, per_second, run_job
 from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
-from assay.host import measuring
-from assay.host.neighbours import warnings_before
+from assay.host import measuring, warnings_before
 
 _BEYOND_EXPECTED = 10
 """Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.engine import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.errors import AssayError
 from assay.folder import WHOLE, Interval, LabelTimes, RunResult
 from assay.tally import Histogram, decode
@@ -68,7 +68,7 @@ def run_record(bench: Bench, result: RunResult, series: Series) -> dict[str, Any
 
 def server_of(bench: Bench) -> dict[str, Any]:
     """Address and version; the version is None where the server does not say it any more."""
-    from assay.server.address import Address, Tls
+    from assay.server import Address, Tls
 
     address = Address(
         user=bench.user,

@@ -21,7 +21,7 @@ from assay.format.job import (
     Tls,
     TlsMode,
 )
-from assay.study.arrivals import Named, at_rate
+from assay.study import Named, at_rate
 
 Listener = Callable[[Event], None]
 """What is told every event of the engine."""

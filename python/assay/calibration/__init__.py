@@ -1,1 +1,34 @@
 """How fast the load generator itself is on this host: measured once, kept, set beside each measurement."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.calibration.files import CalibrateFiles, calibrate_files
+    from assay.calibration.io_engines import IO_ENGINES
+    from assay.calibration.record import (
+        NEAR_CEILING,
+        Calibration,
+        calibration_for,
+        current,
+        near_ceiling,
+        stored,
+    )
+    from assay.calibration.servers import Calibrate, calibrate
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "IO_ENGINES",
+    "NEAR_CEILING",
+    "Calibrate",
+    "CalibrateFiles",
+    "Calibration",
+    "calibrate",
+    "calibrate_files",
+    "calibration_for",
+    "current",
+    "near_ceiling",
+    "stored",
+]

@@ -15,17 +15,13 @@ from statistics import median
 
 import msgspec
 
-from assay.calibration.io_engines import ENGINES
+from assay.calibration.io_engines import IO_ENGINES
 from assay.calibration.record import Calibration, cpu_model, save, setting_of
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
-from assay.engine.rates import per_second
+from assay.engine import Interrupts, jobs, per_second, run_job
 from assay.folder import RunResult
 from assay.format.job import DiskJob, Phases
 from assay.host import measuring
-from assay.jobfiles.sections import sections_of
-from assay.jobfiles.stages import stages_of
+from assay.jobfiles import sections_of, stages_of
 
 Point = tuple[str, int, int]
 """Engine, depth, workers."""
@@ -39,7 +35,7 @@ _WARMUP_S = 0.5
 class CalibrateFiles:
     """What the command line said. `iodepth` is 1 in engines without a queue."""
 
-    ioengine: tuple[str, ...] = ENGINES
+    ioengine: tuple[str, ...] = IO_ENGINES
     iodepth: tuple[int, ...] = (1, 32)
     threads: tuple[int, ...] = (1,)
     rw: str = "randread"

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-ENGINES = ("psync", "libaio", "io_uring", "mmap")
+IO_ENGINES = ("psync", "libaio", "io_uring", "mmap")

@@ -10,14 +10,12 @@ from typing import Any
 
 import msgspec
 
-from assay.engine.process import find_engine
-from assay.engine.rates import per_second
-from assay.folder import RunResult
-from assay.folder.manifest import Doubted, Scalar
+from assay.engine import find_engine, per_second
+from assay.folder import Doubted, RunResult, Scalar
 from assay.format.job import AnyJob, Blocks, DiskJob, Range, StorageJob, Target
 from assay.server import home
 
-NEAR = 0.5
+NEAR_CEILING = 0.5
 """Share of the ceiling above which the generator may have shaped what was measured."""
 
 _OF_THE_DATA = {
@@ -155,13 +153,13 @@ def calibration_for(job: AnyJob) -> Calibration | None:
 def near_ceiling(
     result: RunResult, calibration: Calibration | None, rung: str | None = None
 ) -> Doubted | None:
-    """A doubt when the run sent more than `NEAR` of what the generator can send at all."""
+    """A doubt when the run sent more than `NEAR_CEILING` of what the generator can send at all."""
     if calibration is None or calibration.ceiling_qps <= 0:
         return None
     files = calibration.setting.workload == FILES
     rate = per_second(result.transactions if files else result.queries, result.elapsed_s)
     share = rate / calibration.ceiling_qps
-    if share <= NEAR:
+    if share <= NEAR_CEILING:
         return None
     what, where = (
         ("operations/s", "on a disk that does nothing")
@@ -175,7 +173,7 @@ def near_ceiling(
             f" reaches on this host {where}"
         ),
         value=share,
-        limit=NEAR,
+        limit=NEAR_CEILING,
         rung=rung,
     )
 

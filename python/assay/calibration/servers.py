@@ -11,11 +11,7 @@ from typing import Any
 import msgspec
 
 from assay.calibration.record import Calibration, cpu_model, save, setting_of
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.nullserver import Transport, null_server
-from assay.engine.process import run_job
-from assay.engine.rates import per_second
+from assay.engine import Interrupts, Transport, jobs, null_server, per_second, run_job
 from assay.folder import Event, Hello, RunResult
 from assay.format.job import EngineOptions, Job, Phases, Target
 from assay.host import measuring

@@ -10,7 +10,7 @@ from assay.terminal import say, say_json
 
 
 def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.jobfiles.sizes import size
+    from assay.jobfiles import size
 
     try:
         return size(text)

@@ -15,9 +15,8 @@ from assay.cli.general_options import general_options, ledger_option
 from assay.cli.search_options import question, search_options
 from assay.cli.workload_group import WorkloadGroup, write_sections
 from assay.cli.workload_options import options_of, spelled_out
-from assay.compat.options import Asked
-from assay.compat.registry import tool_of
-from assay.compat.sysbench.names import instead_of, normal
+from assay.compat import Asked, tool_of
+from assay.compat.sysbench import instead_of, normal
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ class _WorkloadCommand(click.Command):
             )
         if use is not None and (told := _places_told()):
             raise InputError(f"--server starts a server of its own: it cannot be combined with --{told[0]}")
-        from assay.bench.request import Bench
+        from assay.bench import Bench
         from assay.cli.bench_shown import find_rate_shown, measure_shown, server_shown
 
         as_json, histogram = general.pop("as_json"), general.pop("histogram")

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from assay.bench.measure import measure
-from assay.bench.request import Bench
-from assay.compat.options import Asked
+from assay.bench import Bench, measure
+from assay.compat import Asked
 from assay.errors import Interrupted
-from assay.terminal import console, say_json
-from assay.terminal.bench import print_measured
-from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
+from assay.terminal import BenchDisplay, ServerDisplay, console, print_measured, say_json
 
 if TYPE_CHECKING:
-    from assay.bench.rate_search import RateQuestion
+    from assay.bench import RateQuestion
 
 
 def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool) -> None:
@@ -37,8 +34,8 @@ def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool)
 
 def find_rate_shown(bench: Bench, sought: RateQuestion, *, as_json: bool) -> None:
     """Every probe and the answer; as JSON the answer alone goes to standard output."""
-    from assay.bench.rate_search import find_rate
-    from assay.terminal.rate_search import SearchDisplay, print_searched
+    from assay.bench import find_rate
+    from assay.terminal import SearchDisplay, print_searched
 
     out = console(stderr=as_json)
     searched = find_rate(bench, sought, SearchDisplay(out, bench, sought.objective))
@@ -56,7 +53,7 @@ def server_shown(bench: Bench, use: str | None, settings: dict[str, Any]) -> Ite
     if use is None:
         yield bench
         return
-    from assay.bench.own_server import on_own_server
+    from assay.bench import on_own_server
 
     with (
         ServerDisplay(console(stderr=True)) as display,

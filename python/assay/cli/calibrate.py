@@ -50,9 +50,9 @@ class _WorkloadCommand(click.Command):
         write_sections(ctx, formatter, {"Workload options": self.own, "General options": self.general})
 
     def _run(self, as_json: bool, threads: tuple[int, ...], time: float, **values: Any) -> None:
-        from assay.calibration.servers import Calibrate, calibrate
+        from assay.calibration import Calibrate, calibrate
         from assay.cli.calibration_table import show
-        from assay.terminal.neighbours import warn_before
+        from assay.terminal import warn_before
 
         out = console(stderr=as_json)
         own = {option.name for option in self.own}
@@ -76,7 +76,7 @@ class _WorkloadCommand(click.Command):
 def _show(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from assay.calibration.record import current, stored
+    from assay.calibration import current, stored
     from assay.cli.calibration_table import print_table
 
     kept = stored()

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from assay.argument_types import Numbers, Seconds, Whole
-from assay.calibration.io_engines import ENGINES
-from assay.study.nearest import did_you_mean
+from assay.calibration import IO_ENGINES
+from assay.study import did_you_mean
 from assay.terminal import console
 
 
@@ -20,13 +20,13 @@ class Engines(click.ParamType[tuple[str, ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Reads I/O engines, each one of `ENGINES`; anything else is a usage error with the nearest."""
+        """Reads I/O engines, each one of `IO_ENGINES`; anything else is a usage error with the nearest."""
         if isinstance(value, tuple):
             return value
         names = tuple(part.strip() for part in str(value).split(","))
         for name in names:
-            if name not in ENGINES:
-                raise click.BadParameter(f"{name!r} is no engine{did_you_mean(name, ENGINES)}", ctx, param)
+            if name not in IO_ENGINES:
+                raise click.BadParameter(f"{name!r} is no engine{did_you_mean(name, IO_ENGINES)}", ctx, param)
         return names
 
 
@@ -35,7 +35,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
     "--ioengine",
     type=Engines(),
     metavar="NAME,…",
-    default=",".join(ENGINES),
+    default=",".join(IO_ENGINES),
     help="Ways of doing I/O.",
     show_default=True,
 )
@@ -83,9 +83,9 @@ def command(as_json: bool, **values: Any) -> None:
     Example:
       assay calibrate files --ioengine libaio,io_uring --iodepth 32
     """
-    from assay.calibration.files import CalibrateFiles, calibrate_files
+    from assay.calibration import CalibrateFiles, calibrate_files
     from assay.cli.calibration_table import show
-    from assay.terminal.neighbours import warn_before
+    from assay.terminal import warn_before
 
     out = console(stderr=as_json)
     asked = CalibrateFiles(**values)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 from rich.console import Console
 
-from assay.calibration.record import Calibration
-from assay.terminal import say_json
-from assay.terminal.tables import figures_table
+from assay.calibration import Calibration
+from assay.terminal import figures_table, say_json
 
 _COLUMNS = ("workload", "over", "connections", "a second", "lowest-highest", "CPU µs each", "cores", "")
 _PROTOCOLS = {"auto": "prepared", "disable": "text", "": ""}

@@ -7,7 +7,7 @@ from assay.terminal import say
 
 def clear_up() -> None:
     """Sweeps after dead lab processes; says what was done on standard error, since answers may be JSON."""
-    from assay.run.sweep import sweep
+    from assay.run import sweep
 
     for line in sweep():
         say(line, err=True)

@@ -120,7 +120,7 @@ def _places(arguments: Sequence[str]) -> Iterator[Path]:
     if given[:1] == ["report"] or given[:1] == ["show"]:
         yield from (Path(argument) for argument in given[1:] if not argument.startswith("-"))
     try:
-        from assay.server.home import home
+        from assay.server import home
 
         yield home()
     except Exception:  # this is the last resort: nothing here may fail

@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from assay.dataset.eviction import BUDGET, budget_bytes, remove
-from assay.dataset.manifest import Dataset, datasets, find_named
+from assay.dataset import BUDGET_VARIABLE, Dataset, budget_bytes, datasets, find_named, remove
 from assay.errors import HostError, InputError
 from assay.terminal import say
 from assay.wording import sized
@@ -27,7 +26,7 @@ def as_text() -> str:
     total = sized(sum(dataset.manifest.bytes for dataset in kept))
     count = "1 dataset takes" if len(kept) == 1 else f"{len(kept)} datasets take"
     lines = _aligned([_HEAD, *(_cells(dataset, now_ns) for dataset in kept)])
-    return "\n".join([*lines, f"\n{count} {total} of {sized(budget_bytes())} ({BUDGET})"])
+    return "\n".join([*lines, f"\n{count} {total} of {sized(budget_bytes())} ({BUDGET_VARIABLE})"])
 
 
 def as_records() -> list[dict[str, Any]]:

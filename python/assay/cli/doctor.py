@@ -11,7 +11,7 @@ from assay.terminal import console, say_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.lab.checkup import Finding
+    from assay.lab import Finding
 
 _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
 
@@ -30,7 +30,7 @@ def command(context: click.Context, as_json: bool, quiet: bool) -> None:
       assay doctor
     """
     from assay.errors import HostError
-    from assay.lab.checkup import examine
+    from assay.lab import examine
 
     findings = examine()
     healthy = all(finding.outcome != "missing" for finding in findings)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.compat.fio.options import fio_options
+from assay.compat.fio import fio_options
 from assay.terminal import say
 
 
@@ -33,7 +33,7 @@ def _run(
       assay fio writes.fio --ledger /other
       assay fio writes.fio --ledger /other --verify
     """
-    from assay.compat.fio.run import check_file, form_of, run_file
+    from assay.compat.fio import check_file, form_of, run_file
 
     form = form_of(output, as_json=as_json, verify=verify and not check)
     if check:

@@ -64,7 +64,7 @@ class VerbGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from assay.study.nearest import did_you_mean
+        from assay.study import did_you_mean
 
         name = args[0]
         if not name.startswith("-") and name not in self.list_commands(ctx):

@@ -10,10 +10,9 @@ from typing import Any
 from rich.text import Text
 
 from assay.errors import HostError
-from assay.host import Machine
+from assay.host import KNOBS, Machine
 from assay.host.check import Finding
-from assay.host.knob.registry import KNOBS
-from assay.study.host_settings import HOST
+from assay.study import HOST
 from assay.terminal import console, say_json
 
 _KIB = 1024

@@ -76,9 +76,9 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
 
 def _check_workload(workload: str) -> None:
     """InputError for one that the engine does not know, where the engine is built."""
-    from assay.engine.process import workload_catalogue
+    from assay.engine import workload_catalogue
     from assay.errors import HostError, InputError
-    from assay.study.nearest import did_you_mean
+    from assay.study import did_you_mean
 
     try:
         known = [entry["name"] for entry in workload_catalogue()]

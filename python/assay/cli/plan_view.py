@@ -12,8 +12,8 @@ from rich.table import Table
 
 from assay.lab import Forecast, Progress
 from assay.plan import Plan, Sizes, estimate_seconds
-from assay.server.data.space import free_bytes
-from assay.source.disk_budget import Need
+from assay.server import free_bytes
+from assay.source import Need
 from assay.study import Load, Study, level_text
 from assay.terminal import console, say_json
 from assay.wording import counted, duration, sized

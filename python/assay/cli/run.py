@@ -16,8 +16,7 @@ from assay.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.run.execute import Outcome
-    from assay.run.progress import RunProgress
+    from assay.run import Outcome, RunProgress
 
 
 @click.command("run")
@@ -85,8 +84,7 @@ def command(
 
 
 def _progress(console: Console) -> RunProgress:
-    from assay.terminal.live import LiveProgress
-    from assay.terminal.progress import PlainProgress
+    from assay.terminal import LiveProgress, PlainProgress
 
     return LiveProgress(console) if console.is_terminal else PlainProgress(console)
 

@@ -12,7 +12,7 @@ from assay.cli.workload_options import QuietOption
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.bench.rate_search import RateQuestion, Search
+    from assay.bench import RateQuestion, Search
 
 _SHARES = {"p95": 0.95, "p99": 0.99, "p999": 0.999}
 _CONFIDENCE = 0.95
@@ -76,9 +76,8 @@ def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
                 hint="Add --find-rate.",
             )
         return None
-    from assay.bench.probe import Objective
-    from assay.bench.rate_search import RateQuestion
-    from assay.stats.knee import KneeSearch
+    from assay.bench import Objective, RateQuestion
+    from assay.stats import KneeSearch
 
     objectives = [Objective(share, given.pop(name)) for name, share in _SHARES.items() if name in given]
     if len(objectives) != 1:

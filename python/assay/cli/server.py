@@ -140,7 +140,7 @@ def stop(names: tuple[str, ...], every: bool) -> None:
       assay server stop mysql-5.6
     """
     from assay.cli.clear_up import clear_up
-    from assay.server.process.started import find_started, started, stop_started
+    from assay.server.process import find_started, started, stop_started
 
     clear_up()
     for entry in started() if every else [find_started(name) for name in names or (None,)]:
@@ -159,7 +159,7 @@ def shell(name: str | None, statement: str | None) -> None:
       assay server shell mysql-5.6 -e "SELECT VERSION()"
     """
     from assay.cli.server_shell import shell as talk
-    from assay.server.process.started import find_started
+    from assay.server.process import find_started
 
     talk(find_started(name), statement)
 
@@ -190,7 +190,7 @@ def sweep() -> None:
     Example:
       assay server sweep
     """
-    from assay.run.sweep import sweep as clear
+    from assay.run import sweep as clear
 
     done = clear()
     for line in done:

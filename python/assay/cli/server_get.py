@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assay.errors import InputError
 from assay.server import get_release
-from assay.server.release.unpacked import find_unpacked, remove
-from assay.server.release.use import parse_use
+from assay.server.release import find_unpacked, parse_use, remove
 from assay.terminal import console, say
 
 

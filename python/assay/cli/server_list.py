@@ -9,8 +9,8 @@ import msgspec
 from assay.errors import HostError
 from assay.server import find_build
 from assay.server.flavour import FLAVOURS
-from assay.server.process.started import started
-from assay.server.release.unpacked import servers_dir, unpacked
+from assay.server.process import started
+from assay.server.release import servers_dir, unpacked
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import InputError
-from assay.study import Scalar
-from assay.study.values import check_variable, check_variable_name
+from assay.study import Scalar, check_variable, check_variable_name
 
 
 def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:

@@ -9,7 +9,7 @@ import sys
 
 from assay.errors import InputError, ServerError
 from assay.server import DATABASE, Connection
-from assay.server.process.started import Started
+from assay.server.process import Started
 from assay.terminal import say
 from assay.wording import counted
 

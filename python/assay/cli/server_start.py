@@ -14,12 +14,10 @@ from functools import partial
 from types import FrameType
 
 from assay.errors import InputError
-from assay.lab.kept_server import keep_server
+from assay.lab import keep_server
 from assay.server import DATABASE, find_build
-from assay.server.process.started import Started, started
-from assay.study import Scalar
-from assay.study.factor_names import check_level
-from assay.study.values import DEFAULT_PLACE
+from assay.server.process import Started, started
+from assay.study import DEFAULT_PLACE, Scalar, check_level
 from assay.terminal import say
 
 _LOOK_AGAIN_S = 0.1

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from assay.compat.sysbench.options import fileio_options
+from assay.compat.sysbench import fileio_options
 
 
 def _fileio(action: str, **values: Any) -> None:
-    from assay.compat.sysbench.fileio_run import fileio
+    from assay.compat.sysbench import fileio
 
     fileio(action, **values)
 
@@ -23,7 +23,7 @@ class _Tests(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if not name.startswith("-") and name not in self.commands:
-            from assay.compat.sysbench.other_tests import elsewhere
+            from assay.compat.sysbench import elsewhere
 
             raise click.UsageError(elsewhere(name, args[1:]), ctx)
         return super().resolve_command(ctx, args)

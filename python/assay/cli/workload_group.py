@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.engine.process import workload_catalogue
+from assay.engine import workload_catalogue
 from assay.errors import InputError
 
 Entry = dict[str, Any]
@@ -32,7 +32,7 @@ class WorkloadGroup(click.Group):
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
         entry = catalogue.get(cmd_name.replace("-", "_"))
         if entry is None:
-            from assay.study.nearest import did_you_mean
+            from assay.study import did_you_mean
 
             raise InputError(
                 f"no workload is called {cmd_name!r}{did_you_mean(cmd_name, catalogue)}",

@@ -12,9 +12,9 @@ from assay.errors import InputError
 from assay.terminal import say
 
 if TYPE_CHECKING:
-    from assay.bench.request import Bench, Listener
+    from assay.bench import Bench, Listener
     from assay.folder import Event, RunResult
-    from assay.terminal.safe_console import AssayConsole
+    from assay.terminal import AssayConsole
 
 Options = dict[str, click.Option]
 """Options by the name of their parameter."""

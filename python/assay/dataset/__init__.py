@@ -1,1 +1,31 @@
 """Datasets: tables of one workload at one scale and build; loaded once, kept, copied for every run."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.dataset.eviction import BUDGET_VARIABLE, budget_bytes, over_budget, remove, sweep_unfinished
+    from assay.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
+    from assay.dataset.load import ensure_dataset
+    from assay.dataset.manifest import Dataset, datasets, datasets_dir, find_dataset, find_named
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "BUDGET_VARIABLE",
+    "DATA_SEED",
+    "NO_TABLES",
+    "Dataset",
+    "DatasetKey",
+    "budget_bytes",
+    "dataset_key",
+    "datasets",
+    "datasets_dir",
+    "ensure_dataset",
+    "find_dataset",
+    "find_named",
+    "over_budget",
+    "remove",
+    "sweep_unfinished",
+]

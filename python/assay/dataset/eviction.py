@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection
 from assay.dataset.manifest import MANIFEST, Dataset, dataset_lock, datasets, datasets_dir
 from assay.errors import InputError
 from assay.locks import take
-from assay.server.variables.values import number, unit_mistake
+from assay.server.variables import number, unit_mistake
 from assay.wording import sized
 
-BUDGET = "ASSAY_DATASET_BUDGET"
+BUDGET_VARIABLE = "ASSAY_DATASET_BUDGET"
 """Environment variable: what datasets may take on disk together, such as `50G`."""
 
 DEFAULT_BUDGET = "50G"
@@ -24,11 +24,12 @@ _SWEPT = {".part": "the unfinished dataset", ".gone": "the rest of the dataset"}
 
 def budget_bytes() -> int:
     """`$ASSAY_DATASET_BUDGET` in bytes, with the server's suffixes (K, M, G, T: powers of 1024)."""
-    text = os.environ.get(BUDGET, "").strip() or DEFAULT_BUDGET
+    text = os.environ.get(BUDGET_VARIABLE, "").strip() or DEFAULT_BUDGET
     size = number(text)
     if size is None or size < 0:
         raise InputError(
-            f"{BUDGET}: {text!r} is not a size", hint=f'write "{unit_mistake(text) or DEFAULT_BUDGET}"'
+            f"{BUDGET_VARIABLE}: {text!r} is not a size",
+            hint=f'write "{unit_mistake(text) or DEFAULT_BUDGET}"',
         )
     return int(size)
 
@@ -56,7 +57,7 @@ def make_room(coming_bytes: int, note: Callable[[str], None]) -> None:
         if remove(dataset):
             note(
                 f"removed the dataset {dataset.manifest.id} ({sized(dataset.manifest.bytes)}), the least"
-                f" recently used: the new one would not fit into {sized(budget_bytes())} ({BUDGET})"
+                f" recently used: the new one would not fit into {sized(budget_bytes())} ({BUDGET_VARIABLE})"
             )
 
 

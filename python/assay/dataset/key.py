@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 
-from assay.engine.workload_size import load_only, workload_size
-from assay.folder.manifest import Scalar
+from assay.engine import load_only, workload_size
+from assay.folder import Scalar
 
 DATA_SEED = 1
 """All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
 
-EMPTY = "empty"
+NO_TABLES = "empty"
 """The workload's name of a dataset without tables."""
 
 FILE_VARIABLES = frozenset(
@@ -76,7 +76,7 @@ class DatasetKey:
 
     def estimated_bytes(self) -> int:
         """Size on disk of a server that holds it, before it is loaded. A guess on the safe side."""
-        tables = 0 if self.workload == EMPTY else workload_size(self.workload, self.options).bytes
+        tables = 0 if self.workload == NO_TABLES else workload_size(self.workload, self.options).bytes
         return tables + BYTES_OF_SERVER
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from assay.dataset.eviction import make_room
 from assay.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
-from assay.dataset.key import EMPTY, DatasetKey
+from assay.dataset.key import NO_TABLES, DatasetKey
 from assay.dataset.manifest import (
     MANIFEST,
     Dataset,
@@ -22,12 +22,9 @@ from assay.dataset.manifest import (
     find_dataset,
 )
 from assay.durable import write_whole
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
+from assay.engine import Interrupts, jobs, run_job
 from assay.errors import ServerError
-from assay.folder import Event
-from assay.folder.manifest import Scalar
+from assay.folder import Event, Scalar
 from assay.server import Build, Instance, disk_use, fit_files, initialise, known_only, require_space
 
 LOADING: dict[str, Scalar] = {
@@ -102,7 +99,7 @@ def _load(
     initialise(build, data_dir, key.variables)
     fit_files(build, data_dir, settings)
     with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
-        tables = [] if key.workload == EMPTY else _prepared(server, key, part, interrupts, on_event)
+        tables = [] if key.workload == NO_TABLES else _prepared(server, key, part, interrupts, on_event)
         server.stop(
             clean=True, patience_s=_CLEAN_STOP_S
         )  # purged and merged: no run inherits the load's debts

@@ -14,10 +14,10 @@ import msgspec
 from assay.dataset.fingerprint import Fingerprint, check_files
 from assay.dataset.key import DatasetKey
 from assay.errors import InputError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.locks import locked, take
 from assay.server import home
-from assay.study.nearest import did_you_mean
+from assay.study import did_you_mean
 from assay.wording import counted
 
 MANIFEST = "manifest.json"

@@ -1,1 +1,35 @@
 """The measuring engine as a process: found, given a job, listened to, stopped."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.engine import jobs
+    from assay.engine.interrupts import Interrupts
+    from assay.engine.nullserver import Transport, null_server
+    from assay.engine.process import JobOutcome, engine_version, find_engine, run_job, workload_catalogue
+    from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+    from assay.engine.workload_size import load_only, shaping, sizes, workload_size
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "Interrupts",
+    "JobOutcome",
+    "Transport",
+    "engine_version",
+    "error_count",
+    "find_engine",
+    "interval_p95_ms",
+    "interval_seconds",
+    "jobs",
+    "load_only",
+    "null_server",
+    "per_second",
+    "run_job",
+    "shaping",
+    "sizes",
+    "workload_catalogue",
+    "workload_size",
+]

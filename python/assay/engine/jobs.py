@@ -22,8 +22,8 @@ from assay.format.job import (
     Warmup,
     WorkloadChoice,
 )
-from assay.server.address import PASSWORD_ENV as PASSWORD_ENV
-from assay.study.arrivals import Arrivals, at_rate
+from assay.server import PASSWORD_ENV as PASSWORD_ENV
+from assay.study import Arrivals, at_rate
 
 if TYPE_CHECKING:
     from assay.server import Address

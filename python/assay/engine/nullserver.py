@@ -14,7 +14,7 @@ from typing import Literal
 from assay.engine.process import find_binary
 from assay.errors import HostError
 from assay.format.job import Target
-from assay.server.process.program import first_line, launched
+from assay.server.process import first_line, launched
 
 NAME = "assay-nullserver"
 

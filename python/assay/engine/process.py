@@ -31,7 +31,7 @@ from assay.errors import (
 )
 from assay.folder import ActionResult, ErrorEvent, Event, RunResult, decode_event
 from assay.format.job import AnyJob
-from assay.server.process.program import launched
+from assay.server.process import launched
 
 NAME = "assay-engine"
 

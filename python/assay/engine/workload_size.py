@@ -12,7 +12,7 @@ import msgspec
 
 from assay.engine.process import NAME, find_engine, workload_catalogue
 from assay.errors import HostError, InputError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.plan import Plan, WorkloadSize
 
 _EACH = 100

@@ -3,36 +3,55 @@
 docs/reference/run-folder.md describes the same for people.
 """
 
-from assay.folder.events import WHOLE, decode_event, read_events, succeeded
-from assay.folder.losses import Loss, losses, written_files
-from assay.folder.manifest import Failure, Manifest, RungEntry, StudyEntry
-from assay.folder.paths import ResultsFolder, RunFolder, RungFolder
-from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
-from assay.folder.sample import Sample, read_samples
-from assay.format.event import (
-    ActionResult,
-    CheckOutcome,
-    Counts,
-    Direction,
-    DiskSide,
-    DiskUse,
-    Doubt,
-    EngineUse,
-    ErrorEvent,
-    Event,
-    Hello,
-    Interval,
-    IoBytes,
-    JobResult,
-    KindTally,
-    LabelTimes,
-    PhaseStart,
-    Progress,
-    RunResult,
-    Spread,
-    StorageResult,
-    Verified,
-)
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.folder import others
+    from assay.folder.events import WHOLE, decode_event, read_events, succeeded
+    from assay.folder.found import Figure, Found, Moment, Trace, add_found, read_found
+    from assay.folder.losses import Loss, losses, written_files
+    from assay.folder.manifest import (
+        Doubted,
+        Failure,
+        HostEntry,
+        Manifest,
+        RungEntry,
+        SamplerEntry,
+        Scalar,
+        StudyEntry,
+        VolumeEntry,
+    )
+    from assay.folder.paths import ResultsFolder, RunFolder, RungFolder
+    from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
+    from assay.folder.sample import Sample, read_samples
+    from assay.format.event import (
+        ActionResult,
+        CheckOutcome,
+        Counts,
+        Direction,
+        DiskSide,
+        DiskUse,
+        Doubt,
+        EngineUse,
+        ErrorEvent,
+        Event,
+        Hello,
+        Interval,
+        IoBytes,
+        JobResult,
+        KindTally,
+        LabelTimes,
+        PhaseStart,
+        Progress,
+        RunResult,
+        Spread,
+        StorageResult,
+        Verified,
+    )
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "WHOLE",
@@ -44,11 +63,15 @@ __all__ = [
     "DiskSide",
     "DiskUse",
     "Doubt",
+    "Doubted",
     "EngineUse",
     "ErrorEvent",
     "Event",
     "Failure",
+    "Figure",
+    "Found",
     "Hello",
+    "HostEntry",
     "Interval",
     "IoBytes",
     "JobResult",
@@ -56,6 +79,7 @@ __all__ = [
     "LabelTimes",
     "Loss",
     "Manifest",
+    "Moment",
     "PhaseStart",
     "Progress",
     "ResultsFolder",
@@ -64,15 +88,22 @@ __all__ = [
     "RungEntry",
     "RungFolder",
     "Sample",
+    "SamplerEntry",
+    "Scalar",
     "Spread",
     "StorageResult",
     "StudyEntry",
+    "Trace",
     "Verified",
+    "VolumeEntry",
+    "add_found",
     "damaged",
     "decode_event",
     "losses",
+    "others",
     "read_entry",
     "read_events",
+    "read_found",
     "read_job",
     "read_manifest",
     "read_part",

@@ -5,14 +5,21 @@
 
 from typing import TYPE_CHECKING
 
-from assay.host.measuring import measuring, others_measuring
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.host import check, volume
     from assay.host.facts import host_facts
+    from assay.host.facts.cgroup import own_groups
+    from assay.host.facts.memory import meminfo_bytes
+    from assay.host.facts.mounts import Mount, mount_of, mounts
+    from assay.host.knob.registry import KNOBS
     from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
     from assay.host.listener import listeners, measured_here
     from assay.host.machine import Machine
+    from assay.host.measuring import measuring, others_measuring
+    from assay.host.neighbours import Neighbours, warnings_before
+    from assay.host.program import sign
     from assay.host.sampler.canary import CanarySource as canary
     from assay.host.sampler.cores import CoresSource as cores
     from assay.host.sampler.cpu import CpuSource as cpu
@@ -25,31 +32,44 @@ if TYPE_CHECKING:
     from assay.host.sampler.processes import ProcessesSource as processes
     from assay.host.sampler.set import SamplerSet, SourceReport
     from assay.host.sampler.source import Source
+    from assay.host.stack import disks_under
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "KNOBS",
     "Knobs",
     "Machine",
+    "Mount",
+    "Neighbours",
     "SamplerSet",
     "Source",
     "SourceReport",
     "Turned",
     "canary",
+    "check",
     "cores",
     "cpu",
     "disks",
+    "disks_under",
     "frequency",
     "host_facts",
     "listeners",
     "measured_here",
     "measuring",
+    "meminfo_bytes",
     "memory",
+    "mount_of",
+    "mounts",
     "network",
     "others",
     "others_measuring",
+    "own_groups",
     "pressure",
     "processes",
+    "sign",
     "sweep_knobs",
     "unavailable",
+    "volume",
+    "warnings_before",
 ]

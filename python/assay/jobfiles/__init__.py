@@ -1,1 +1,40 @@
 """Loads on files: fio's job files and sysbench's fileio, read into jobs for the engine. Runs nothing."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.jobfiles.fileio import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
+    from assay.jobfiles.reading_back import reading_back
+    from assay.jobfiles.sections import JobOption, sections_of
+    from assay.jobfiles.sizes import size
+    from assay.jobfiles.stages import ReportLine, Stage, read_stages, stages_of
+    from assay.jobfiles.steady_state import STEADY_RANGE, STEADY_SLOPE, Steady, steady_state
+    from assay.jobfiles.study_load import StorageJobs, StudyLoad, files_bytes, layout, overwrite
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "FILEIO_FLAGS",
+    "FILEIO_IO_MODES",
+    "FILEIO_MODES",
+    "STEADY_RANGE",
+    "STEADY_SLOPE",
+    "Fileio",
+    "JobOption",
+    "ReportLine",
+    "Stage",
+    "Steady",
+    "StorageJobs",
+    "StudyLoad",
+    "files_bytes",
+    "layout",
+    "overwrite",
+    "read_stages",
+    "reading_back",
+    "sections_of",
+    "size",
+    "stages_of",
+    "steady_state",
+]

@@ -29,7 +29,7 @@ from assay.format.job import (
     UniformDistribution,
 )
 
-MODES = {
+FILEIO_MODES = {
     "seqwr": "sequential write (creation)",
     "seqrewr": "sequential rewrite",
     "seqrd": "sequential read",
@@ -37,12 +37,12 @@ MODES = {
     "rndwr": "random write",
     "rndrw": "random r/w",
 }
-IO_MODES: dict[str, tuple[IoKind, str]] = {
+FILEIO_IO_MODES: dict[str, tuple[IoKind, str]] = {
     "sync": ("psync", "synchronous"),
     "async": ("libaio", "asynchronous"),
     "mmap": ("mmap", "mmaped"),
 }
-FLAGS = ("sync", "dsync", "direct")
+FILEIO_FLAGS = ("sync", "dsync", "direct")
 _PIECES_DIRECT = 512
 
 
@@ -103,7 +103,7 @@ class Fileio:
     def run(self) -> DiskJob:
         """The load. `InputError` when it would have no end, or no files to read."""
         if self.file_test_mode is None:
-            raise InputError("--file-test-mode is missing", hint=f"one of {', '.join(MODES)}")
+            raise InputError("--file-test-mode is missing", hint=f"one of {', '.join(FILEIO_MODES)}")
         if not self.time and not self.events:
             raise InputError(
                 "--time 0 without --events would never end",
@@ -153,7 +153,7 @@ class Fileio:
                 write_blocks=self.file_block_size,
             ),
             io=Io(
-                kind=IO_MODES[self.file_io_mode][0],
+                kind=FILEIO_IO_MODES[self.file_io_mode][0],
                 direct="direct" in self.file_extra_flags,
                 open_sync=self._open_sync(),
             ),

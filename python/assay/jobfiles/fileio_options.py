@@ -8,9 +8,8 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.jobfiles import sizes
-from assay.jobfiles.fileio import FLAGS, IO_MODES, MODES, Fileio
-from assay.study import Scalar
-from assay.study.nearest import did_you_mean
+from assay.jobfiles.fileio import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
+from assay.study import Scalar, did_you_mean
 
 
 def size(value: Scalar) -> int:
@@ -50,8 +49,8 @@ def switch(value: Scalar) -> bool:
 def _flags(value: Scalar) -> tuple[str, ...]:
     flags = tuple(flag.strip() for flag in str(value).split(",") if flag.strip() and value != "none")
     for flag in flags:
-        if flag not in FLAGS:
-            raise ValueError(f"expected none, or a list of {', '.join(FLAGS)} separated by commas")
+        if flag not in FILEIO_FLAGS:
+            raise ValueError(f"expected none, or a list of {', '.join(FILEIO_FLAGS)} separated by commas")
     return flags
 
 
@@ -63,11 +62,11 @@ def ratio(value: Scalar) -> float:
 
 
 OPTIONS: Mapping[str, Callable[[Scalar], Any]] = {
-    "file_test_mode": among(MODES),
+    "file_test_mode": among(FILEIO_MODES),
     "file_num": whole(1),
     "file_total_size": size,
     "file_block_size": size,
-    "file_io_mode": among(IO_MODES),
+    "file_io_mode": among(FILEIO_IO_MODES),
     "file_async_backlog": whole(1),
     "file_extra_flags": _flags,
     "file_fsync_freq": whole(0),
@@ -89,5 +88,5 @@ def read_fileio(options: Mapping[str, Scalar], directory: Path) -> Fileio:
         except ValueError as error:
             raise InputError(f"workload.{name}: {value}: {error}") from error
     if "file_test_mode" not in found:
-        raise InputError("workload.file_test_mode is missing", hint=f"one of {', '.join(MODES)}")
+        raise InputError("workload.file_test_mode is missing", hint=f"one of {', '.join(FILEIO_MODES)}")
     return Fileio(directory=directory, **found)

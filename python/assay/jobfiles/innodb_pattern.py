@@ -34,8 +34,7 @@ from assay.format.job import (
     UniformDistribution,
 )
 from assay.jobfiles.fileio_options import among, ratio, size, switch, whole
-from assay.study import LoadKind, Scalar
-from assay.study.nearest import did_you_mean
+from assay.study import LoadKind, Scalar, did_you_mean
 from assay.study.storage import DOUBLEWRITE, PAGES, READS, REDO
 
 FLUSH_METHODS = ("O_DIRECT", "O_DIRECT_NO_FSYNC", "fsync", "O_DSYNC")

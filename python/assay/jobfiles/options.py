@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.format.job import IoKind, Order
 from assay.jobfiles import sizes
 from assay.jobfiles.sections import Section
-from assay.study.nearest import did_you_mean
+from assay.study import did_you_mean
 
 ENGINES: Mapping[str, IoKind] = {
     "psync": "psync",

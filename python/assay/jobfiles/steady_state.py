@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from statistics import fmean, linear_regression
 
 WINDOW = 5
-RANGE = 0.20
-SLOPE = 0.10
+STEADY_RANGE = 0.20
+STEADY_SLOPE = 0.10
 
 
 @dataclass(frozen=True)
@@ -33,5 +33,5 @@ def steady_state(rounds: Sequence[float]) -> Steady:
         return Steady(False, len(rounds), 0.0, 0.0)
     spread = (max(window) - min(window)) / mean
     slope = linear_regression(range(len(window)), window).slope * (len(window) - 1) / mean
-    reached = len(window) == WINDOW and spread <= RANGE and abs(slope) <= SLOPE
+    reached = len(window) == WINDOW and spread <= STEADY_RANGE and abs(slope) <= STEADY_SLOPE
     return Steady(reached, len(rounds), spread, slope)

@@ -21,9 +21,7 @@ from assay.jobfiles.options import ALIASES, OPTIONS
 from assay.jobfiles.sections import JobOption, Section, sections_of
 from assay.jobfiles.sizes import BLOCK
 from assay.jobfiles.stages import stages_of
-from assay.study import LoadKind, Scalar
-from assay.study.arrivals import Arrivals, at_rate
-from assay.study.nearest import did_you_mean
+from assay.study import Arrivals, LoadKind, Scalar, at_rate, did_you_mean
 from assay.study.storage import FILEIO, INNODB, job_file
 
 _PASS_BYTES = 128 << 10

@@ -10,14 +10,17 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.lab.advice import disk_advice
     from assay.lab.carrying_out import carry_out
+    from assay.lab.checkup import Finding, examine
     from assay.lab.forecast import Forecast, foresee
     from assay.lab.judging import Judged, judged, write_pages
+    from assay.lab.kept_server import keep_server
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
     from assay.lab.progress import Progress, Standing, progress_of, results_in, standing
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "Finding",
     "Forecast",
     "Judged",
     "OpenedStudy",
@@ -25,9 +28,11 @@ __all__ = [
     "Standing",
     "carry_out",
     "disk_advice",
+    "examine",
     "folder_of",
     "foresee",
     "judged",
+    "keep_server",
     "open_results",
     "open_study",
     "progress_of",

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from assay.errors import InputError
 from assay.folder import ResultsFolder
 from assay.lab.judging import store_of
-from assay.verdict.storage_advice import Advice, advise
-from assay.verdict.storage_cells import read_cells
+from assay.verdict import Advice, advise, read_cells
 
 
 def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence[Advice]]:

@@ -6,8 +6,7 @@ from assay.folder import ResultsFolder
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import progress_of
 from assay.plan import Plan, choose_seed, make_plan
-from assay.run.execute import Outcome, execute
-from assay.run.progress import RunProgress
+from assay.run import Outcome, RunProgress, execute
 from assay.study import Study, study_hash
 
 

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assay.engine.process import engine_version, find_engine
+from assay.engine import engine_version, find_engine
 from assay.errors import AssayError
-from assay.host.facts.memory import meminfo_bytes
-from assay.server import find_build, home
-from assay.server.data.snapshot import can_share_blocks
-from assay.server.data.space import free_bytes, nearest_directory
+from assay.host import meminfo_bytes
+from assay.server import can_share_blocks, find_build, free_bytes, home, nearest_directory
 from assay.server.flavour import FLAVOURS
-from assay.server.process.program import server_account
+from assay.server.process import server_account
 
 GIB = 2**30
 LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs

@@ -6,21 +6,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from assay.engine.process import find_engine
-from assay.engine.workload_size import sizes
+from assay.engine import find_engine, sizes
 from assay.errors import AssayError, HostError
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import planned
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import Progress, progress_of
 from assay.plan import Plan, Sizes, Treatment
-from assay.run.preflight import look
+from assay.run import look
 from assay.server import Build, find_build
-from assay.server.variables.translate import settings
-from assay.server.variables.values import option_text
-from assay.source.disk_budget import Need
-from assay.source.representatives import telling
-from assay.stats.region import fewest_blocks
+from assay.server.variables import option_text, settings
+from assay.source import Need, telling
+from assay.stats import fewest_blocks
 from assay.study import Study, study_hash
 from assay.study.storage import NO_SERVER
 

@@ -9,10 +9,10 @@ import msgspec
 
 from assay.errors import ServerLost
 from assay.plan import Treatment
-from assay.run.sweep import sweep
+from assay.run import sweep
 from assay.server import Instance, PrivateDir, check_variables, find_build, fit_files, initialise
-from assay.server.process.started import Started, claim, record
-from assay.source.placement import hosting, redo_bytes, volumes
+from assay.server.process import Started, claim, record
+from assay.source import hosting, redo_bytes, volumes
 from assay.study import Scalar
 
 

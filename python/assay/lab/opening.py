@@ -8,10 +8,16 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.folder import ResultsFolder
-from assay.run.journal import check_same_study
-from assay.study import Study, load_measured, load_study, parse_study, read_study_text
-from assay.study.override import with_changes
-from assay.study.study_text import StudyText
+from assay.run import check_same_study
+from assay.study import (
+    Study,
+    StudyText,
+    load_measured,
+    load_study,
+    parse_study,
+    read_study_text,
+    with_changes,
+)
 
 
 @dataclass(frozen=True)

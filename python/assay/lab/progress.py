@@ -10,7 +10,7 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.folder import ResultsFolder, read_entry, read_manifest
-from assay.run.journal import completed, entry_of
+from assay.run import completed, entry_of
 from assay.wording import counted
 
 

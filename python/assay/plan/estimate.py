@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from assay.jobfiles.study_load import files_bytes
+from assay.jobfiles import files_bytes
 from assay.plan.plan import Experimenting, Plan, Treatment, WorkloadSize
 from assay.study import Study
 

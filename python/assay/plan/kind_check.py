@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.jobfiles.study_load import StudyLoad
+from assay.jobfiles import StudyLoad
 from assay.plan.plan import Plan, Treatment
-from assay.study import Factor, Study, Term, level_text, parted
-from assay.study.nearest import did_you_mean
-from assay.study.study_text import StudyText
+from assay.study import Factor, Study, StudyText, Term, did_you_mean, level_text, parted
 
 
 def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: StudyText) -> None:

@@ -9,9 +9,7 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.validators import extend
 
-from assay.study import Scalar
-from assay.study.nearest import did_you_mean
-from assay.study.values import bound_text, shown
+from assay.study import Scalar, bound_text, did_you_mean, shown
 
 _TYPES = {
     "integer": "a whole number",

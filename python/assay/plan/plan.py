@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.jobfiles.study_load import StudyLoad
+from assay.jobfiles import StudyLoad
 from assay.study import LoadKind, Scalar
 
 

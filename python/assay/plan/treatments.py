@@ -7,14 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
-from assay.jobfiles.study_load import StudyLoad
+from assay.jobfiles import StudyLoad
 from assay.plan.plan import Experimenting, Treatment
-from assay.study import Factor, Scalar, Study, level_text
-from assay.study.experiments import EXPERIMENTS
-from assay.study.models import WORKLOAD
-from assay.study.sections import GIVEN
+from assay.study import DEFAULT_PLACE, EXPERIMENTS, GIVEN, WORKLOAD, Factor, Scalar, Study, level_text
 from assay.study.storage import job_file
-from assay.study.values import DEFAULT_PLACE
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
 """Schema factor -> the workload option (sysbench's name) that carries it out."""

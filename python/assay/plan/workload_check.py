@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.jobfiles.study_load import StudyLoad
+from assay.jobfiles import StudyLoad
 from assay.plan.option_check import mismatch
 from assay.plan.plan import Plan, Treatment
 from assay.plan.treatments import SCHEMA_OPTIONS
-from assay.study.experiments import EXPERIMENTS
-from assay.study.models import WORKLOAD
-from assay.study.nearest import did_you_mean
-from assay.study.study_text import StudyText
+from assay.study import EXPERIMENTS, WORKLOAD, StudyText, did_you_mean
 
 Schema = Mapping[str, Any]
 

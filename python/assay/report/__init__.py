@@ -8,9 +8,31 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.report.charts import build_charts
+    from assay.report.charts.chart import Chart
+    from assay.report.charts.render import specification, to_png, to_svg
+    from assay.report.numbers import number
+    from assay.report.records.distribution import merged
+    from assay.report.tables import build_tables
+    from assay.report.tables.model import Table
+    from assay.report.tables.write import raw_rows
     from assay.report.terminal import print_summary
-    from assay.report.write import write_report
+    from assay.report.write import material_in, write_report
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["print_summary", "write_report"]
+__all__ = [
+    "Chart",
+    "Table",
+    "build_charts",
+    "build_tables",
+    "material_in",
+    "merged",
+    "number",
+    "print_summary",
+    "raw_rows",
+    "specification",
+    "to_png",
+    "to_svg",
+    "write_report",
+]

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, assert_never
 
 from assay.report import numbers
 from assay.report.material import Material
-from assay.stats.planning import MOST_BLOCKS
+from assay.stats import MOST_BLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.report.words import Words
-    from assay.verdict.results import DoubtNote, Figure, HypothesisVerdict, Part
+    from assay.verdict import DoubtNote, Figure, HypothesisVerdict, Part
 
 
 def explain(material: Material, verdict: HypothesisVerdict) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assay.report.numbers import number
-from assay.study.models import WORKLOAD
+from assay.study import WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from assay.report.words import Words
     from assay.study import Study
-    from assay.verdict.results import Comparison, Estimate, Results
+    from assay.verdict import Comparison, Estimate, Results
 
 
 MAIN = "main"

@@ -13,8 +13,8 @@ from assay.report.material import MAIN, Material
 from assay.report.numbers import duration, number
 from assay.report.records.runs import tools
 from assay.report.summary import on_running
-from assay.stats.region import around
-from assay.study.arrivals import kind_of
+from assay.stats import around
+from assay.study import kind_of
 
 
 def paragraphs(material: Material) -> list[str]:

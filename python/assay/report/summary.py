@@ -9,11 +9,11 @@ from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
 from assay.report.records.runs import servers
-from assay.study.values import DEFAULT_PLACE
+from assay.study import DEFAULT_PLACE
 
 if TYPE_CHECKING:
     from assay.study import Study
-    from assay.verdict.results import DoubtNote, Results
+    from assay.verdict import DoubtNote, Results
 
 WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
 

@@ -13,12 +13,12 @@ from assay.printable import line
 from assay.report import numbers
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
-from assay.study.subject import SERVER, kind_measured
+from assay.study import SERVER, kind_measured
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.verdict.results import Comparison, Estimate, Results
+    from assay.verdict import Comparison, Estimate, Results
 
 COLOURS = {
     "better": "bright_blue",

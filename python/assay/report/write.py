@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from assay.study import Study
-    from assay.verdict.results import Results
+    from assay.verdict import Results
 
 
 def write_report(

@@ -1,5 +1,25 @@
-"""Carries plans out: the engine as a process, datasets, servers per run, run folders, resume.
+"""Carries plans out and leaves run folders: runs, samplers, experiments, resume, the sweep."""
 
-Import from the modules: `engine` (find it, run a job), `execute` (a whole plan), `bench` (one measurement).
-Nothing is imported here, so that a single measurement does not wait for what only studies need.
-"""
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.run.execute import Outcome, execute
+    from assay.run.journal import check_same_study, completed, entry_of
+    from assay.run.preflight import look
+    from assay.run.progress import RunProgress
+    from assay.run.sweep import sweep
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "Outcome",
+    "RunProgress",
+    "check_same_study",
+    "completed",
+    "entry_of",
+    "execute",
+    "look",
+    "sweep",
+]

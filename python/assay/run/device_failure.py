@@ -9,14 +9,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from assay.engine.process import JobOutcome
+from assay.engine import JobOutcome
 from assay.errors import AssayError, HostError, ServerLost
-from assay.folder import Event, Hello, PhaseStart, RungFolder
-from assay.folder.found import Figure, Found, Moment, add_found
-from assay.folder.manifest import Doubted, Scalar
-from assay.host.volume.rebuild import Rebuild
-from assay.host.volume.spec import Failure
-from assay.host.volume.volume import Volume
+from assay.folder import (
+    Doubted,
+    Event,
+    Figure,
+    Found,
+    Hello,
+    Moment,
+    PhaseStart,
+    RungFolder,
+    Scalar,
+    add_found,
+)
+from assay.host.volume import Failure, Rebuild, Volume
 from assay.study.device_failure import FAILED, MEASURES, REBUILT, REPLACED
 
 USE = "device-failure"

@@ -9,25 +9,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.workload_size import sizes
+from assay.engine import Interrupts, jobs, sizes
 from assay.errors import HostError, Interrupted
 from assay.folder import ResultsFolder
 from assay.format.job import Target
-from assay.host import measuring
-from assay.host.neighbours import warnings_before
+from assay.host import measuring, warnings_before
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
 from assay.run.one_run import OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.run.run_task import RunContext, RunTask
-from assay.server import home, parse_dsn
-from assay.server.data.space import free_bytes
-from assay.source.machine_settings import knobs_for
-from assay.study import Study
-from assay.study.study_text import StudyText
+from assay.server import free_bytes, home, parse_dsn
+from assay.source import knobs_for
+from assay.study import Study, StudyText
 
 
 @dataclass(frozen=True)

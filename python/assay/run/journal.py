@@ -25,8 +25,7 @@ from assay.folder import (
 )
 from assay.locks import take
 from assay.plan import Plan
-from assay.study import Study, load_measured, study_hash
-from assay.study.difference import difference_text
+from assay.study import Study, difference_text, load_measured, study_hash
 from assay.study.storage import job_file
 from assay.version import VERSION
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from assay.engine.rates import per_second
-from assay.folder import WHOLE, RungEntry, RungFolder, RunResult
-from assay.folder.manifest import Doubted
+from assay.engine import per_second
+from assay.folder import WHOLE, Doubted, RungEntry, RungFolder, RunResult
 from assay.format.job import AnyJob
 from assay.server import Connection
 from assay.tally import percentile_ms

@@ -7,20 +7,17 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.dataset.key import DATA_SEED
-from assay.engine import jobs
-from assay.engine.process import run_job, workload_catalogue
+from assay.dataset import DATA_SEED
+from assay.engine import jobs, run_job, workload_catalogue
 from assay.errors import AssayError, ConnectError, ServerLost
-from assay.folder import RunResult
-from assay.folder.manifest import Doubted
+from assay.folder import Doubted, RunResult
 from assay.format.job import AnyJob
 from assay.host import host_facts
 from assay.run.load_site import Moment, Rung, rate_and_p95
 from assay.run.run_task import RunTask
 from assay.server import Connection, server_facts
-from assay.server.variables.reading import global_status
-from assay.source.capacity import connections
-from assay.source.under_test import Server
+from assay.server.variables import global_status
+from assay.source import Server, connections
 
 _LOG_LINES = 15
 _READ_TIMEOUT_S = 30.0

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.engine.jobs import VERSION
-from assay.folder import RunResult
-from assay.folder.manifest import Doubted
+from assay.folder import Doubted, RunResult
 from assay.format.job import AnyJob, DiskJob
 from assay.host import host_facts
 from assay.run.load_site import Moment, Rung, rate_and_p95
 from assay.run.run_task import RunTask
 from assay.run.steady_rounds import Rounds, doubt
-from assay.source.under_test import Storage
+from assay.source import Storage
 from assay.study.storage import PAGES, REDO
 
 

@@ -11,14 +11,22 @@ from typing import Any
 
 import msgspec
 
-from assay.calibration.record import calibration_for, near_ceiling
-from assay.dataset.key import DATA_SEED
-from assay.engine import jobs
-from assay.engine.process import run_job
+from assay.calibration import calibration_for, near_ceiling
+from assay.dataset import DATA_SEED
+from assay.engine import jobs, run_job
 from assay.errors import AssayError, ConflictError, HostError, InputError, Interrupted
-from assay.folder import Event, Failure, Hello, Manifest, RungEntry
-from assay.folder.found import add_found
-from assay.folder.manifest import Doubted, HostEntry, SamplerEntry, VolumeEntry
+from assay.folder import (
+    Doubted,
+    Event,
+    Failure,
+    Hello,
+    HostEntry,
+    Manifest,
+    RungEntry,
+    SamplerEntry,
+    VolumeEntry,
+    add_found,
+)
 from assay.format.job import Action, Job
 from assay.plan import Experimenting
 from assay.run.device_failure import DeviceFailure
@@ -29,9 +37,7 @@ from assay.run.on_server import OnServer, with_last_words
 from assay.run.on_storage import OnStorage
 from assay.run.run_task import RunTask
 from assay.run.sampling import Watch
-from assay.source.machine_settings import drifted, volume_entry
-from assay.source.own_server import OwnServer
-from assay.source.under_test import Server, Storage
+from assay.source import OwnServer, Server, Storage, drifted, volume_entry
 from assay.version import VERSION
 
 _NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)

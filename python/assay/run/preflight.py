@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import workload_catalogue
+from assay.engine import Interrupts, workload_catalogue
 from assay.errors import AssayError, InputError
 from assay.folder import ResultsFolder
 from assay.host import Knobs
@@ -14,18 +13,20 @@ from assay.plan import Plan, check_kinds, check_workload, place_of
 from assay.run import journal
 from assay.run.progress import RunProgress
 from assay.run.sweep import sweep
-from assay.server import find_build, parse_dsn, require_space
-from assay.server.data.space import nearest_directory
-from assay.source.capacity import capacity_variables, check_capacity
-from assay.source.disk_budget import Need
-from assay.source.file_sets import FileSets
-from assay.source.private import PrivateServers
-from assay.source.running import ExistingServer
-from assay.source.running_limits import check_running
-from assay.source.sources import Source, Sources
-from assay.study import Study, level_text
+from assay.server import find_build, nearest_directory, parse_dsn, require_space
+from assay.source import (
+    ExistingServer,
+    FileSets,
+    Need,
+    PrivateServers,
+    Source,
+    Sources,
+    capacity_variables,
+    check_capacity,
+    check_running,
+)
+from assay.study import Study, StudyText, level_text
 from assay.study.storage import NO_SERVER
-from assay.study.study_text import StudyText
 
 _BYTES_PER_RUNG_SECOND = 40_000
 """Events and samples of one second of load: histograms of a dozen labels, some 500 counters."""

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
+from assay.engine import Interrupts, jobs
 from assay.folder import ResultsFolder, RunFolder
 from assay.format.job import Phases, UntilSteadyWarmup, Warmup
 from assay.plan import Plan, PlannedRun, Treatment
 from assay.run.progress import RunProgress
-from assay.source.sources import Sources
+from assay.source import Sources
 from assay.study import Study
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from types import TracebackType
 
-from assay.folder import RunFolder
-from assay.folder.manifest import Doubted, SamplerEntry
+from assay.folder import Doubted, RunFolder, SamplerEntry
 from assay.host import (
     Machine,
     SamplerSet,
@@ -16,6 +15,7 @@ from assay.host import (
     cores,
     cpu,
     disks,
+    disks_under,
     frequency,
     measured_here,
     memory,
@@ -25,9 +25,8 @@ from assay.host import (
     pressure,
     processes,
 )
-from assay.host.stack import disks_under
 from assay.server import Connection, StatusSource
-from assay.source.under_test import SystemUnderTest
+from assay.source import SystemUnderTest
 from assay.wording import counted
 
 _ONE_MORE_READING_S = 1.1

@@ -8,14 +8,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
-from assay.engine.rates import per_second
-from assay.folder import RungFolder
-from assay.folder.found import Figure, Found, Trace, add_found
-from assay.folder.manifest import Doubted, Scalar
+from assay.engine import Interrupts, per_second, run_job
+from assay.folder import Doubted, Figure, Found, RungFolder, Scalar, Trace, add_found
 from assay.format.job import DiskJob, Phases
-from assay.jobfiles.steady_state import RANGE, SLOPE, Steady, steady_state
+from assay.jobfiles import STEADY_RANGE, STEADY_SLOPE, Steady, steady_state
 
 USE = "steady-state"
 
@@ -74,6 +70,6 @@ def doubt(found: Steady, rung: str) -> Doubted | None:
         return None
     message = (
         f"no steady state after {found.rounds} rounds: the last of them range over {found.range:.1%} of their"
-        f" mean (at most {RANGE:.0%}) and move by {found.slope:+.1%} (at most {SLOPE:.0%})"
+        f" mean (at most {STEADY_RANGE:.0%}) and move by {found.slope:+.1%} (at most {STEADY_SLOPE:.0%})"
     )
-    return Doubted(kind="no-steady-state", message=message, value=found.range, limit=RANGE, rung=rung)
+    return Doubted(kind="no-steady-state", message=message, value=found.range, limit=STEADY_RANGE, rung=rung)

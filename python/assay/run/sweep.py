@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.dataset.eviction import sweep_unfinished
+from assay.dataset import sweep_unfinished
 from assay.host import sweep_knobs
 from assay.server import sweep_dead
 

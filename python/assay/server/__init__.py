@@ -3,25 +3,35 @@
 from typing import TYPE_CHECKING
 
 from assay.lazy import lazily
-from assay.server.home import home
 
 if TYPE_CHECKING:
-    from assay.server.address import Address, parse_dsn
+    from assay.server import flavour, process, release, variables
+    from assay.server.address import PASSWORD_ENV, Address, Tls, parse_dsn
     from assay.server.connection import Connection
     from assay.server.data.data_directory import DATABASE, initialise
     from assay.server.data.fixed_files import fit_files
-    from assay.server.data.snapshot import snapshot_copy
-    from assay.server.data.space import disk_use, require_space
+    from assay.server.data.snapshot import can_share_blocks, snapshot_copy
+    from assay.server.data.space import disk_use, free_bytes, nearest_directory, require_space
     from assay.server.facts import server_facts
+    from assay.server.home import home
     from assay.server.process.instance import Instance
     from assay.server.process.private import PrivateDir, sweep_dead
     from assay.server.release.build import Build
     from assay.server.release.find import find_build
     from assay.server.release.get import get_release
+    from assay.server.replication import (
+        ReplicaState,
+        Replicating,
+        finds_by_gtid,
+        replication_variables,
+        require_free,
+        require_semi_sync,
+    )
     from assay.server.resources.client_network import ClientNetwork
     from assay.server.resources.hosting import Hosting, find_allocator, parse_cpus
+    from assay.server.resources.memory_group import machine_bytes
     from assay.server.resources.numa import parse_numa
-    from assay.server.resources.volumes import Layout, Volumes
+    from assay.server.resources.volumes import Layout, Volumes, redo_files
     from assay.server.running import RunningServer
     from assay.server.status import StatusSource
     from assay.server.variables.check import check_variables
@@ -31,6 +41,7 @@ else:
 
 __all__ = [
     "DATABASE",
+    "PASSWORD_ENV",
     "Address",
     "Build",
     "ClientNetwork",
@@ -39,23 +50,39 @@ __all__ = [
     "Instance",
     "Layout",
     "PrivateDir",
+    "ReplicaState",
+    "Replicating",
     "RunningServer",
     "StatusSource",
+    "Tls",
     "Volumes",
+    "can_share_blocks",
     "check_variables",
     "disk_use",
     "find_allocator",
     "find_build",
+    "finds_by_gtid",
     "fit_files",
+    "flavour",
+    "free_bytes",
     "get_release",
     "home",
     "initialise",
     "known_only",
+    "machine_bytes",
+    "nearest_directory",
     "parse_cpus",
     "parse_dsn",
     "parse_numa",
+    "process",
+    "redo_files",
+    "release",
+    "replication_variables",
+    "require_free",
+    "require_semi_sync",
     "require_space",
     "server_facts",
     "snapshot_copy",
     "sweep_dead",
+    "variables",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from assay.errors import InputError
-from assay.study.values import masked
+from assay.study import masked
 
 if TYPE_CHECKING:
     from assay.server.connection import Connection

@@ -11,7 +11,7 @@ from typing import Any
 from pymysql.cursors import DictCursor
 
 from assay.errors import HostError, InputError, ServerError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.connection import Connection
 from assay.server.flavour import Replication
 from assay.server.process.port import LOOPBACK

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Mapping
 
 from assay.errors import ConnectError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.address import Address
 from assay.server.connection import Connection
 from assay.server.variables.check import check_in_force

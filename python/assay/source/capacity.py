@@ -5,15 +5,13 @@ from __future__ import annotations
 import resource
 from collections.abc import Sequence
 
-from assay.engine.workload_size import workload_size
+from assay.engine import workload_size
 from assay.errors import HostError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.plan import Experimenting, Plan, Treatment, place_of
-from assay.server.resources.memory_group import machine_bytes
-from assay.server.variables.values import number, option_text
-from assay.study import Study
-from assay.study.experiments import EXPERIMENTS
-from assay.study.study_text import StudyText
+from assay.server import machine_bytes
+from assay.server.variables import number, option_text
+from assay.study import EXPERIMENTS, Study, StudyText
 from assay.wording import sized
 
 _SPARE_CONNECTIONS = 20

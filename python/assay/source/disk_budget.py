@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.dataset.eviction import over_budget
-from assay.dataset.manifest import datasets_dir
+from assay.dataset import datasets_dir, over_budget
 
 
 @dataclass(frozen=True)

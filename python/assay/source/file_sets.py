@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.engine.interrupts import Interrupts
+from assay.engine import Interrupts, run_job
 from assay.engine.jobs import VERSION
-from assay.engine.process import run_job
 from assay.errors import HostError
 from assay.folder import RunFolder
 from assay.format.job import DiskAction, DiskJob, Phases
 from assay.host import Knobs
-from assay.jobfiles.study_load import StorageJobs, files_bytes, layout, overwrite
+from assay.jobfiles import StorageJobs, files_bytes, layout, overwrite
 from assay.plan import Plan, Treatment
 from assay.server import PrivateDir, home
 from assay.source.disk_budget import DiskBudget

@@ -7,11 +7,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from assay.errors import HostError
-from assay.folder.manifest import Doubted, HostEntry, VolumeEntry
-from assay.host import Knobs, Machine, unavailable
-from assay.host.facts.mounts import mount_of
-from assay.host.knob.registry import KNOBS
-from assay.host.volume.volume import Volume, refusal
+from assay.folder import Doubted, HostEntry, VolumeEntry
+from assay.host import KNOBS, Knobs, Machine, mount_of, unavailable
+from assay.host.volume import Volume, refusal
 from assay.plan import Plan, Treatment
 from assay.server import require_space
 from assay.source.placement import data_parent, trial_data_parent, volume_spec

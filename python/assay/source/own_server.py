@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.dataset.manifest import Dataset
+from assay.dataset import Dataset
 from assay.engine import jobs
-from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.folder import Doubted, HostEntry, Scalar
 from assay.format.job import Target
-from assay.host.volume.volume import Volume
+from assay.host.volume import Volume
 from assay.plan import Treatment
 from assay.server import (
     Address,

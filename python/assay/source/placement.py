@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from assay.errors import InputError
-from assay.host.volume.spec import VolumeSpec
-from assay.host.volume.volume import Volume
+from assay.host.volume import Volume, VolumeSpec
 from assay.plan import Treatment
 from assay.server import (
     Build,
@@ -21,11 +20,11 @@ from assay.server import (
     home,
     parse_cpus,
     parse_numa,
+    redo_files,
 )
-from assay.server.resources.volumes import redo_files
-from assay.server.variables.values import number, option_text
+from assay.server.variables import number, option_text
 from assay.source.topology import replicas_of
-from assay.study.values import parse_size_bytes
+from assay.study import parse_size_bytes
 
 T = TypeVar("T")
 

@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 
-from assay.dataset.key import EMPTY, DatasetKey, dataset_key
-from assay.dataset.load import ensure_dataset
-from assay.dataset.manifest import Dataset, datasets_dir, find_dataset
-from assay.engine.interrupts import Interrupts
-from assay.engine.workload_size import workload_size
-from assay.folder import RunFolder
-from assay.folder.manifest import Scalar
+from assay.dataset import (
+    NO_TABLES,
+    Dataset,
+    DatasetKey,
+    dataset_key,
+    datasets_dir,
+    ensure_dataset,
+    find_dataset,
+)
+from assay.engine import Interrupts, workload_size
+from assay.folder import RunFolder, Scalar
 from assay.host import Knobs
 from assay.plan import SCHEMA_OPTIONS, Treatment
 from assay.server import (
@@ -27,9 +31,8 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
-from assay.server.process.port import LOOPBACK
-from assay.server.variables.dynamic import try_running
-from assay.server.variables.engines import check_engine
+from assay.server.process import LOOPBACK
+from assay.server.variables import check_engine, try_running
 from assay.source.capacity import check_memory, room_for_held
 from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
@@ -110,7 +113,7 @@ class PrivateServers:
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Connection]:
         """To a server with the treatment's variables that nobody measures."""
-        key = dataset_key(self.build.key, EMPTY, {}, treatment.variables)
+        key = dataset_key(self.build.key, NO_TABLES, {}, treatment.variables)
         variables = self._variables(treatment)
         with (
             PrivateDir() as private,
@@ -207,7 +210,7 @@ class PrivateServers:
 
     def _key(self, treatment: Treatment) -> DatasetKey:
         if treatment.experiment is not None and treatment.experiment.empty:
-            return dataset_key(self.build.key, EMPTY, {}, treatment.variables)
+            return dataset_key(self.build.key, NO_TABLES, {}, treatment.variables)
         return dataset_key(
             self.build.key, treatment.workload, treatment.workload_options, treatment.variables
         )
@@ -221,7 +224,7 @@ def _listens(treatment: Treatment, network: ClientNetwork | None) -> str | None:
 
 
 def _size(key: DatasetKey) -> str:
-    rows = 0 if key.workload == EMPTY else workload_size(key.workload, key.options).rows
+    rows = 0 if key.workload == NO_TABLES else workload_size(key.workload, key.options).rows
     return f"about {rows:,} rows, at most {sized(key.estimated_bytes())}"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.plan import SCHEMA_OPTIONS, Treatment
-from assay.server.variables.values import number, option_text
+from assay.server.variables import number, option_text
 
 _EACH = 48
 """So many different sets of variables are each asked about; of more, those with a bound of some variable."""

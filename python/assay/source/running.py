@@ -7,15 +7,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
+from assay.engine import Interrupts, jobs
 from assay.errors import ConnectError
-from assay.folder import RunFolder
-from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.folder import Doubted, HostEntry, RunFolder, Scalar
 from assay.format.job import Target
 from assay.plan import Treatment
 from assay.server import Address, Connection, RunningServer
-from assay.server.variables.reading import server_version
+from assay.server.variables import server_version
 from assay.source.disk_budget import DiskBudget
 from assay.source.running_limits import refusals
 from assay.source.running_tables import ExistingTables

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.engine.workload_size import load_only
+from assay.engine import load_only
 from assay.errors import HostError, InputError
-from assay.plan import Plan, Treatment, place_of
-from assay.plan.treatments import SCHEMA_OPTIONS
+from assay.plan import SCHEMA_OPTIONS, Plan, Treatment, place_of
 from assay.server import Address, parse_dsn
-from assay.study.models import WORKLOAD
-from assay.study.sections import KEYS
-from assay.study.study_text import StudyText
+from assay.study import KEYS, WORKLOAD, StudyText
 
 _OWN_SERVER = 'server.use = "mariadb", a version as in "mysql@5.6", or "path:/base/dir"'
 

@@ -12,14 +12,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from assay.dataset.key import DATA_SEED
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import JobOutcome, run_job
-from assay.engine.workload_size import shaping
+from assay.dataset import DATA_SEED
+from assay.engine import Interrupts, JobOutcome, jobs, run_job, shaping
 from assay.errors import AssayError, ConflictError, ServerError
-from assay.folder import ActionResult, CheckOutcome, Doubt, Event
-from assay.folder.manifest import Doubted, Scalar
+from assay.folder import ActionResult, CheckOutcome, Doubt, Doubted, Event, Scalar
 from assay.format.job import Action
 from assay.plan import Treatment
 from assay.server import Address, Connection

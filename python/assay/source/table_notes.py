@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from assay.dataset.key import DATA_SEED
-from assay.folder.manifest import Scalar
+from assay.dataset import DATA_SEED
+from assay.folder import Scalar
 from assay.server import Connection
 
 NOTES = "assay_tables"

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.errors import InputError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.plan import Treatment
-from assay.server import Build
-from assay.server.replication import (
-    finds_by_gtid,
-    replication_variables,
-    require_free,
-    require_semi_sync,
-)
-from assay.study.experiments import EXPERIMENTS
+from assay.server import Build, finds_by_gtid, replication_variables, require_free, require_semi_sync
+from assay.study import EXPERIMENTS
 
 SOURCE_ID = 1
 """`server_id` of the source; those of the replicas follow."""

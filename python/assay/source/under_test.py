@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from assay.folder.manifest import Doubted, HostEntry, Scalar
+from assay.folder import Doubted, HostEntry, Scalar
 from assay.format.job import Target
-from assay.host.volume.volume import Volume
+from assay.host.volume import Volume
 from assay.server import Connection
 
 

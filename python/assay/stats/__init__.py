@@ -1,1 +1,51 @@
 """Pure functions on arrays: what numbers say, and how surely. Knows no server, file or study."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.stats.alarms import expected_false_alarms
+    from assay.stats.intervals import Interval, geometric_interval, mean_interval
+    from assay.stats.knee import KneeSearch
+    from assay.stats.little import edge_allowance, little_gap
+    from assay.stats.paired import PairedRatio, paired_ratio
+    from assay.stats.planning import MOST_BLOCKS, more_blocks
+    from assay.stats.proportion import most_of_all
+    from assay.stats.region import Gate, Region, around, fewest_blocks, position
+    from assay.stats.steady import FEWEST_SECONDS, steadiness
+    from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
+    from assay.stats.usl import FEWEST_RUNGS, USL_REACH, Peak, Usl, fit_usl
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "FEWEST_RUNGS",
+    "FEWEST_SECONDS",
+    "MOST_BLOCKS",
+    "USL_REACH",
+    "Gate",
+    "Interval",
+    "KneeSearch",
+    "PairedRatio",
+    "Peak",
+    "Region",
+    "Usl",
+    "around",
+    "collapse_rungs",
+    "crossover_rungs",
+    "edge_allowance",
+    "expected_false_alarms",
+    "fewest_blocks",
+    "fit_usl",
+    "geometric_interval",
+    "knee_rungs",
+    "little_gap",
+    "mean_interval",
+    "more_blocks",
+    "most_of_all",
+    "not_beaten",
+    "paired_ratio",
+    "position",
+    "steadiness",
+]

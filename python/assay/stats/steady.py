@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from assay.stats.intervals import t_quantile
 
 #: Seconds below which a slope says nothing.
-FEWEST = 10
+FEWEST_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def steadiness(rates: ArrayLike, tolerance: float = 0.05, confidence: float = 0.
     """
     y = np.asarray(rates, dtype=np.float64)
     n = y.size
-    if n < FEWEST or y.mean() <= 0:
+    if n < FEWEST_SECONDS or y.mean() <= 0:
         return Steadiness("too-short", float("nan"), float("nan"), float("nan"))
     t = np.linspace(-0.5, 0.5, n)
     spread = float(t @ t)

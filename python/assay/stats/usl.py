@@ -19,7 +19,7 @@ FEWEST_RUNGS = 4
 """Three parameters need a fourth point to be wrong about."""
 FEWEST_BLOCKS = 5
 """Fewer, resampled, make intervals that are too narrow: at three, 95 % ones would hold the truth in 75 %."""
-REACH = 2.0
+USL_REACH = 2.0
 """Nothing is said beyond this many times the largest load measured."""
 
 Floats = NDArray[np.float64]
@@ -63,8 +63,8 @@ class Usl:
     residuals: tuple[float, ...]
 
     def throughput(self, load: float) -> float:
-        """What the law says at `load`. Raises `ValueError` below 1 and beyond `REACH` times the data."""
-        most = REACH * max(self.loads)
+        """What the law says at `load`. Raises `ValueError` below 1 and beyond `USL_REACH` times the data."""
+        most = USL_REACH * max(self.loads)
         if not 1 <= load <= most:
             raise ValueError(f"the law was fitted up to {max(self.loads):g}: it is not asked about {load:g}")
         return float(_law(np.array(load), self.gamma.value, self.sigma.value, self.kappa.value))
@@ -111,7 +111,7 @@ def fit_usl(
         low, high = (None, None) if drawn is None else ends(drawn[:, at])
         return Interval(float(whole[at]), low, high, blocks)
 
-    reach = REACH * float(n.max())
+    reach = USL_REACH * float(n.max())
     low, high = (None, None) if drawn is None else ends(_within(drawn[:, 3], reach))
     peak = Peak(float(_within(whole[3:], reach)[0]), None if low is None else min(low, reach), high)
     gamma, sigma, kappa = (interval(at) for at in range(3))

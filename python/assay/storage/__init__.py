@@ -1,1 +1,20 @@
 """What loads on storage came to: figures of one job of the engine, or of several together."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.storage.figures import JobFigures, Side, figures_of
+    from assay.storage.times import PERCENTILES, Times, read_times
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "PERCENTILES",
+    "JobFigures",
+    "Side",
+    "Times",
+    "figures_of",
+    "read_times",
+]

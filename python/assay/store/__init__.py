@@ -1,7 +1,18 @@
 """Run folders -> Parquet files -> DuckDB views. Rebuilt from the run folders at any time."""
 
-from assay.folder import WHOLE
-from assay.store.build import build_store
-from assay.store.views import open_store
+from typing import TYPE_CHECKING
 
-__all__ = ["WHOLE", "build_store", "open_store"]
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.folder import WHOLE
+    from assay.store.build import build_store
+    from assay.store.views import open_store
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "WHOLE",
+    "build_store",
+    "open_store",
+]

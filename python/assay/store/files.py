@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.folder import DiskUse, JobResult, RunResult, Spread, StorageResult
-from assay.storage.figures import JobFigures, Side, figures_of
-from assay.storage.times import Times, read_times
+from assay.storage import JobFigures, Side, Times, figures_of, read_times
 from assay.store.times import times_of
 from assay.study.storage import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
 from assay.tally import SHARES

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.folder import WHOLE, Hello, LabelTimes, RunResult, succeeded
-from assay.folder.manifest import VolumeEntry
-from assay.format.measures import OWN_MEASURES
+from assay.folder import WHOLE, Hello, LabelTimes, RunResult, VolumeEntry, succeeded
+from assay.format import OWN_MEASURES
 from assay.store.costs import costs
 from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures

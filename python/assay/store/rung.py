@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.folder import (
     Doubt,
     ErrorEvent,
+    Found,
     Hello,
     Interval,
     PhaseStart,
@@ -19,9 +20,9 @@ from assay.folder import (
     RunResult,
     damaged,
     read_events,
+    read_found,
     read_job,
 )
-from assay.folder.found import Found, read_found
 
 Floats = NDArray[np.float64]
 

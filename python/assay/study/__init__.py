@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.study import claims, device_failure, storage, volume_settings
+    from assay.study.arrivals import Arrivals, Named, at_rate, kind_of
     from assay.study.claims import (
         Claim,
         ClaimSyntaxError,
@@ -18,10 +20,15 @@ if TYPE_CHECKING:
         Term,
         parse_claim,
     )
+    from assay.study.difference import difference_text
+    from assay.study.experiments import EXPERIMENTS
+    from assay.study.factor_names import check_level
+    from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
     from assay.study.measures import HIGHER_IS_BETTER, MEASURES, parted
     from assay.study.models import (
+        WORKLOAD,
         Design,
         ExperimentChoice,
         Factor,
@@ -34,15 +41,41 @@ if TYPE_CHECKING:
         Warmup,
         WorkloadChoice,
     )
+    from assay.study.nearest import did_you_mean
+    from assay.study.override import with_changes
     from assay.study.reading import load_measured, load_study, parse_study, read_study_text
-    from assay.study.values import Scalar, level_text
+    from assay.study.sections import GIVEN, KEYS
+    from assay.study.study_text import StudyText
+    from assay.study.subject import SERVER, Kind, kind_measured
+    from assay.study.values import (
+        DEFAULT_PLACE,
+        Scalar,
+        bound_text,
+        check_numa,
+        check_variable,
+        check_variable_name,
+        level_text,
+        masked,
+        parse_duration_s,
+        parse_size_bytes,
+        shown,
+        size_text,
+    )
     from assay.study.writing import study_toml
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "DEFAULT_PLACE",
+    "EXPERIMENTS",
+    "GIVEN",
     "HIGHER_IS_BETTER",
+    "HOST",
+    "KEYS",
     "MEASURES",
+    "SERVER",
+    "WORKLOAD",
+    "Arrivals",
     "Claim",
     "ClaimSyntaxError",
     "Design",
@@ -51,9 +84,11 @@ __all__ = [
     "ExperimentChoice",
     "Factor",
     "Hypothesis",
+    "Kind",
     "LevelClaim",
     "Load",
     "LoadKind",
+    "Named",
     "OrderClaim",
     "RatioClaim",
     "Scalar",
@@ -61,19 +96,40 @@ __all__ = [
     "Selector",
     "ServerChoice",
     "Study",
+    "StudyText",
     "Term",
     "VerdictOptions",
     "Warmup",
     "WorkloadChoice",
+    "at_rate",
+    "bound_text",
+    "check_level",
+    "check_numa",
+    "check_variable",
+    "check_variable_name",
+    "claims",
+    "device_failure",
+    "did_you_mean",
+    "difference_text",
+    "kind_measured",
+    "kind_of",
     "level_text",
     "load_measured",
     "load_study",
+    "masked",
     "parse_claim",
+    "parse_duration_s",
+    "parse_size_bytes",
     "parse_study",
     "parted",
     "read_study_text",
     "schema",
     "schema_text",
+    "shown",
+    "size_text",
+    "storage",
     "study_hash",
     "study_toml",
+    "volume_settings",
+    "with_changes",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.format.measures import OWN_MEASURES
+from assay.format import OWN_MEASURES
 from assay.study import storage
 from assay.study.claims import Claim
 from assay.study.file import StudyFile

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.format.measures import OWN_MEASURES
+from assay.format import OWN_MEASURES
 from assay.study import device_failure, storage
 from assay.study.experiments import MEASURED
 

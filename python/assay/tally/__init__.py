@@ -1,7 +1,14 @@
 """Histograms of times, and what is read from them: the only place that decodes, merges and ranks."""
 
-from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge
-from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge
+    from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "SHARES",

@@ -4,76 +4,55 @@ What a server, a file or another program said may hold control characters: they 
 title, clear the screen or forge lines. `console()` and `say()` show them as `\\x1b`. Nothing else prints.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-import json
-import os
-import select
-import sys
-from typing import IO, TYPE_CHECKING, Any
-
-from assay.printable import escaped_in_json, visible
+from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.terminal.bench import print_measured
+    from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
+    from assay.terminal.live import LiveProgress
+    from assay.terminal.neighbours import warn_before
+    from assay.terminal.output import (
+        PIPE_WIDTH,
+        OutputClosed,
+        console,
+        forget_output,
+        make_streams_safe,
+        output_is_gone,
+        say,
+        say_json,
+    )
+    from assay.terminal.progress import PlainProgress
+    from assay.terminal.rate_search import SearchDisplay, print_searched
     from assay.terminal.safe_console import AssayConsole
+    from assay.terminal.storage import print_result, print_verified
+    from assay.terminal.storage_progress import Moment, StorageDisplay
+    from assay.terminal.tables import figures_table
+else:
+    __getattr__ = lazily(__name__, __file__)
 
-PIPE_WIDTH = 1000
-"""Columns of a pipe or a file: lines stay whole, for grep."""
-
-
-class OutputClosed(BaseException):
-    """Whoever read standard output has gone, as `head -1` does. No error: it is the end of the work."""
-
-    exit_code = 141  # 128 + SIGPIPE, as shells have it
-
-
-def say(text: str = "", *, err: bool = False, newline: bool = True) -> None:
-    """Prints a text on standard output, or on standard error."""
-    _write(sys.stderr if err else sys.stdout, visible(text) + ("\n" if newline else ""))
-
-
-def say_json(value: object) -> None:
-    """Prints an object as JSON on standard output, in any encoding."""
-    unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
-    text = json.dumps(value, indent=2, ensure_ascii=not unicode, default=str)
-    _write(sys.stdout, escaped_in_json(text) + "\n")
-
-
-def _write(stream: IO[str], text: str) -> None:
-    try:
-        stream.write(text)
-        stream.flush()
-    except BrokenPipeError:
-        raise OutputClosed from None
-
-
-def console(*, stderr: bool = False) -> AssayConsole:
-    """A console for tables, colours, live displays; in a pipe plain, whole lines without trailing blanks."""
-    from assay.terminal.safe_console import AssayConsole
-
-    return AssayConsole(stderr=stderr)
-
-
-def make_streams_safe() -> None:
-    """What an encoding cannot write is shown by its code instead of ending the program."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure: Any = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def output_is_gone() -> bool:
-    """Whether standard output is a pipe that nobody reads any more."""
-    try:
-        poll = select.poll()
-        poll.register(sys.stdout.fileno(), 0)
-        return any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0))
-    except (OSError, ValueError):
-        return False
-
-
-def forget_output() -> None:
-    """What is still buffered goes nowhere, so that the end of the process does not stumble over it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+__all__ = [
+    "PIPE_WIDTH",
+    "AssayConsole",
+    "BenchDisplay",
+    "LiveProgress",
+    "Moment",
+    "OutputClosed",
+    "PlainProgress",
+    "SearchDisplay",
+    "ServerDisplay",
+    "StorageDisplay",
+    "console",
+    "figures_table",
+    "forget_output",
+    "make_streams_safe",
+    "output_is_gone",
+    "print_measured",
+    "print_result",
+    "print_searched",
+    "print_verified",
+    "say",
+    "say_json",
+    "warn_before",
+]

@@ -7,9 +7,8 @@ from typing import Any
 
 from rich.table import Table
 
-from assay.bench.measure import Measured
-from assay.bench.record import distribution, whole_times
-from assay.engine.rates import per_second
+from assay.bench import Measured, distribution, whole_times
+from assay.engine import per_second
 from assay.folder import ActionResult
 from assay.terminal.numbers import milliseconds
 from assay.terminal.safe_console import AssayConsole

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from assay.bench.request import Bench
-from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.bench import Bench
+from assay.engine import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.folder import CheckOutcome, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.printable import line
 from assay.terminal.loading import LoadDisplay

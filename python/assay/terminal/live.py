@@ -8,7 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+from assay.engine import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.folder import Event, Failure, Interval, PhaseStart, Progress
 from assay.printable import line, shortened
 from assay.terminal.progress import Clock, head

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.format.job import Target
-from assay.host.neighbours import warnings_before
+from assay.host import warnings_before
 from assay.printable import line
 from assay.terminal import say
 

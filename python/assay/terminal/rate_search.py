@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from assay.bench.probe import Objective, Probe
-from assay.bench.rate_search import Found, Searched
-from assay.bench.request import Bench
+from assay.bench import Bench, Found, Objective, Probe, Searched
 from assay.terminal.neighbours import warn
 from assay.terminal.numbers import milliseconds
 from assay.wording import counted

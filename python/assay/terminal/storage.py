@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
-from assay.bench.storage.figures import DEPTHS, DIRECTIONS, EDGES, SIZES, levels, line_figures
+from assay.bench.storage import DEPTHS, DIRECTIONS, EDGES, SIZES, levels, line_figures
 from assay.folder import DiskSide, RunResult, Verified
-from assay.storage.figures import JobFigures, Side
-from assay.storage.times import Times
+from assay.storage import JobFigures, Side, Times
 from assay.terminal.numbers import milliseconds
 from assay.terminal.tables import figures_table
 from assay.wording import counted

@@ -1,13 +1,47 @@
 """From measures to words: comparisons, the verdict on each hypothesis, and the reasons to doubt them."""
 
-from assay.verdict.judge import judge
-from assay.verdict.results import (
-    Comparison,
-    DoubtNote,
-    Estimate,
-    HypothesisVerdict,
-    Part,
-    Results,
-)
+from typing import TYPE_CHECKING
 
-__all__ = ["Comparison", "DoubtNote", "Estimate", "HypothesisVerdict", "Part", "Results", "judge"]
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.verdict import fairness
+    from assay.verdict.comparisons import word_of
+    from assay.verdict.estimates import over_blocks
+    from assay.verdict.judge import judge
+    from assay.verdict.observations import higher_is_better
+    from assay.verdict.results import (
+        Comparison,
+        ComparisonWord,
+        DoubtNote,
+        Estimate,
+        Figure,
+        HypothesisVerdict,
+        Part,
+        Results,
+    )
+    from assay.verdict.storage_advice import Advice, advise
+    from assay.verdict.storage_cells import read_cells
+    from assay.verdict.treatments import treatments_of
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "Advice",
+    "Comparison",
+    "ComparisonWord",
+    "DoubtNote",
+    "Estimate",
+    "Figure",
+    "HypothesisVerdict",
+    "Part",
+    "Results",
+    "advise",
+    "fairness",
+    "higher_is_better",
+    "judge",
+    "over_blocks",
+    "read_cells",
+    "treatments_of",
+    "word_of",
+]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from math import log
 
-from assay.stats.paired import PairedRatio, paired_ratio
-from assay.stats.planning import more_blocks
-from assay.stats.region import Gate, Region, around, position
+from assay.stats import Gate, PairedRatio, Region, around, more_blocks, paired_ratio, position
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
 from assay.verdict.results import Comparison, ComparisonWord, Place

@@ -9,8 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats.intervals import mean_interval
-from assay.stats.planning import more_blocks
+from assay.stats import mean_interval, more_blocks
 from assay.verdict.results import Nearest
 
 Floats = NDArray[np.float64]

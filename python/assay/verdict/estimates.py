@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.stats.intervals import Interval, geometric_interval, mean_interval
+from assay.stats import Interval, geometric_interval, mean_interval
 from assay.verdict.observations import Blocks, Observations
 from assay.verdict.results import Estimate, Place
 from assay.verdict.treatments import Treatment

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from assay.stats.region import Gate
+from assay.stats import Gate
 from assay.study import Study
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import comparisons

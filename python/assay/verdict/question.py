@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from assay.stats.region import Region, around
+from assay.stats import Region, around
 from assay.verdict.decision import Contrast, Floats, Side
 
 Relation = Literal[">", "<", ">=", "<=", "~"]

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assay.stats.region import Gate
-from assay.study import LoadKind
-from assay.study.subject import SERVER
+from assay.stats import Gate
+from assay.study import SERVER, LoadKind
 
 ComparisonWord = Literal["better", "worse", "same", "more", "less", "undecided", "estimate-only"]
 """`more` and `less`: the ratio is surely above or below 1, whether by more than the margin is open."""

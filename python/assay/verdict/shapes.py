@@ -14,9 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from assay.stats.intervals import mean_interval
-from assay.stats.region import Region, around
-from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
+from assay.stats import Region, around, collapse_rungs, crossover_rungs, knee_rungs, mean_interval, not_beaten
 from assay.verdict.decision import All, Answers, Edges, Floats, Not, Some, Statement
 from assay.verdict.question import Question, Relation, with_figure
 from assay.verdict.results import Figure, Nearest

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from assay.stats.planning import MOST_BLOCKS
+from assay.stats import MOST_BLOCKS
 from assay.verdict import wording
 from assay.verdict.decision import Outcome
 from assay.verdict.results import Figure, FigureKind, Part

@@ -8,8 +8,7 @@ from math import prod
 
 import duckdb
 
-from assay.study import Selector, Study, level_text
-from assay.study.models import WORKLOAD
+from assay.study import WORKLOAD, Selector, Study, level_text
 from assay.verdict.results import WorkloadPart
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.stats.intervals import Interval
-from assay.stats.paired import PairedRatio
+from assay.stats import Interval, PairedRatio
 from assay.verdict.decision import Outcome
 from assay.verdict.question import Question
 from assay.verdict.results import Figure, Nearest, Place, RunsAgree

@@ -9,13 +9,11 @@ from typing import Any
 import msgspec
 
 from assay.bench.progress import StorageProgress
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
+from assay.engine import Interrupts, run_job
 from assay.errors import AssayError
 from assay.folder import Doubt, Event, RunResult, Verified
 from assay.format.job import DiskJob
-from assay.host import measuring
-from assay.host.neighbours import warnings_before
+from assay.host import measuring, warnings_before
 
 
 @dataclass

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from assay.folder import DiskUse, JobResult, RunResult
-from assay.jobfiles.stages import ReportLine, Stage
-from assay.storage.figures import JobFigures, Side, figures_of
+from assay.jobfiles import ReportLine, Stage
+from assay.storage import JobFigures, Side, figures_of
 
 DIRECTIONS = ("read", "write")
 _STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)

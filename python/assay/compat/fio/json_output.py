@@ -10,12 +10,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from assay.bench.storage.figures import DEPTHS, EDGES, SIZES, Group, groups_of, levels, lines_of
+from assay.bench.storage import DEPTHS, EDGES, SIZES, Group, groups_of, levels, lines_of
 from assay.folder import DiskUse, RunResult
-from assay.jobfiles.sections import JobOption
-from assay.jobfiles.stages import ReportLine, Stage
-from assay.storage.figures import JobFigures, Side
-from assay.storage.times import PERCENTILES, Times
+from assay.jobfiles import JobOption, ReportLine, Stage
+from assay.storage import PERCENTILES, JobFigures, Side, Times
 
 VERSION = "fio-3.33"
 """Whose form this is; parsers look at it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.folder import Direction, JobResult
-from assay.jobfiles.stages import ReportLine
+from assay.jobfiles import ReportLine
 
 
 def write_logs(line: ReportLine, raw: JobResult, number: int) -> list[Path]:

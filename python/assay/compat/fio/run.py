@@ -8,20 +8,15 @@ from typing import Any
 
 import msgspec
 
-from assay.bench.storage.carry_out import Carried, carry_out
-from assay.bench.storage.figures import result_json
+from assay.bench.storage import Carried, carry_out, result_json
 from assay.compat.fio import json_output as fio_json
 from assay.compat.fio import text as fio_text
 from assay.compat.fio.logs import write_logs
 from assay.compat.options import OWN_TEXT
 from assay.errors import InputError, Interrupted
 from assay.folder import RunResult, Verified
-from assay.jobfiles.reading_back import reading_back
-from assay.jobfiles.stages import Stage, read_stages
-from assay.terminal import console, say, say_json
-from assay.terminal.safe_console import AssayConsole
-from assay.terminal.storage import print_result, print_verified
-from assay.terminal.storage_progress import StorageDisplay
+from assay.jobfiles import Stage, read_stages, reading_back
+from assay.terminal import AssayConsole, StorageDisplay, console, print_result, print_verified, say, say_json
 from assay.wording import counted
 
 

@@ -7,12 +7,11 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.bench.storage.figures import DEPTHS, DIRECTIONS, EDGES, SIZES, Group, groups_of, levels, lines_of
+from assay.bench.storage import DEPTHS, DIRECTIONS, EDGES, SIZES, Group, groups_of, levels, lines_of
 from assay.compat.fio.json_output import document
 from assay.folder import RunResult, Spread
-from assay.jobfiles.stages import ReportLine, Stage
-from assay.storage.figures import JobFigures, Side
-from assay.storage.times import PERCENTILES, Times
+from assay.jobfiles import ReportLine, Stage
+from assay.storage import PERCENTILES, JobFigures, Side, Times
 
 _UNITS = (("nsec", 1), ("usec", 1_000), ("msec", 1_000_000))
 _FOUR_DIGITS = 10_000

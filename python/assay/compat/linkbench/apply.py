@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.bench.request import Bench
+from assay.bench import Bench
 from assay.compat.linkbench import (
     CsvStats,
     CsvStream,
@@ -22,7 +22,7 @@ from assay.compat.linkbench import (
 from assay.compat.linkbench.tool_text import PROGRESS
 from assay.compat.linkbench.translate import SEEDS
 from assay.compat.options import Asked, Options, say_text
-from assay.engine.process import workload_catalogue
+from assay.engine import workload_catalogue
 from assay.errors import InputError
 from assay.terminal import say
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from assay.compat.linkbench.keys import KNOWN, Meaning
 from assay.compat.linkbench.properties import Property, parse_properties
 from assay.errors import InputError
-from assay.study.nearest import did_you_mean
+from assay.study import did_you_mean
 
 HOME = "LINKBENCH_HOME"
 """Names the folder that relative names of files in a properties file begin at, as for the original."""

@@ -6,16 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from assay.bench.storage.carry_out import Carried, carry_out
-from assay.bench.storage.figures import result_json
+from assay.bench.storage import Carried, carry_out, result_json
 from assay.compat.sysbench.fileio_text import heading, live_line, summary
 from assay.errors import HostError, Interrupted
 from assay.folder import Interval
 from assay.format.job import DiskJob
-from assay.jobfiles.fileio import Fileio
-from assay.terminal import console, say, say_json
-from assay.terminal.safe_console import AssayConsole
-from assay.terminal.storage_progress import Moment, StorageDisplay
+from assay.jobfiles import Fileio
+from assay.terminal import AssayConsole, Moment, StorageDisplay, console, say, say_json
 
 _MIB = 2**20
 

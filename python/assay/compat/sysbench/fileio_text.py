@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean, pstdev
 
 from assay.folder import WHOLE, Interval, RunResult
-from assay.jobfiles.fileio import IO_MODES, MODES, Fileio
+from assay.jobfiles import FILEIO_IO_MODES, FILEIO_MODES, Fileio
 from assay.tally import Histogram, decode, merge, percentile_ms
 from assay.version import VERSION
 
@@ -48,8 +48,8 @@ def heading(load: Fileio) -> str:
     if load.file_fsync_end:
         lines.append("Calling fsync() at the end of test, Enabled.")
     lines += [
-        f"Using {IO_MODES[load.file_io_mode][1]} I/O mode",
-        f"Doing {MODES[mode]} test",
+        f"Using {FILEIO_IO_MODES[load.file_io_mode][1]} I/O mode",
+        f"Doing {FILEIO_MODES[mode]} test",
         "Initializing worker threads...",
         "",
         "Threads started!",

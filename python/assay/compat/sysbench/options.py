@@ -10,7 +10,7 @@ from assay.argument_types import MOST_PER_SECOND, Number, Seconds, Whole
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.jobfiles.sizes import size
+    from assay.jobfiles import size
 
     try:
         return size(text)
@@ -19,12 +19,12 @@ def _size(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 
 def _flags(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:
-    from assay.jobfiles.fileio import FLAGS
+    from assay.jobfiles import FILEIO_FLAGS
 
     flags = tuple(flag.strip() for flag in text.split(",") if flag.strip())
     for flag in flags:
-        if flag not in FLAGS:
-            raise click.BadParameter(f"{flag} is not one of {', '.join(FLAGS)}", ctx, parameter)
+        if flag not in FILEIO_FLAGS:
+            raise click.BadParameter(f"{flag} is not one of {', '.join(FILEIO_FLAGS)}", ctx, parameter)
     return flags
 
 

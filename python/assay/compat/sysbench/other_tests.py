@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.engine.process import workload_catalogue
-from assay.study.nearest import did_you_mean
+from assay.engine import workload_catalogue
+from assay.study import did_you_mean
 
 TESTS = {
     "cpu": "assay host facts shows the processors; sysbench itself measures them",

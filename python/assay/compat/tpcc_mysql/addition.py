@@ -9,7 +9,7 @@ from assay.compat.tpcc_mysql.figures import tpcc_figures
 from assay.compat.tpcc_mysql.histograms import OverTime
 from assay.compat.tpcc_mysql.text import print_histograms, print_tpcc
 from assay.folder import Event, Interval, RunResult
-from assay.terminal.safe_console import AssayConsole
+from assay.terminal import AssayConsole
 
 
 @dataclass

@@ -10,7 +10,7 @@ from assay.compat.options import Asked, Options, output_option, say_text
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.bench.request import Bench
+    from assay.bench import Bench
     from assay.compat.tpcc_mysql.tool_text import ToolSettings
 
 _TEXT = "tpcc-mysql"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.compat.tpcc_mysql.audit import SPEC
-from assay.terminal.safe_console import AssayConsole
-from assay.terminal.tables import figures_table
+from assay.terminal import AssayConsole, figures_table
 
 
 def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: AssayConsole) -> None:

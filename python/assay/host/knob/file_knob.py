@@ -10,7 +10,7 @@ from typing import ClassVar
 from assay.errors import HostError
 from assay.host.knob.knob import Knob
 from assay.host.machine import Machine
-from assay.study.nearest import did_you_mean
+from assay.study import did_you_mean
 
 THIS_MACHINE = "this machine"
 """The target of a knob that there is one of."""

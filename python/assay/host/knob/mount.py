@@ -11,7 +11,7 @@ from assay.host.knob.knob import Knob
 from assay.host.machine import Machine
 from assay.host.program import run_program
 from assay.host.stack import sequence
-from assay.study.nearest import did_you_mean
+from assay.study import did_you_mean
 
 # Options that exclude each other; the first is what holds when the kernel shows none of them.
 GROUPS: tuple[tuple[str, ...], ...] = (

@@ -11,7 +11,7 @@ from assay.host.knob.knob import Knob
 from assay.host.machine import Machine
 from assay.host.raid.find import TOOLS, targets
 from assay.host.raid.tool import RaidTool
-from assay.study.nearest import did_you_mean
+from assay.study import did_you_mean
 
 WRITE_POLICY = "write_policy"
 _CAUTIOUS = "write-through"

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from statistics import median
 
-from assay.folder.manifest import Doubted
+from assay.folder import Doubted
 
 SWING = 1.25
 """Ratio between a stretch's median and the run's, above which measurements of the run are not alike."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import ServerLost
-from assay.folder.sample import Sample
+from assay.folder import Sample
 from assay.host.sampler.source import Source
 
 _SECOND_NS = 1_000_000_000

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assay.errors import InputError
-from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
+from assay.study import Scalar, parse_duration_s, parse_size_bytes
 from assay.study.volume_settings import FAIL_AFTER, NEVER, NO_VOLUME
 
 _LEAST_DEVICES = {"none": 1, "raid0": 2, "raid1": 2, "raid10": 4, "raid5": 3}

@@ -11,7 +11,7 @@ from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
 from assay.report.tables.write import word
-from assay.stats.region import around
+from assay.stats import around
 
 PANELS = 3  # measures that there is room for
 LABELS = 280  # pixels of a row's name, which is broken into lines beyond

@@ -10,12 +10,9 @@ from itertools import product
 import numpy as np
 
 from assay.report.material import Material
-from assay.stats.paired import PairedRatio, paired_ratio
-from assay.stats.region import around
+from assay.stats import PairedRatio, around, paired_ratio
 from assay.study import Factor, level_text
-from assay.verdict.comparisons import word_of
-from assay.verdict.observations import higher_is_better
-from assay.verdict.results import ComparisonWord
+from assay.verdict import ComparisonWord, higher_is_better, word_of
 
 Levels = Mapping[str, str]  # factor -> level
 

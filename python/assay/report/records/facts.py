@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from assay.report.material import Material
+from assay.verdict import treatments_of
 from assay.verdict.fairness import Difference, differing_variables
-from assay.verdict.treatments import treatments_of
 
 VARIABLE = "variables."
 HEADLINE_FACTS = re.compile(

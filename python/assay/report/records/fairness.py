@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assay.report.material import Material
+from assay.verdict import treatments_of
 from assay.verdict.fairness import Inequality, inequalities, read_settings
-from assay.verdict.treatments import treatments_of
 
 
 def fairness(material: Material) -> tuple[Inequality, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.report.material import Material
-from assay.stats.usl import FEWEST_RUNGS, Usl, fit_usl
+from assay.stats import FEWEST_RUNGS, Usl, fit_usl
 
 
 def scaling(material: Material) -> dict[str, Usl]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assay.report.material import Material
-from assay.stats.intervals import Interval
+from assay.stats import Interval
 from assay.store import WHOLE
 from assay.tally import SHARES, decode_many
-from assay.verdict.estimates import over_blocks
+from assay.verdict import over_blocks
 
 SHOWN = ("p50", "p95", "p99")
 

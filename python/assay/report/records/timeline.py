@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.report.material import Material
 from assay.report.records.signals import PANELS, Panel, Series
-from assay.study.subject import Kind
+from assay.study import Kind
 
 
 @dataclass(frozen=True)

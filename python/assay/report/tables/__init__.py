@@ -27,7 +27,7 @@ from assay.report.tables import (
     wide,
 )
 from assay.report.tables.model import Table
-from assay.study.subject import Kind
+from assay.study import Kind
 
 Build = Callable[[Material], list[Table]]
 

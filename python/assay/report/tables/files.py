@@ -9,7 +9,7 @@ from assay.report.material import Material
 from assay.report.records.costs import is_cost
 from assay.report.tables.model import Cell, Column, Figure, Table
 from assay.report.tables.wide import load_column
-from assay.study.measures import MEASURES, parted
+from assay.study import MEASURES, parted
 
 _LATENCY = "latency_"
 _FAMILIES = (

@@ -6,7 +6,7 @@ from assay.report.explain import doubt_names, explain, explain_part, treatments
 from assay.report.material import Material
 from assay.report.tables.model import Column, Figure, Table, Word
 from assay.report.tables.wide import load_column
-from assay.verdict.results import Part
+from assay.verdict import Part
 
 
 def tables(material: Material) -> list[Table]:

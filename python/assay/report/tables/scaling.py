@@ -6,7 +6,7 @@ from assay.report.material import Material
 from assay.report.numbers import number
 from assay.report.records.scaling import scaling
 from assay.report.tables.model import Cell, Column, Figure, Table
-from assay.stats.usl import REACH, Peak, Usl
+from assay.stats import USL_REACH, Peak, Usl
 
 
 def tables(material: Material) -> list[Table]:
@@ -23,7 +23,7 @@ def tables(material: Material) -> list[Table]:
         Column("worst_residual", words("scaling.residual"), "%"),
     )
     rows = tuple(_row(material, treatment, law) for treatment, law in laws.items())
-    note = words("scaling.note", most=number(REACH * max(material.results.loads)))
+    note = words("scaling.note", most=number(USL_REACH * max(material.results.loads)))
     return [Table("results", "scaling", words("scaling.title"), columns, rows, note)]
 
 

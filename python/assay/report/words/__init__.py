@@ -10,10 +10,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from assay.stats.region import Gate
-from assay.study.measures import parted
+from assay.stats import Gate
+from assay.study import Kind, parted
 from assay.study.storage import DEPTHS, LATENCIES_MS, SIZES
-from assay.study.subject import Kind
 
 LANGUAGES = ("en", "zh")
 _TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")

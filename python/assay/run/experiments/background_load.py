@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from assay.engine import jobs
-from assay.engine.process import JobOutcome
+from assay.engine import JobOutcome, jobs
 from assay.errors import ServerError
 from assay.folder import Event, Hello, Interval, PhaseStart
 from assay.format.job import EngineOptions, Phases

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from assay.engine.process import workload_catalogue
+from assay.engine import workload_catalogue
 from assay.folder import CheckOutcome, Event
 from assay.format.job import EngineOptions
 from assay.run.experiments.background_load import BackgroundLoad, background_load

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from assay.errors import AssayError, ServerError
-from assay.folder.found import Trace
+from assay.folder import Trace
 from assay.run.experiments.stage import Stage
 from assay.server import DATABASE, Instance
 

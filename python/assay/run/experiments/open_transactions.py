@@ -11,7 +11,7 @@ from assay.errors import ConnectError, ServerError, ServerLost
 from assay.format.job import ErrorPolicy, Phases
 from assay.run.experiments.stage import Stage
 from assay.server import Connection
-from assay.source.capacity import room_for_held
+from assay.source import room_for_held
 
 TABLE = "assay_open"
 _TOO_MANY = "1637"

@@ -11,13 +11,12 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.run.experiments import delay_relay
 from assay.run.experiments.stage import STATEMENT_S, Stage, said_of
-from assay.server import DATABASE, Connection, Instance, known_only
-from assay.server.process.program import first_line, launch
-from assay.server.replication import ReplicaState, Replicating, finds_by_gtid
-from assay.source.topology import SOURCE_ID
+from assay.server import DATABASE, Connection, Instance, ReplicaState, Replicating, finds_by_gtid, known_only
+from assay.server.process import first_line, launch
+from assay.source import SOURCE_ID
 
 _ATTACH_S = 60.0
 _CATCH_UP_S = 600.0

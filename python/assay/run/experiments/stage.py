@@ -12,18 +12,15 @@ from typing import Any, Protocol
 
 import msgspec
 
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import JobOutcome, run_job
+from assay.engine import Interrupts, JobOutcome, run_job
 from assay.errors import AssayError, Interrupted, ServerError, ServerLost
-from assay.folder import Event, RungFolder
-from assay.folder.found import Figure, Found, Moment, Trace
-from assay.folder.manifest import Scalar
+from assay.folder import Event, Figure, Found, Moment, RungFolder, Scalar, Trace
 from assay.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phases
 from assay.plan import Experimenting
 from assay.run.sampling import Watch
 from assay.server import Connection
-from assay.source.own_server import OwnServer
-from assay.study.experiments import EXPERIMENTS
+from assay.source import OwnServer
+from assay.study import EXPERIMENTS
 
 
 class MakeJob(Protocol):

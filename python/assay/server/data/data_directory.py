@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.errors import HostError, ServerError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.data.space import require_space
 from assay.server.flavour import Bootstrap, Initialize, InstallScript
 from assay.server.process.instance import Instance

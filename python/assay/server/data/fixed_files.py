@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue
 from assay.server.variables.translate import translate

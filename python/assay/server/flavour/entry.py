@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.flavour.release import Release, Version
 
 

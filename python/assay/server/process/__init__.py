@@ -1,1 +1,26 @@
 """Private servers as processes: started, watched, ended, and swept when their lab has gone."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.server.process.port import LOOPBACK
+    from assay.server.process.program import first_line, launch, launched, server_account
+    from assay.server.process.started import Started, claim, find_started, record, started, stop_started
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "LOOPBACK",
+    "Started",
+    "claim",
+    "find_started",
+    "first_line",
+    "launch",
+    "launched",
+    "record",
+    "server_account",
+    "started",
+    "stop_started",
+]

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.errors import HostError
-from assay.host.facts.mounts import mounts
-from assay.host.machine import Machine
+from assay.host import Machine, mounts
 from assay.host.volume import array, file_system, loop
 from assay.server.resources.client_network import (
     is_link,

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from assay.errors import HostError, ServerError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.address import Address, Tls, new_password
 from assay.server.connection import Connection
 from assay.server.data.snapshot import drop_cached

@@ -14,9 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from assay.host.program import sign
-from assay.host.volume.spec import VolumeSpec
-from assay.host.volume.volume import Volume, make_volume
+from assay.host import sign
+from assay.host.volume import Volume, VolumeSpec, make_volume
 from assay.server.home import home
 from assay.server.process.alive import ProcessId
 from assay.server.process.external_resources import PREFIX, note, remove_external

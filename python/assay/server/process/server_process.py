@@ -13,7 +13,7 @@ from assay.errors import ConnectError, HostError, ServerError
 from assay.server.address import Address
 from assay.server.process.log import ServerLog
 from assay.server.resources.memory_group import MemoryGroup
-from assay.study.values import size_text
+from assay.study import size_text
 
 _DYING_S = 5.0
 """A killed server takes a moment to give its memory back before it is seen to be gone."""

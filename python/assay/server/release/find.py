@@ -13,7 +13,7 @@ from assay.server.flavour import FLAVOURS, Flavour, Version
 from assay.server.release.build import Build, read_build
 from assay.server.release.unpacked import find_unpacked
 from assay.server.release.use import parse_use
-from assay.study.values import masked
+from assay.study import masked
 
 # Debian keeps servers out of a plain user's PATH; the others are where the vendors' packages unpack.
 USUAL_PLACES = (

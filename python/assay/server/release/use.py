@@ -6,7 +6,7 @@ import difflib
 
 from assay.errors import InputError
 from assay.server.flavour import FLAVOURS, Flavour, Version
-from assay.study.values import masked
+from assay.study import masked
 
 
 def parse_use(use: str) -> tuple[Flavour, Version]:

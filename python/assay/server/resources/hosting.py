@@ -15,7 +15,7 @@ from assay.server.release.build import Build
 from assay.server.resources.memory_group import machine_bytes
 from assay.server.resources.numa import NumaPolicy
 from assay.server.resources.ranges import number_list, parse_numbers
-from assay.study.values import size_text
+from assay.study import size_text
 
 ALLOCATORS = {
     "jemalloc": ("libjemalloc.so.2", "libjemalloc.so.1"),

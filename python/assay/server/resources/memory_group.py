@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, ServerError
-from assay.host import Machine
-from assay.host.facts.cgroup import own_groups
-from assay.host.facts.memory import meminfo_bytes
-from assay.host.facts.mounts import Mount, mounts
+from assay.host import Machine, Mount, meminfo_bytes, mounts, own_groups
 
 _EMPTY_S = 5.0
 _DELEGATED = "run assay as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from assay.errors import HostError, InputError, ServerError
 from assay.server.resources.ranges import number_list, parse_numbers
-from assay.study.values import check_numa
+from assay.study import check_numa
 
 _NODES = Path("/sys/devices/system/node")
 _SHOWN = {"interleave": "interleave", "bind": "bind", "preferred": "prefer", "local": "local"}

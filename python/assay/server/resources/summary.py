@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.resources.hosting import Hosting
 from assay.server.resources.memory_group import MemoryGroup
 from assay.server.resources.ranges import number_list

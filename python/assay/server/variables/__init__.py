@@ -1,1 +1,25 @@
 """A server's variables: known to a version, written as it wants them, read back."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.server.variables.dynamic import try_running
+    from assay.server.variables.engines import check_engine
+    from assay.server.variables.reading import global_status, server_version
+    from assay.server.variables.translate import settings
+    from assay.server.variables.values import number, option_text, unit_mistake
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "check_engine",
+    "global_status",
+    "number",
+    "option_text",
+    "server_version",
+    "settings",
+    "try_running",
+    "unit_mistake",
+]

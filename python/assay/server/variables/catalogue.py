@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.errors import ServerError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.process.private import PrivateDir
 from assay.server.process.program import run_tool
 from assay.server.release.build import Build

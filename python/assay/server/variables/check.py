@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from assay.errors import InputError, ServerError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.flavour import flavour_of
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain, try_options

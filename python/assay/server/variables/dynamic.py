@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from assay.errors import ServerError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.connection import Connection
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import plain

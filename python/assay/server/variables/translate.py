@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from assay.errors import InputError
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 from assay.server.flavour import Divided, Flavour, Version
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain

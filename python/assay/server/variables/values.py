@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
-from assay.folder.manifest import Scalar
+from assay.folder import Scalar
 
 _SUFFIX = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5, "e": 6}
 _SIZE = re.compile(r"(-?\d+)([kmgtpe]?)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from assay.stats.region import Gate
+from assay.stats import Gate
 from assay.study import (
     Claim,
     EqualClaim,

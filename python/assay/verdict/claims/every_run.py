@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from math import isclose
 
-from assay.stats.proportion import most_of_all
+from assay.stats import most_of_all
 from assay.study import EveryRunClaim
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.stats.intervals import mean_interval
+from assay.stats import mean_interval
 from assay.study import LevelClaim
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging

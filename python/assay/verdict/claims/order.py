@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats.region import around
+from assay.stats import around
 from assay.study import OrderClaim
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.pairs import pairs

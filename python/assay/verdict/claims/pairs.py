@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats.paired import PairedRatio, paired_ratio
+from assay.stats import PairedRatio, paired_ratio
 from assay.study import Term
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging

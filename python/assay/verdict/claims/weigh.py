@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.stats.region import Gate
+from assay.stats import Gate
 from assay.verdict import summing_up, wording
 from assay.verdict.claims.finding import Finding
 from assay.verdict.decision import UNKNOWN, Needed, Outcome, asserted, nearest, refuted_together

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats.little import edge_allowance, little_gap
+from assay.stats import edge_allowance, little_gap
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pymysql.constants import ER
 
-from assay.study.subject import Kind
+from assay.study import Kind
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import duckdb
 
-from assay.study import Study
-from assay.study.experiments import EXPERIMENTS
+from assay.study import EXPERIMENTS, Study
 from assay.verdict.results import DoubtNote, Severity
 
 #: Kinds that make a rung worthless, and kinds that only inform; any other is a warning.

@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study.subject import Kind
+from assay.study import Kind
 from assay.verdict.results import DoubtNote, Severity
 
 _WANTED = ["tps", "iops", "mean_ms", "max_ms", "mean_think_ms"]

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import duckdb
 
-from assay.stats.alarms import expected_false_alarms
-from assay.stats.steady import FEWEST
+from assay.stats import FEWEST_SECONDS, expected_false_alarms
 from assay.study import Study
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.fairness import differing_variables, inequalities, read_settings
@@ -139,10 +138,12 @@ def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
 
 def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """Too short to say whether they were level."""
-    if short := sum(rung.tps.size < FEWEST for rung in rungs):
+    if short := sum(rung.tps.size < FEWEST_SECONDS for rung in rungs):
         windows = "measured window is" if short == 1 else "measured windows are"
-        message = f"{short} {windows} under {FEWEST} s: too short to tell whether throughput was steady"
-        yield _study("window-too-short", message, "note", count=short, seconds=FEWEST)
+        message = (
+            f"{short} {windows} under {FEWEST_SECONDS} s: too short to tell whether throughput was steady"
+        )
+        yield _study("window-too-short", message, "note", count=short, seconds=FEWEST_SECONDS)
 
 
 def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats.steady import steadiness
+from assay.stats import steadiness
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
 

@@ -1,9 +1,16 @@
 """Are the servers of a study equal in what makes a comparison fair? `subjects` says in what, as data."""
 
-from assay.verdict.fairness.diff import Inequality, inequalities
-from assay.verdict.fairness.settings import read_settings
-from assay.verdict.fairness.subjects import SUBJECTS, Subject
-from assay.verdict.fairness.variables import Difference, differing_variables
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.verdict.fairness.diff import Inequality, inequalities
+    from assay.verdict.fairness.settings import read_settings
+    from assay.verdict.fairness.subjects import SUBJECTS, Subject
+    from assay.verdict.fairness.variables import Difference, differing_variables
+else:
+    __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "SUBJECTS",

@@ -1,0 +1,75 @@
+"""Standard output and standard error: texts, JSON and consoles, with control characters escaped."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+from typing import IO, TYPE_CHECKING, Any
+
+from assay.printable import escaped_in_json, visible
+
+if TYPE_CHECKING:
+    from assay.terminal.safe_console import AssayConsole
+
+PIPE_WIDTH = 1000
+"""Columns of a pipe or a file: lines stay whole, for grep."""
+
+
+class OutputClosed(BaseException):
+    """Whoever read standard output has gone, as `head -1` does. No error: it is the end of the work."""
+
+    exit_code = 141  # 128 + SIGPIPE, as shells have it
+
+
+def say(text: str = "", *, err: bool = False, newline: bool = True) -> None:
+    """Prints a text on standard output, or on standard error."""
+    _write(sys.stderr if err else sys.stdout, visible(text) + ("\n" if newline else ""))
+
+
+def say_json(value: object) -> None:
+    """Prints an object as JSON on standard output, in any encoding."""
+    unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, indent=2, ensure_ascii=not unicode, default=str)
+    _write(sys.stdout, escaped_in_json(text) + "\n")
+
+
+def _write(stream: IO[str], text: str) -> None:
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        raise OutputClosed from None
+
+
+def console(*, stderr: bool = False) -> AssayConsole:
+    """A console for tables, colours, live displays; in a pipe plain, whole lines without trailing blanks."""
+    from assay.terminal.safe_console import AssayConsole
+
+    return AssayConsole(stderr=stderr)
+
+
+def make_streams_safe() -> None:
+    """What an encoding cannot write is shown by its code instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def output_is_gone() -> bool:
+    """Whether standard output is a pipe that nobody reads any more."""
+    try:
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)
+        return any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0))
+    except (OSError, ValueError):
+        return False
+
+
+def forget_output() -> None:
+    """What is still buffered goes nowhere, so that the end of the process does not stumble over it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
