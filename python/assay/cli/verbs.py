@@ -27,6 +27,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("fio", "Run a fio job file on files or disks."),
     Verb("sysbench", "Tests of sysbench by their own options: fileio."),
     Verb("advise", "Settings of InnoDB for a disk that a study measured."),
+    Verb("audit", "Search anybody's result tables for figures that cannot be."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),
     Verb("dataset", "List the datasets that studies have loaded, and remove them."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.terminal.audit import print_audit
     from assay.terminal.bench import print_measured
     from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
     from assay.terminal.live import LiveProgress
@@ -48,6 +49,7 @@ __all__ = [
     "forget_output",
     "make_streams_safe",
     "output_is_gone",
+    "print_audit",
     "print_measured",
     "print_result",
     "print_searched",

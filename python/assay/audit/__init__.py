@@ -1,0 +1,37 @@
+"""The audit: result tables of anybody, searched for figures that cannot be.
+
+    read files → material → rules → findings and notes
+
+A finding has two signs that are independent of each other; what has one is a note. `rules/` has one rule a
+file.
+"""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.audit.auditing import Audit, audit, audit_of
+    from assay.audit.claims import PrintedClaim, printed_claims
+    from assay.audit.model import Cell, Finding, Material, Sheet
+    from assay.audit.objects import as_object
+    from assay.audit.reading import read_material
+    from assay.audit.rules import RULES, Rule
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "RULES",
+    "Audit",
+    "Cell",
+    "Finding",
+    "Material",
+    "PrintedClaim",
+    "Rule",
+    "Sheet",
+    "as_object",
+    "audit",
+    "audit_of",
+    "printed_claims",
+    "read_material",
+]

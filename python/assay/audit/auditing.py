@@ -1,0 +1,54 @@
+"""One audit: what was read, through every rule, worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.audit.claims import PrintedClaim, printed_claims
+from assay.audit.model import Finding, Material
+from assay.audit.reading import read_material
+from assay.audit.rules import RULES, Rule
+
+_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit found, worst first; `claims` are those that the tables can answer."""
+
+    findings: tuple[Finding, ...]
+    notes: tuple[Finding, ...]
+    claims: tuple[PrintedClaim, ...]
+    tables: int
+    figures: int
+
+
+def audit(paths: Sequence[Path]) -> Audit:
+    """The audit of files and results folders together. Raises InputError for what holds no table."""
+    return audit_of(read_material(paths))
+
+
+def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
+    """The audit of material that was read already."""
+    said = {rule: tuple(dict.fromkeys(rule.check(material))) for rule in rules}
+    rows = {
+        (one.rule, one.file, one.row) for found in said.values() for one in found if one.severity != "note"
+    }
+    found = sorted(
+        {
+            one: None
+            for rule in said
+            for one in said[rule]
+            if not any((other, one.file, one.row) in rows for other in rule.unless)
+        },
+        key=lambda one: (_RANK[one.severity], one.file, one.line, one.rule, one.column),
+    )
+    return Audit(
+        tuple(one for one in found if one.severity != "note"),
+        tuple(one for one in found if one.severity == "note"),
+        tuple(printed_claims(material)),
+        len(material.tables),
+        len(material.cells),
+    )

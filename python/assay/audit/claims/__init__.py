@@ -1,0 +1,66 @@
+"""Claims in words against printed tables, without intervals: as printed they hold, or do not.
+
+`reader.py` makes statements of a claim's text, `judge.py` asks the tables. A claim with no statement
+that the tables can answer
+is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.audit.claims.judge import Miss, Tried, tried
+from assay.audit.claims.reader import statements
+from assay.audit.model import Material
+
+
+@dataclass(frozen=True)
+class PrintedClaim:
+    """One claim and what the tables say of it. `asked` counts comparisons, `misses` those that fail."""
+
+    file: str
+    line: int
+    claim: str
+    study: str
+    text: str
+    asked: int
+    misses: tuple[Miss, ...]
+    least: float | None  # the smallest lead that a comparison of order has
+
+    @property
+    def outcome(self) -> str:
+        return "does not hold" if self.misses else "holds"
+
+    @property
+    def said(self) -> str:
+        """The outcome as a phrase: "does not hold in 2 of 7 comparisons, at worst by 1.2 %"."""
+        if not self.misses:
+            lead = f", by {100 * self.least:.1f} % at least" if self.least is not None else ""
+            return f"as printed: holds{lead} ({self.asked} comparisons)"
+        worst = max(self.misses, key=lambda miss: miss.by)
+        return (
+            f"as printed: does not hold in {len(self.misses)} of {self.asked} comparisons, at worst by"
+            f" {100 * worst.by:.1f} %"
+        )
+
+
+def printed_claims(material: Material) -> Iterator[PrintedClaim]:
+    """Every claim of the sheets (columns `claim`, `hypothesis`) that their tables can answer."""
+    for sheet in material.with_columns("claim", "hypothesis"):
+        for line, row in sheet.rows:
+            study, scope = row.get("study", ""), row.get("scope", "")
+            found = [tried(material, study, scope, one) for one in statements(row["hypothesis"])]
+            answers = [one for one in found if one.asked]
+            if answers:
+                yield _summed(sheet.file, line, row["claim"], study, row["hypothesis"], answers)
+
+
+def _summed(file: str, line: int, claim: str, study: str, text: str, answers: list[Tried]) -> PrintedClaim:
+    leads = [one.least for one in answers if one.least is not None]
+    misses = tuple(miss for one in answers for miss in one.misses)
+    asked = sum(one.asked for one in answers)
+    return PrintedClaim(file, line, claim, study, text, asked, misses, min(leads, default=None))
+
+
+__all__ = ["PrintedClaim", "printed_claims"]

@@ -1,0 +1,87 @@
+"""Printed figures: the value, and the interval that its digits leave open."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FIGURE = re.compile(r"([+-]?)(\d{1,3}(?:[, ]\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d+))?\s*([kKMG])?%?")
+_SCALE = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed number. `step` is the worth of its last printed digit, in the unit of `value`."""
+
+    text: str
+    value: float
+    step: float
+
+    @property
+    def low(self) -> float:
+        """The least number that rounds to this print."""
+        return self.value - self.step / 2
+
+    @property
+    def high(self) -> float:
+        """The greatest number that rounds to this print, or is cut off to it."""
+        return self.value + self.step
+
+    @property
+    def digits(self) -> int:
+        """Significant digits of the print."""
+        return len(re.sub(r"^[0.]+|\D", "", self.text)) or 1
+
+
+def parse_figure(text: str) -> Figure | None:
+    """The figure that a text is; None where it is anything else. `1,486`, `930K` and `4 159` are figures."""
+    text = text.strip()
+    found = _FIGURE.fullmatch(text)
+    if found is None:
+        return None
+    sign, whole, part, power, suffix = found.groups()
+    scale = _SCALE[suffix or ""] * 10.0 ** int(power or 0)
+    value = float(f"{sign}{re.sub('[, ]', '', whole)}{part or ''}") * scale
+    if not math.isfinite(value):
+        return None
+    return Figure(text, value, scale * 10.0 ** -(len(part) - 1 if part else 0))
+
+
+def in_prose(figure: Figure) -> Figure:
+    """The figure as prose means it: zeros at the end are rounding, but two digits are meant."""
+    whole = re.sub(r"\D", "", figure.text)
+    if "." in figure.text or not whole.endswith("0") or figure.value == 0:
+        return figure
+    zeros = min(len(whole) - len(whole.rstrip("0")), max(len(whole) - 2, 0))
+    return Figure(figure.text, figure.value, figure.step * 10**zeros)
+
+
+def one_slip_away(figure: Figure, low: float, high: float) -> bool:
+    """Whether one wrong, lost or doubled digit, or two in the wrong order, turn this print into a number
+    between `low` and `high`. Only a narrow interval can tell: it is False above a width of 0.2 %.
+    """
+    middle = (low + high) / 2
+    if figure.digits < 3 or not middle or (high - low) / abs(middle) > 0.002:
+        return False
+    scale = figure.value / (_plain(figure.text) or 1.0) if figure.value else 1.0
+    return any(low <= near * scale <= high for near in _near(figure.text))
+
+
+def _plain(text: str) -> float:
+    return float(re.sub(r"[^\d.\-]", "", text) or 0)
+
+
+def _near(text: str) -> Iterator[float]:
+    clean = re.sub(r"[^\d.\-]", "", text)
+    for at, old in enumerate(clean):
+        if not old.isdigit():
+            continue
+        head, tail = clean[:at], clean[at + 1 :]
+        yield from (float(f"{head}{new}{tail}") for new in "0123456789" if new != old)
+        yield from (float(f"{head}{new}{old}{tail}") for new in "0123456789")
+        if re.search(r"\d", head + tail):
+            yield float(head + tail)
+        if tail[:1].isdigit() and tail[0] != old:
+            yield float(f"{head}{tail[0]}{old}{tail[1:]}")

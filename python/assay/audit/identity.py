@@ -1,0 +1,83 @@
+"""Identities: sums that must come out whatever was measured, asked only of tables in which they do.
+
+An identity counts in a table where at least three rows in four keep it. A row breaks it when it misses
+by more than the
+rounding of its digits and 1 % besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Generic, TypeVar
+
+from assay.audit.figure import Figure
+
+TOLERANCE = 0.01
+LEAST_ROWS = 3
+
+Where = TypeVar("Where")
+
+
+@dataclass(frozen=True)
+class Sum(Generic[Where]):
+    """One row's sum: what it must come to, by rounding alone between `low` and `high`, and what is
+    printed."""
+
+    where: Where
+    printed: Figure
+    expected: float
+    low: float
+    high: float
+
+    @property
+    def kept(self) -> bool:
+        """Whether the print agrees within rounding and 1 %."""
+        room = TOLERANCE * abs(self.expected)
+        return self.printed.high >= self.low - room and self.printed.low <= self.high + room
+
+    @property
+    def exact(self) -> bool:
+        """Whether the print agrees within rounding alone."""
+        return self.printed.high >= self.low and self.printed.low <= self.high
+
+    @property
+    def off(self) -> float:
+        """How far the print is from what is expected, as a share of it."""
+        return self.printed.value / self.expected - 1 if self.expected else 0.0
+
+
+def broken(sums: Sequence[Sum[Where]], least: int = LEAST_ROWS) -> list[Sum[Where]]:
+    """The sums that miss, where three in four are kept and at least `least` of them; else none."""
+    kept = sum(one.kept for one in sums)
+    if kept < least or 4 * kept < 3 * len(sums):
+        return []
+    return [one for one in sums if not one.kept]
+
+
+def nearly(sums: Sequence[Sum[Where]]) -> list[Sum[Where]]:
+    """Sums that miss by less than 1 % where nine in ten come out to the last digit: worth a note."""
+    exact = sum(one.exact for one in sums)
+    if exact < 6 or 10 * exact < 8 * len(sums):
+        return []
+    return [one for one in sums if one.kept and not one.exact and abs(one.off) > 1e-4]
+
+
+def constant_ratio(pairs: Iterable[tuple[Where, Figure, Figure]]) -> list[Sum[Where]]:
+    """Sums of an identity `second = c * first`, with c the median ratio of the table."""
+    usable = [
+        (where, first, second) for where, first, second in pairs if first.value > 0 and second.value > 0
+    ]
+    if len(usable) < LEAST_ROWS + 1:
+        return []
+    ratio = median(second.value / first.value for _, first, second in usable)
+    exact = median(
+        second.value / first.value
+        for _, first, second in usable
+        if abs(second.value / first.value / ratio - 1) < TOLERANCE
+    )
+    return [
+        Sum(where, second, exact * first.value, exact * first.low, exact * first.high)
+        for where, first, second in usable
+    ]

@@ -1,0 +1,78 @@
+"""What a column measures, read from its name and unit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_KINDS: tuple[tuple[str, str], ...] = (
+    ("latency", r"latency|response|_rt$|^rt$|\blat\b|_lat$|^(mean|p\d+(_\d+)?|max|min|avg)_ms$"),
+    ("tps", r"\btps\b|transactions?\s*(/|per)\s*s(ec)?|trx"),
+    ("qps", r"\bqps\b|quer(y|ies)\s*(/|per)\s*s(ec)?"),
+    ("iops", r"iops"),
+    ("bandwidth", r"throughput|bandwidth|mi?b(/|_per_)s"),
+    ("load", r"^load$|cpu.load|load.average|system.load"),
+    ("share", r"iowait|share|_pct$|_percent$|\butil"),
+    ("count", r"^requests$|^transactions$|^queries$|^issued$"),
+)
+_STATS = (
+    ("min", r"(^|_|\s)min(imum)?(_|\s|$)"),
+    ("max", r"(^|_|\s)max(imum)?(_|\s|$)"),
+    ("mean", r"(^|_|\s)(avg|mean|average)(_|\s|$)"),
+    ("stdev", r"stdev|std"),
+)
+_QUANTILE = re.compile(r"(?:^|_|\s)(?:p(\d{2,3}(?:[._]\d+)?)|(\d{2}(?:\.\d+)?)(?:th|%))(?:_|\s|$)")
+_PARTS = re.compile(r"(?:^|_|\s)(read|write|total)s?(?:_|\s|$)")
+
+SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
+BYTES_PER_S = {
+    "B/s": 1.0,
+    "KB/s": 1024.0,
+    "KiB/s": 1024.0,
+    "MiB/s": 1048576.0,
+    "MB/s": 1048576.0,
+    "Mb/s": 125000.0,
+    "Mbit/s": 125000.0,
+    "Kb/s": 125.0,
+    "GB/s": 2.0**30,
+    "GiB/s": 2.0**30,
+}
+"""MB is taken as most tools mean it, 2^20 bytes; a small b is a bit."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a metric is: its kind, the statistic (mean, min, max, a quantile), and which part it is of."""
+
+    kind: str
+    stat: str = "mean"
+    quantile: float | None = None
+    part: str = ""
+
+
+def role_of(metric: str, unit: str = "") -> Role | None:
+    """The role of a metric; None for one that no rule knows."""
+    name = re.sub(r"[\[\](){}:]", " ", metric.strip().lower()).strip()
+    kind = next(
+        (
+            kind
+            for kind, pattern in _KINDS
+            if re.search(pattern, name) or re.search(pattern, name.replace("_", " "))
+        ),
+        None,
+    )
+    if kind is None:
+        return Role("share") if unit.strip() == "%" else None
+    found = _QUANTILE.search(name)
+    quantile = None
+    if found:
+        quantile = float((found[1] or found[2]).replace("_", "."))
+        quantile = quantile / 100 if quantile <= 100 else quantile / 10 ** (len(str(int(quantile))))
+    stat = next((stat for stat, pattern in _STATS if re.search(pattern, name)), "mean")
+    part = _PARTS.search(name)
+    return Role(kind, "quantile" if quantile else stat, quantile, part[1] if part else "")
+
+
+def seconds(value: float, unit: str) -> float:
+    """A time in seconds; a time without a unit counts as milliseconds."""
+    return value * SECONDS.get(unit.strip().lower(), 1e-3)

@@ -1,0 +1,185 @@
+"""What is audited, whatever it was read from: sheets of texts, and the figures in those that hold results."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from assay.audit.figure import Figure
+from assay.audit.metrics import role_of
+
+Levels = tuple[tuple[str, str], ...]
+Severity = Literal["error", "warning", "note"]
+Confidence = Literal["high", "medium", "low"]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One table as texts: its rows, each with its line in the file."""
+
+    file: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[int, Mapping[str, str]], ...]
+
+    def has(self, *columns: str) -> bool:
+        """Whether the sheet has all of these columns."""
+        return set(columns) <= set(self.columns)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed figure of a result table, with all that names it."""
+
+    file: str
+    line: int
+    study: str
+    table: str
+    metric: str
+    unit: str
+    levels: Levels  # all that names the row, but for the load point
+    axis: str  # threads, iodepth, sample …; empty where there is none
+    rung: float | None
+    figure: Figure
+
+    @property
+    def value(self) -> float:
+        return self.figure.value
+
+    @property
+    def row(self) -> str:
+        """The row as a reader of the table names it."""
+        rung = [f"{self.axis}={self.rung:g}"] if self.rung is not None else []
+        return ", ".join(rung + [f"{name}={value}" for name, value in self.levels if value])
+
+    @property
+    def series(self) -> tuple[str, str, str, Levels, str]:
+        """What stays the same along a ladder."""
+        return self.study, self.table, self.metric, self.levels, self.axis
+
+    def level(self, name: str) -> str:
+        """The level of a factor, or an empty text."""
+        return dict(self.levels).get(name, "")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that the audit says. Without a second sign it is a note."""
+
+    rule: str
+    severity: Severity
+    confidence: Confidence
+    file: str
+    table: str
+    row: str
+    column: str
+    line: int
+    printed: str
+    expected: str
+    sign: str  # what the rule saw
+    second_sign: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows that one identity may be asked of: a printed table, or two that print one row's metrics apart."""
+
+    study: str
+    name: str
+    rows: Mapping[tuple[Levels, float | None], Mapping[str, Cell]]
+
+    @cached_property
+    def metrics(self) -> frozenset[str]:
+        return frozenset(metric for row in self.rows.values() for metric in row)
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that one audit was given."""
+
+    sheets: tuple[Sheet, ...]
+    cells: tuple[Cell, ...]
+    repeats: Mapping[str, int] = field(default_factory=dict)  # study -> runs behind a figure, where known
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Result tables, those that print metrics of the same rows apart put together."""
+        grouped: dict[tuple[str, str], dict[tuple[Levels, float | None], dict[str, Cell]]] = {}
+        for cell in self.cells:
+            rows = grouped.setdefault((cell.study, f"{cell.file}\0{cell.table}"), {})
+            rows.setdefault((cell.levels, cell.rung), {}).setdefault(cell.metric, cell)
+        return tuple(
+            _joined(Table(study, name.split("\0")[1], rows) for (study, name), rows in grouped.items())
+        )
+
+    @cached_property
+    def series(self) -> dict[tuple[str, str, str, Levels, str], dict[float, Cell]]:
+        """Series by what stays the same; rung -> cell."""
+        found: dict[tuple[str, str, str, Levels, str], dict[float, Cell]] = defaultdict(dict)
+        for cell in self.cells:
+            if cell.rung is not None:
+                found[cell.series].setdefault(cell.rung, cell)
+        return dict(found)
+
+    def with_columns(self, *columns: str) -> Iterator[Sheet]:
+        """The sheets that have all of these columns."""
+        return (sheet for sheet in self.sheets if sheet.has(*columns))
+
+
+def at(
+    cell: Cell,
+    rule: str,
+    severity: Severity,
+    confidence: Confidence,
+    *,
+    expected: str,
+    sign: str,
+    second_sign: str = "",
+) -> Finding:
+    """A finding about a cell; one without a second sign is turned into a note."""
+    return Finding(
+        rule,
+        severity if second_sign else "note",
+        confidence if second_sign else "low",
+        cell.file,
+        cell.table,
+        cell.row,
+        cell.metric,
+        cell.line,
+        cell.figure.text,
+        expected,
+        sign,
+        second_sign,
+    )
+
+
+_PAIRS = ({"tps", "qps"}, {"iops", "bandwidth"}, {"tps", "latency"}, {"qps", "latency"}, {"iops", "latency"})
+
+
+def _belong(one: Table, other: Table) -> bool:
+    """Whether two tables hold metrics that stand in one row."""
+    first, second = (
+        {role.kind for name in table.metrics if (role := role_of(name))} for table in (one, other)
+    )
+    return any(pair <= first | second and not pair <= first and not pair <= second for pair in _PAIRS)
+
+
+def _joined(tables: Iterable[Table]) -> Iterator[Table]:
+    """Two tables that have no metric in common, but their rows, are one."""
+    waiting = list(tables)
+    while waiting:
+        one = waiting.pop(0)
+        for other in waiting:
+            alike = one.rows.keys() & other.rows.keys()
+            fits = one.study == other.study and not one.metrics & other.metrics and _belong(one, other)
+            if fits and len(alike) >= 4 and 4 * len(alike) >= 3 * max(len(one.rows), len(other.rows)):
+                waiting.remove(other)
+                rows = {
+                    key: {**one.rows.get(key, {}), **other.rows.get(key, {})}
+                    for key in {**one.rows, **other.rows}
+                }
+                one = Table(one.study, f"{one.name} + {other.name}", rows)
+                break
+        yield one

@@ -1,0 +1,52 @@
+"""An audit as plain objects, for JSON. docs/reference/audit.md describes them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from assay.audit.auditing import Audit
+from assay.audit.claims import PrintedClaim
+from assay.audit.model import Finding
+
+VERSION = 1
+
+
+def as_object(audit: Audit) -> dict[str, Any]:
+    """The whole audit: what was read, findings, notes, and what the tables say of claims."""
+    return {
+        "version": VERSION,
+        "tables": audit.tables,
+        "figures": audit.figures,
+        "findings": [_finding(one) for one in audit.findings],
+        "notes": [_finding(one) for one in audit.notes],
+        "claims": [_claim(one) for one in audit.claims],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    known = asdict(one)
+    return known | {"second_sign": one.second_sign or None, "line": one.line or None}
+
+
+def _claim(one: PrintedClaim) -> dict[str, Any]:
+    return {
+        "claim": one.claim,
+        "file": one.file,
+        "line": one.line,
+        "study": one.study,
+        "text": one.text,
+        "outcome": one.outcome,
+        "said": one.said,
+        "comparisons": one.asked,
+        "misses": [
+            {
+                "table": miss.cell.table,
+                "row": miss.cell.row,
+                "column": miss.cell.metric,
+                "said": miss.said,
+                "by": miss.by,
+            }
+            for miss in one.misses
+        ],
+    }

@@ -1,0 +1,28 @@
+"""Queries per transaction: a workload sends so many queries a transaction, at any load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audit.metrics import role_of
+from assay.audit.model import Cell, Finding, Material, Table
+from assay.audit.rules.ratios import broken_ratio, pairs_of
+from assay.audit.rules.rule import Rule
+
+
+def _check(material: Material) -> Iterator[Finding]:
+    for table in material.tables:
+        sums = pairs_of(list(_rows(table)))
+        if sums:
+            each = sums[0].expected / sums[0].where[0].value
+            yield from broken_ratio(material, RULE.name, f"{each:.4g} queries a transaction", sums)
+
+
+def _rows(table: Table) -> Iterator[tuple[Cell, Cell]]:
+    for row in table.rows.values():
+        kinds = {role.kind: cell for cell in row.values() if (role := role_of(cell.metric, cell.unit))}
+        if "tps" in kinds and "qps" in kinds:
+            yield kinds["tps"], kinds["qps"]
+
+
+RULE = Rule("queries-per-transaction", "queries = a constant x transactions, row by row", _check)

@@ -1,0 +1,51 @@
+"""Two metrics of a row that are always in one ratio: which of the two is wrong where they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assay.audit.identity import Sum, broken, constant_ratio, nearly
+from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.signs import second_sign
+
+Pair = tuple[Cell, Cell]
+
+
+def pairs_of(rows: Sequence[Pair]) -> list[Sum[Pair]]:
+    """The sums of `second = c * first` over these rows."""
+    return constant_ratio(((one, other), one.figure, other.figure) for one, other in rows)
+
+
+def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pair]]) -> Iterator[Finding]:
+    """A finding for each row whose ratio is not the table's; a note where it misses by less than 1 %."""
+    good = sum(one.kept for one in sums)
+    for miss in broken(sums):
+        yield blamed(
+            material, rule, miss, f"{what} in {good} of {len(sums)} rows; here {100 * miss.off:+.1f} %"
+        )
+    for miss in nearly(sums):
+        ratio = f"{what} to the last digit in nearly every row; here {100 * miss.off:+.2f} %"
+        yield at(miss.where[1], rule, "note", "low", expected=f"{miss.expected:.8g}", sign=ratio)
+
+
+def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str) -> Finding:
+    """The finding about the one of two cells that other signs speak against."""
+    first, second = miss.where
+    ratio = miss.expected / first.value
+    slack = second.figure.step / 2 / ratio
+    other = second.value / ratio
+    of_first = second_sign(material, first, other, other - slack, other + 2 * slack)
+    of_second = second_sign(material, second, miss.expected, miss.low, miss.high)
+    wrong_first = bool(of_first) and (not of_second or _odder(material, first, second))
+    if wrong_first:
+        return at(first, rule, "error", "high", expected=f"{other:.6g}", sign=sign, second_sign=of_first)
+    return at(
+        second, rule, "error", "high", expected=f"{miss.expected:.6g}", sign=sign, second_sign=of_second
+    )
+
+
+def _odder(material: Material, first: Cell, second: Cell) -> bool:
+    from assay.audit.signs import company
+
+    one, other = company(material, first), company(material, second)
+    return one is not None and other is not None and abs(one.off) > abs(other.off)

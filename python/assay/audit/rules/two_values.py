@@ -1,0 +1,44 @@
+"""One series, printed twice, with two values at a rung."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audit.alike import alike, name_of
+from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.rules.rule import Rule
+from assay.audit.signs import company
+
+
+def _check(material: Material) -> Iterator[Finding]:
+    told: set[tuple[str, float, frozenset[str]]] = set()
+    for pair in alike(material):
+        for rung in pair.different:
+            one, other = pair.one[rung], pair.other[rung]
+            key = (one.metric, rung, frozenset(f"{cell.value:.5g}" for cell in (one, other)))
+            if key in told:
+                continue
+            told.add(key)
+            yield _finding(material, one, other, len(pair.same))
+
+
+def _finding(material: Material, one: Cell, other: Cell, same: int) -> Finding:
+    first, second = company(material, one), company(material, other)
+    wrong, right = (one, other) if first and second and abs(first.off) > abs(second.off) else (other, one)
+    off = abs(wrong.value / right.value - 1) if right.value else 1.0
+    sign = (
+        f"{wrong.figure.text} in {name_of(wrong)} ({wrong.file}), {right.figure.text} in {name_of(right)}"
+        f" ({right.file}): the same series, {100 * off:.1f} % apart at {wrong.axis}={wrong.rung:g}"
+    )
+    return at(
+        wrong,
+        RULE.name,
+        "error" if off > 0.01 else "warning",
+        "high",
+        expected=right.figure.text,
+        sign=sign,
+        second_sign=f"the other {same} rungs agree to the last digit",
+    )
+
+
+RULE = Rule("two-values", "one series, printed twice, with two values", _check)

@@ -1,0 +1,71 @@
+"""Totals: parts add up to the whole that is printed beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from assay.audit.figure import one_slip_away
+from assay.audit.identity import TOLERANCE, Sum, broken, nearly
+from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.rules.rule import Rule
+from assay.audit.signs import second_sign
+
+_PARTS = ("read", "write", "other")
+_WHOLE = re.compile(r"(?:^|[_\s])(total|sum)(?:[_\s]|$)")
+
+
+def _check(material: Material) -> Iterator[Finding]:
+    for table in material.tables:
+        sums = [found for row in table.rows.values() if (found := _sum(row))]
+        kept = sum(one.kept for one in sums)
+        for miss in broken(sums) if len(sums) >= 3 else [one for one in sums if not one.kept]:
+            yield _finding(material, miss, kept, len(sums))
+        for miss in nearly(sums):
+            yield at(
+                miss.where,
+                RULE.name,
+                "note",
+                "low",
+                expected=f"{miss.expected:.6g}",
+                sign=f"the parts come to {100 * miss.off:+.2f} %",
+            )
+
+
+def _sum(row: Mapping[str, Cell]) -> Sum[Cell] | None:
+    """`read_x` + `write_x` = `x_total`, `total_x`; None where a row has no whole, or no two parts of it."""
+    for name, whole in row.items():
+        if not _WHOLE.search(name):
+            continue
+        stem = _WHOLE.sub("_", name).strip("_ ")
+        parts = [
+            row[found]
+            for part in _PARTS
+            for found in (f"{part}_{stem}", f"{stem}_{part}", f"{part} {stem}")
+            if found in row
+        ]
+        if len(parts) >= 2 and stem:
+            figures = [part.figure for part in parts]
+            return Sum(
+                whole,
+                whole.figure,
+                sum(one.value for one in figures),
+                sum(one.low for one in figures),
+                sum(one.value + one.step / 2 for one in figures),
+            )
+    return None
+
+
+def _finding(material: Material, miss: Sum[Cell], kept: int, rows: int) -> Finding:
+    sign = f"the parts add up to {miss.expected:.6g}, {100 * miss.off:+.1f} % is printed"
+    second = second_sign(material, miss.where, miss.expected, miss.low, miss.high)
+    if not second and one_slip_away(miss.printed, miss.expected, miss.expected):
+        second = f"one wrong digit makes {miss.printed.text} of {miss.expected:.6g}"
+    if not second and rows >= 4 and abs(miss.off) > 3 * TOLERANCE:
+        second = f"the parts add up in {kept} of {rows} rows"
+    return at(
+        miss.where, RULE.name, "error", "high", expected=f"{miss.expected:.6g}", sign=sign, second_sign=second
+    )
+
+
+RULE = Rule("whole-and-parts", "reads + writes = total, and the like", _check)

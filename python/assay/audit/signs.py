@@ -1,0 +1,126 @@
+"""Second signs: what else of the print speaks for or against a figure, apart from the rule that saw it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from assay.audit.figure import one_slip_away
+from assay.audit.model import Cell, Material
+
+Curve = dict[float, Cell]
+_LEAST_ODD = 0.02
+"""A figure within 2 % of what its neighbours say is not odd."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """How far a figure lies from what other series of the same metric lead to expect, as a log-ratio."""
+
+    off: float
+    usual: float  # the same of the other rungs, in the median
+    series: int
+
+
+def company(material: Material, cell: Cell, value: float | None = None) -> Company | None:
+    """How a figure (or `value` in its place) stands among the other series with its metric and ladder.
+
+    The log-ratio to each other series is set against the same ratio at the other rungs, nearest first. None
+    where no other series has three rungs in common with it.
+    """
+    if cell.rung is None or (value or cell.value) <= 0:
+        return None
+    rung, own = cell.rung, material.series[cell.series]
+    offs: list[float] = []
+    usual: list[float] = []
+    for other in siblings(material, cell):
+        if cell.rung not in other or other[cell.rung].value <= 0:
+            continue
+        ratios = {
+            one: math.log(own[one].value / other[one].value)
+            for one in own.keys() & other.keys()
+            if own[one].value > 0 and other[one].value > 0
+        }
+        here = math.log((value or cell.value) / other[rung].value)
+        rest = sorted(ratios.keys() - {rung}, key=lambda one: _far(one, rung))
+        if len(rest) < 3:
+            continue
+        middle = median(ratios[one] for one in rest[:4])
+        offs.append(here - middle)
+        usual.append(median(abs(ratios[one] - middle) for one in rest))
+    return Company(median(offs), median(usual), len(offs)) if offs else None
+
+
+def siblings(material: Material, cell: Cell) -> Iterator[Curve]:
+    """Other series of the same metric and kind of row: of the same table first, else of the whole study."""
+    same = [curve for key, curve in material.series.items() if key != cell.series and _alike(key, cell)]
+    near = [curve for curve in same if next(iter(curve.values())).table == cell.table]
+    yield from near if len(near) >= 1 and _comparable_levels(cell, near) else same
+
+
+def _alike(key: tuple[str, str, str, object, str], cell: Cell) -> bool:
+    return (key[0], key[2], key[4]) == (cell.study, cell.metric, cell.axis)
+
+
+def _comparable_levels(cell: Cell, curves: Iterable[Curve]) -> bool:
+    """Whether the series of its own table are on the same scale: within a factor of five of it."""
+    values = [curve[cell.rung].value for curve in curves if cell.rung is not None and cell.rung in curve]
+    return any(value > 0 and 0.2 < cell.value / value < 5 for value in values)
+
+
+def _far(one: float, other: float) -> float:
+    return abs(math.log(max(one, 0.5) / max(other, 0.5)))
+
+
+def between_neighbours(curve: Curve, rung: float) -> float | None:
+    """What the two neighbours on the ladder lead to expect, on log scales; None at its ends."""
+    ladder = sorted(curve)
+    place = ladder.index(rung)
+    if not 0 < place < len(ladder) - 1:
+        return None
+    left, right = ladder[place - 1], ladder[place + 1]
+    if min(curve[left].value, curve[right].value, left) <= 0:
+        return None
+    share = math.log(rung / left) / math.log(right / left)
+    return math.exp((1 - share) * math.log(curve[left].value) + share * math.log(curve[right].value))
+
+
+def second_sign(material: Material, cell: Cell, expected: float, low: float, high: float) -> str:
+    """Why `expected` is likelier than the print, by something other than the rule; else empty.
+
+    `low` and `high` bound what the rule leaves open by rounding alone.
+    """
+    if one_slip_away(cell.figure, low, high):
+        return f"one wrong digit makes {cell.figure.text} of {_short(expected)}"
+    printed, proposed = company(material, cell), company(material, cell, expected)
+    if printed and proposed:
+        limit = max(_LEAST_ODD, 4 * printed.usual, 2 * abs(proposed.off))
+        if abs(printed.off) > limit:
+            return (
+                f"{_percent(printed.off)} against {_series(printed.series)} of this metric,"
+                f" {_percent(proposed.off)} with {_short(expected)}"
+            )
+    if cell.rung is not None and expected > 0 and cell.value > 0:
+        line = between_neighbours(material.series[cell.series], cell.rung)
+        if line and line > 0:
+            is_off, would_be = math.log(cell.value / line), math.log(expected / line)
+            if abs(is_off) > max(0.15, 2 * abs(would_be)):
+                return (
+                    f"{_percent(is_off)} off the line between its neighbours,"
+                    f" {_percent(would_be)} with {_short(expected)}"
+                )
+    return ""
+
+
+def _series(number: int) -> str:
+    return "the other series" if number == 1 else f"{number} other series"
+
+
+def _percent(log_ratio: float) -> str:
+    return f"{100 * math.expm1(log_ratio):+.1f} %"
+
+
+def _short(value: float) -> str:
+    return f"{value:.6g}"

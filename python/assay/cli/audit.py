@@ -1,0 +1,48 @@
+"""`assay audit`: result tables of anybody, searched for figures that cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.terminal import say_json
+
+
+@click.command("audit")
+@click.argument(
+    "files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
+)
+@click.option("--notes", is_flag=True, help="Show what has one sign only, and claims that hold.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, files: tuple[Path, ...], notes: bool, as_json: bool) -> None:
+    """Search result tables for figures that cannot be: slips of the pen, copies, sums that do not come out.
+
+    FILE is a CSV file (long form: metric, result, threads …; or one line a load point), a text with tables
+    pasted from a page, a folder of CSV files, or a results folder of assay run. Give what belongs together in
+    one call: figures are compared over tables, and with prose and claims beside them.
+
+    A finding has two independent signs. An identity, such as rate x latency = connections, counts only in a
+    table where three rows in four keep it. What has one sign is a note. Nothing is proved: a finding names
+    the place, what is printed, what was expected and why; look at it.
+
+    The exit code is 1 where there are findings, 0 where there are none.
+
+    \b
+    Example:
+      assay audit tables.csv figures.csv
+      assay audit pasted.txt --notes
+      assay audit results/quickstart --json | jq '.findings[] | {rule, row, printed, expected}'
+    """
+    from assay.audit import as_object, audit
+
+    found = audit(files)
+    if as_json:
+        say_json(as_object(found))
+    else:
+        from assay.terminal import print_audit
+
+        print_audit(found, notes=notes)
+    if found.findings:
+        ctx.exit(1)

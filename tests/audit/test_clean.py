@@ -1,0 +1,29 @@
+"""Clean tables raise no finding."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from assay.audit import audit
+from printed import MAKERS
+
+TABLES = 200
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_clean_tables_raise_no_finding(make, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    for seed in range(TABLES // len(MAKERS)):
+        path = make(random.Random(seed), f"{make.__name__}-{seed}").write(tmp_path)
+        assert [(one.rule, one.row, one.sign) for one in audit([path]).findings] == [], seed
+
+
+def test_clean_tables_of_one_study_together_raise_no_finding(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    for number in range(40):
+        make = MAKERS[number % len(MAKERS)]
+        make(chance, f"{make.__name__}-{number}").write(tmp_path)
+    found = audit([tmp_path])
+    assert [(one.rule, one.file, one.row, one.sign) for one in found.findings] == []
+    assert found.figures > 2_000
