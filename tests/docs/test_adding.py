@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pages import ROOT, blocks
 
 
@@ -115,60 +116,82 @@ import json, sys
 from pathlib import Path
 from assay.cli import exit_code_of
 from assay.plan import make_treatments
-from assay.study import parse_study, schema
+from assay.study import parse_study, schema, study_hash, study_toml
 
-STUDY = '''[study]
-name = "s"
-[server]
-use = "{use}"
-{own}[workload]
-use = "oltp_read_write"
-[load]
-threads = [1]
-'''
-FACTOR = '[[factor]]\\nname = "server.io_class"\\nlevels = ["{one}", "realtime"]\\n'
+full, table, good, other, wrong = json.loads(sys.argv[1])
+section, _, key = full.partition(".")
+SERVER = '[server]\\nuse = "{use}"\\n'
+LOAD = '[load]\\nthreads = [1]\\n'
+WORKLOAD = '[workload]\\nuse = "{workload}"\\n'
+FILES = ("none", "fileio")
 DSN = "dsn:mysql://u@127.0.0.1:1/db"
 
-def read(own="", more="", use="mariadb"):
+def text(use="mariadb", workload="oltp_read_write", value=None, levels=None):
+    own = "" if value is None else f"{key} = {json.dumps(value)}\\n"
+    server = SERVER.format(use=use) if use else ""
+    said = '[study]\\nname = "s"\\n' + server + (own if section == "server" else "")
+    said += LOAD + (own if section == "load" else "") + WORKLOAD.format(workload=workload)
+    if levels:
+        said += f'[[factor]]\\nname = "{full}"\\nlevels = {json.dumps(levels)}\\n'
+    return said
+
+def read(*place, **words):
     try:
-        return parse_study(STUDY.format(use=use, own=own) + more, Path("s.toml"))
+        return parse_study(text(*place, **words), Path("s.toml"))
     except Exception as error:
         return str(error)
 
-fixed = read('io_class = "idle"\\n')
-varied = read(more=FACTOR.format(one="idle"))
-file = Path(sys.argv[1])
-file.write_text(STUDY.format(use=DSN, own='io_class = "idle"\\n'))
+fixed, varied = read(value=good), read(levels=[good, other])
+file = Path(sys.argv[2])
+file.write_text(text(use=DSN, value=good))
 print(json.dumps({
-    "fixed": [one.given for one in make_treatments(fixed)] + [fixed.server.given],
+    "fixed": [one.given for one in make_treatments(fixed)] + [fixed.given],
     "varied": [one.given for one in make_treatments(varied)],
-    "wrong": read('io_class = "idel"\\n'),
-    "wrong level": read(more=FACTOR.format(one="slow")),
-    "in both": read('io_class = "idle"\\n', FACTOR.format(one="idle")),
-    "schema": schema()["$defs"]["Server"]["properties"]["io_class"],
-    "running": exit_code_of(["plan", str(file)]),
+    "wrong": read(value=wrong),
+    "wrong level": read(levels=[good, wrong]),
+    "in both": read(value=good, levels=[good, other]),
+    "files": read(*FILES, value=good),
+    "files vary": read(*FILES, levels=[good, other]),
+    "schema": schema()["$defs"][table]["properties"][key],
+    "again": study_hash(parse_study(study_toml(fixed), Path("again.toml"))) == study_hash(fixed),
+    "others": study_hash(fixed) != study_hash(read()),
+    "running": exit_code_of(["plan", str(file)]) if section == "server" else None,
 }))
 """
 
+KEYS_OF_THE_PAGE = [
+    pytest.param(0, "server.io_class", "Server", "idle", "realtime", "idel", id="server"),
+    pytest.param(1, "load.compressed", "LoadTable", False, True, 7, id="load"),
+]
 
-def test_a_key_of_the_server_is_what_its_page_says(tmp_path: Path) -> None:
-    """By its one entry a key is read, checked, varied, refused on a running server, and in the schema."""
+
+@pytest.mark.parametrize(("number", "full", "table", "good", "other", "wrong"), KEYS_OF_THE_PAGE)
+def test_a_key_is_what_its_page_says(
+    number: int, full: str, table: str, good: object, other: object, wrong: object, tmp_path: Path
+) -> None:
+    """By its one entry a key is read, checked, varied, refused, written, in the identity and the schema."""
     shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
-    (entry,) = indented(ROOT / "docs/adding/study-key.md", "python")
+    entry = indented(ROOT / "docs/adding/study-key.md", "python")[number]
     sections = tmp_path / "assay/study/sections.py"
     said = sections.read_text("utf-8")
-    before = "    cpus: Annotated["
+    before = {"Server": "    cpus: Annotated[", "LoadTable": "    terminals: Annotated["}[table]
     assert said.count(before) == 1
     sections.write_text(said.replace(before, entry + before), encoding="utf-8")
-    found, err = in_a_process(KEYED, tmp_path, str(tmp_path / "dsn.toml"))
-    assert found["fixed"] == [{"io_class": "idle"}] * 2
-    assert found["varied"] == [{"io_class": "idle"}, {"io_class": "realtime"}]
-    assert found["wrong"].startswith('s.toml:5: server.io_class: "idel" is no value here; allowed: "idle"')
-    assert '"slow" is no value here' in found["wrong level"]
-    assert '"server.io_class" is set in both' in found["in both"]
-    assert found["schema"]["enum"] == ["idle", "best-effort", "realtime"]
-    assert found["running"] == 2
-    assert "server.io_class needs a server that the lab starts" in err
+    asked = json.dumps([full, table, good, other, wrong])
+    found, err = in_a_process(KEYED, tmp_path, asked, str(tmp_path / "dsn.toml"))
+    assert found["fixed"] == [{full: good}] * 2
+    assert found["varied"] == [{full: good}, {full: other}]
+    assert f"{full}: {json.dumps(wrong)} is no value here" in found["wrong"]
+    assert f"{json.dumps(wrong)}" in found["wrong level"]
+    assert f'"{full}" is set in both' in found["in both"]
+    assert f"{full}: is for servers" in found["files"]
+    assert f'"{full}" is for servers' in found["files vary"]
+    assert found["schema"]["description"]
+    assert found["again"]
+    assert found["others"]
+    if table == "Server":  # the entry says that only the lab's own servers have it
+        assert found["running"] == 2
+        assert f"{full} needs a server that the lab starts" in err
 
 
 def in_a_process(code: str, package: Path, *arguments: str) -> tuple[dict[str, Any], str]:

@@ -81,8 +81,8 @@ def test_factors_with_the_same_last_part_are_named_in_full() -> None:
         (("load.ps_mode", ("auto", "disable")), "ps_mode", "disable"),
         (("server.dynamic.innodb_io_capacity", (200, 400)), "dynamic", {"innodb_io_capacity": 400}),
         (("load.client", ("socket", "netns")), "client", "netns"),
-        (("server.memory", ("1G", "256M")), "given", {"memory": "256M"}),
-        (("server.redo_dir", ("default", "/data/log")), "given", {"redo_dir": "/data/log"}),
+        (("server.memory", ("1G", "256M")), "given", {"server.memory": "256M"}),
+        (("server.redo_dir", ("default", "/data/log")), "given", {"server.redo_dir": "/data/log"}),
         (("server.redo_dir", ("/data/log", "default")), "given", {}),
     ],
 )  # fmt: skip
@@ -110,4 +110,4 @@ def test_settings_of_the_machine_are_fixed_or_varied() -> None:
 
 def test_a_policy_for_memory_of_the_server() -> None:
     made = study(("server.numa", ("default", "interleave")))
-    assert [treatment.given for treatment in make_treatments(made)] == [{}, {"numa": "interleave"}]
+    assert [treatment.given for treatment in make_treatments(made)] == [{}, {"server.numa": "interleave"}]

@@ -95,8 +95,8 @@ def treatment(**given: object) -> Treatment:
 
 def test_a_binary_log_that_nobody_writes() -> None:
     with pytest.raises(InputError, match="default writes no binary log"):
-        volumes(treatment(given={"binlog_dir": "/mnt/log"}))
-    logged = treatment(given={"binlog_dir": "/mnt/log"}, variables={"log_bin": True})
+        volumes(treatment(given={"server.binlog_dir": "/mnt/log"}))
+    logged = treatment(given={"server.binlog_dir": "/mnt/log"}, variables={"log_bin": True})
     assert volumes(logged).binlog == Path("/mnt/log")
 
 

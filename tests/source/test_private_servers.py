@@ -35,7 +35,7 @@ def experiment(use: str, **options: int) -> Experimenting:
 
 
 def test_room_where_an_experiment_makes_its_tables(servers: Sources, assay_home: Path) -> None:
-    there = {"data_dir": str(assay_home)}
+    there = {"server.data_dir": str(assay_home)}
     servers.check([treatment(experiment("bulk-load"), given=there)])
     with pytest.raises(HostError, match="what the study puts there"):
         servers.check([treatment(experiment("bulk-load"), rows=90_000_000_000, given=there)])

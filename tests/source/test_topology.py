@@ -39,4 +39,4 @@ def test_what_replication_sets_itself_is_not_set_while_it_runs(name: str) -> Non
 
 
 def test_a_source_always_writes_a_binary_log() -> None:
-    assert volumes(treatment(given={"binlog_dir": "/mnt/log"})).binlog == Path("/mnt/log")
+    assert volumes(treatment(given={"server.binlog_dir": "/mnt/log"})).binlog == Path("/mnt/log")

@@ -32,10 +32,9 @@ def print_plan(forecast: Forecast) -> None:
     out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
     if study.server.dynamic:
         out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
-    if given := _settings(study.server.given):
-        out.print(f"machine   {escape(given)}")
-    if study.host:
-        settings = {f"host.{name}": value for name, value in study.host.items()}
+    if study.given:
+        out.print(f"given     {escape(_settings(study.given))}")
+    if settings := study.machine_settings:
         out.print(f"          set for each run: {escape(_settings(settings))}")
     out.print(f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}")
     out.print(

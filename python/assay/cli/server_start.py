@@ -32,7 +32,7 @@ def serve(
 ) -> None:
     """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself.
 
-    `given`: what the machine gives it, by the study's keys.
+    `given`: what the machine gives it, by the study's keys of `[server]`.
     """
     signal.signal(signal.SIGTERM, _interrupt)
     keep_server(
@@ -53,7 +53,7 @@ def _checked(given: Mapping[str, str | None]) -> dict[str, Scalar]:
             check_level(f"server.{key}", value)
         except ValueError as error:
             raise InputError(f"--{key.replace('_', '-')}: {error}") from None
-    return {key: value for key, value in told.items() if value != DEFAULT_PLACE}
+    return {f"server.{key}": value for key, value in told.items() if value != DEFAULT_PLACE}
 
 
 def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:

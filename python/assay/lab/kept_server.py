@@ -28,8 +28,8 @@ def keep_server(
 ) -> None:
     """Starts a server on an empty data directory, which is removed when it stops, and stays until Ctrl-C.
 
-    `given`: what the machine gives it, by the study's keys. `note` is told of every step; `ready`, once, how
-    the server can be reached. Raises ServerLost when the server ends by itself.
+    `given`: what the machine gives it, by the study's keys, as in `server.cpus`. `note` is told of every
+    step; `ready`, once, how the server can be reached. Raises ServerLost when the server ends by itself.
     """
     build = find_build(use)
     treatment = Treatment("by hand", {}, use, dict(variables), "", {}, "auto", given=dict(given))

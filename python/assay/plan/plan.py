@@ -32,7 +32,7 @@ class Treatment:
     workload_options: dict[str, Scalar]
     ps_mode: Literal["auto", "disable"]
     experiment: Experimenting | None = None
-    given: Mapping[str, Scalar] = field(default_factory=dict)  # keys of [server]: { cpus = "0-3" }
+    given: Mapping[str, Scalar] = field(default_factory=dict)  # other keys, as {"server.cpus": "0-3"}
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0
     dynamic: dict[str, Scalar] = field(default_factory=dict)  # set on the running server

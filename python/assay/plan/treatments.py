@@ -120,9 +120,9 @@ def _client(value: Scalar | None) -> Literal["socket", "tcp", "netns"] | None:
 
 
 def _given(study: Study, levels: Levels) -> Levels:
-    """What the machine gives its server; a level `default` is what a study without the key has."""
-    varied = {key: levels[f"server.{key}"] for key in GIVEN if f"server.{key}" in levels}
-    return {key: value for key, value in (study.server.given | varied).items() if value != DEFAULT_PLACE}
+    """Keys without a field in `Treatment`; a level `default` is what a study without the key has."""
+    varied = {key: levels[key] for key in GIVEN if key in levels}
+    return {key: value for key, value in (study.given | varied).items() if value != DEFAULT_PLACE}
 
 
 def _directory(value: Scalar | None) -> str | None:

@@ -44,7 +44,7 @@ def hosting(treatment: Treatment, build: Build) -> Hosting:
 
 def _said(treatment: Treatment, key: str, parse: Callable[[str], T]) -> T | None:
     """What the treatment says of a key of `[server]`; None: nothing."""
-    value = treatment.given.get(key)
+    value = treatment.given.get(f"server.{key}")
     return None if value is None else parse(str(value))
 
 
@@ -68,7 +68,7 @@ def volumes(treatment: Treatment) -> Volumes:
 
 def data_parent(treatment: Treatment) -> Path:
     """The directory under which data or files are made; its file system and disks are those measured."""
-    chosen = treatment.directory or treatment.given.get("data_dir")
+    chosen = treatment.directory or treatment.given.get("server.data_dir")
     return home() if chosen is None else Path(str(chosen))
 
 

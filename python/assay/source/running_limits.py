@@ -53,12 +53,12 @@ def _needing_own_server(treatment: Treatment) -> Iterator[str]:
     if treatment.dynamic:
         yield "server.dynamic"
     said = (
-        *(f"server.{key}" for key in treatment.given),
+        *treatment.given,
         *(f"host.{key}" for key in treatment.host),
         *(f"volume.{key}" for key in treatment.volume),
         *(() if treatment.client is None else ("load.client",)),
     )
-    yield from (key for key in said if KEYS[key].needs)
+    yield from (key for key in said if "lab" in KEYS[key].needs)
 
 
 def _factors(treatment: Treatment, address: Address) -> Iterator[InputError]:

@@ -5,7 +5,7 @@ schema/study.json is made from these models.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
@@ -13,9 +13,11 @@ from assay.study import checks
 from assay.study.checks import checked
 from assay.study.factor_names import check_factor_name
 from assay.study.host_settings import HOST, check_host
-from assay.study.key import keys_schema
+from assay.study.key import keys_of, keys_schema
+from assay.study.models import Design, Margin, VerdictOptions
 from assay.study.sections import (
     SCALAR,
+    SECTIONS,
     ExperimentTable,
     LoadTable,
     Schema,
@@ -28,9 +30,6 @@ from assay.study.values import Scalar
 from assay.study.volume_settings import VOLUME, check_volume
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
-MOST_BLOCKS = 99  # run ids number blocks with two digits
-
-Margin = Annotated[float, Field(gt=0, lt=1, strict=False)]
 
 
 class Header(Table):
@@ -65,33 +64,6 @@ class FactorTable(Table):
     ]
 
 
-class DesignTable(Table):
-    """Which treatments, how often, in which order."""
-
-    kind: Annotated[
-        Literal["factorial", "one-at-a-time"],
-        Field(description="All combinations of levels, or the baseline with one factor changed."),
-    ] = "factorial"
-    blocks: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=MOST_BLOCKS,
-            description="Passes over all treatments; six are the fewest that can decide.",
-        ),
-    ] = 6
-    order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = (
-        "randomized"
-    )
-    seed: Annotated[
-        int | None, Field(ge=0, lt=2**53, description="Orders the runs; made from the study when absent.")
-    ] = None
-    fair: Annotated[
-        Literal["report", "strict"],
-        Field(description="strict: servers that are unequal in what the study does not vary raise a doubt."),
-    ] = "report"
-
-
 class HypothesisTable(Table):
     """One hypothesis, to be judged."""
 
@@ -108,15 +80,6 @@ class HypothesisTable(Table):
         checked(checks.points),
         Field(description="Rungs of the ladder it speaks of; all when absent."),
     ] = None
-
-
-class VerdictTable(Table):
-    """How verdicts are reached."""
-
-    margin: Annotated[
-        Margin, Field(description="Ratios from 1 / (1 + margin) to 1 + margin are the same.")
-    ] = 0.02
-    confidence: Annotated[float, Field(gt=0.5, lt=1, strict=False, description="Of every interval.")] = 0.95
 
 
 class StudyFile(Table):
@@ -148,6 +111,25 @@ class StudyFile(Table):
     load: LoadTable
     experiment: ExperimentTable | None = None
     factor: Annotated[list[FactorTable], Field(default_factory=list)]
-    design: DesignTable = DesignTable()
+    design: Design = Design()
     hypothesis: Annotated[list[HypothesisTable], Field(default_factory=list)]
-    verdict: VerdictTable = VerdictTable()
+    verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def keys(self) -> dict[str, Scalar]:
+        """What the file says of the keys that have one value, by their full names, as in `KEYS`."""
+        found = {f"host.{key}": value for key, value in self.host.items()}
+        found |= {f"volume.{key}": value for key, value in self.volume.items()}
+        for section, table in SECTIONS.items():
+            said = self.table(section)
+            found |= {
+                f"{section}.{key}": value
+                for key in keys_of(table)
+                if (value := getattr(said, key)) is not None
+            }
+        return found
+
+    def table(self, section: str) -> Table:
+        """The table of one of `SECTIONS`."""
+        found: Table = getattr(self, "schema_" if section == "schema" else section)
+        return found

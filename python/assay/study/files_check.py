@@ -12,6 +12,7 @@ from assay.study.file import StudyFile
 from assay.study.measures import parted
 from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
+from assay.study.sections import KEYS
 from assay.study.subject import SERVER, STORAGE, subject_of
 from assay.study.values import shown
 
@@ -21,7 +22,7 @@ _OF_SERVERS = {"tps", "qps", "errors_per_s", "generator_cpu_us_per_query", "serv
 }
 STEADY_ROUNDS = 5
 """Rounds that the rule of a steady state looks at (SNIA PTS)."""
-_CONNECTIONS = ("terminals", "connections", "ps_mode", "client", "delay_ms")
+_SECTIONS_OF_SERVERS = ("server", "schema", "experiment")
 
 
 def uses(file: StudyFile) -> list[str]:
@@ -50,9 +51,10 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(("server", key), "is for servers; this study drives files")
     for key in file.schema_.model_fields_set:
         yield Problem(("schema", key), "is for tables; this study drives files")
-    for key in _CONNECTIONS:
-        if key in file.load.model_fields_set:
-            yield Problem(("load", key), "is for servers; this study drives files")
+    for full in file.keys:
+        section, _, key = full.partition(".")
+        if section not in _SECTIONS_OF_SERVERS and "server" in KEYS[full].needs:
+            yield Problem((section, key), "is for servers; this study drives files")
     if 0 < file.storage.rounds < STEADY_ROUNDS:
         yield Problem(
             ("storage", "rounds"), f"is too few: a steady state is seen in {STEADY_ROUNDS} rounds at least"
@@ -60,11 +62,16 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
     if file.experiment is not None:
         yield Problem(("experiment", "use"), "is for servers; this study drives files")
     for number, factor in enumerate(file.factor):
-        if not factor.name.startswith(FACTORS):
+        if _varies_a_server(factor.name):
             known = ", ".join(f"{one}X" for one in FACTORS)
             yield Problem(
                 ("factor", number, "name"), f'"{factor.name}" is for servers; of files {known} can vary'
             )
+
+
+def _varies_a_server(factor: str) -> bool:
+    key = KEYS.get(factor)
+    return factor.startswith(_SECTIONS_OF_SERVERS) or (key is not None and "server" in key.needs)
 
 
 def _only_for_files(file: StudyFile) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from assay.study.file import StudyFile
 from assay.study.files_check import drives_files, files_problems
 from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
-from assay.study.sections import KEYS, SECTIONS, LoadTable, Table
+from assay.study.sections import LoadTable
 from assay.study.volume_check import volume_problems
 
 _SAME_THING = {
@@ -107,18 +107,10 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     """What the study sets once for all treatments: name as a factor would write it -> where."""
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
     fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
-    fixed |= {f"host.{name}": "[host]" for name in file.host}
-    fixed |= {f"volume.{name}": "[volume]" for name in file.volume}
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
     if file.experiment is not None:
         fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
-    for name in KEYS:
+    for name in file.keys:
         section, _, key = name.partition(".")
-        if section in SECTIONS and getattr(_table(file, section), key) is not None:
-            fixed[name] = f"[{section}] {key}"
+        fixed[name] = f"[{section}] {key}"
     return fixed
-
-
-def _table(file: StudyFile, section: str) -> Table:
-    found: Table = getattr(file, "schema_" if section == "schema" else section)
-    return found

@@ -35,12 +35,14 @@ def meaning(study: Study) -> dict[str, Any]:
             "storage": True,
             "host": True,
             "volume": True,
+            "given": True,
             "load": True,
             "experiment": True,
             "factors": True,
             "design": {"kind", "order", "seed"},
         },
     )
-    if given := found.get("server", {}).pop("given", None):
-        found["server"] |= given  # as the file has them
+    for full, value in found.pop("given", {}).items():  # where the file has them
+        section, _, key = full.partition(".")
+        found.setdefault(section, {})[key] = value
     return {table: keys for table, keys in found.items() if keys != {}}

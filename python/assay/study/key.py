@@ -14,7 +14,8 @@ from pydantic_core.core_schema import no_info_before_validator_function
 from assay.study.nearest import did_you_mean, nearest
 from assay.study.values import Scalar, shown
 
-Needs = Literal["a server of the lab's"]
+Needs = Literal["server", "lab"]
+"""`server`: a load on a server, none on files. `lab`: a server that the lab starts, or files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Key:
     schema: dict[str, Any]
     check: Callable[[object], object]  # ValueError with a sentence for a value that it cannot have
     factor: bool = True  # whether a study may vary it
-    needs: Needs | None = None
+    needs: frozenset[Needs] = frozenset()
 
     def __get_pydantic_core_schema__(self, kind: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return no_info_before_validator_function(self._checked, handler(kind))
@@ -46,9 +47,19 @@ class Key:
         return value
 
 
+def needing(key: Key, *needs: Needs) -> Key:
+    """The key, refused where one of these is not there."""
+    return replace(key, needs=key.needs | set(needs))
+
+
 def own_server(key: Key) -> Key:
     """The key, for servers that the lab starts: one that runs already cannot be given it."""
-    return replace(key, needs="a server of the lab's")
+    return needing(key, "server", "lab")
+
+
+def fixed(key: Key) -> Key:
+    """The key, as one that a study cannot vary."""
+    return replace(key, factor=False)
 
 
 def keys_of(table: type[BaseModel]) -> dict[str, Key]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from assay.study import device_failure
 from assay.study.arrivals import Arrivals
@@ -12,6 +12,10 @@ from assay.study.claims import Claim, LoadKind
 from assay.study.experiments import EXPERIMENTS
 from assay.study.subject import Subject, subject_of
 from assay.study.values import Scalar
+
+MOST_BLOCKS = 99  # run ids number blocks with two digits
+
+Margin = Annotated[float, Field(gt=0, lt=1, strict=False)]
 
 
 class Frozen(BaseModel):
@@ -28,7 +32,6 @@ class ServerChoice(Frozen):
     )
     variables: dict[str, Scalar] = {}
     dynamic: dict[str, Scalar] = {}  # set on the running server
-    given: dict[str, Scalar] = {}  # what the machine gives it, by keys of [server]: { cpus = "0-3,8" }
 
 
 class WorkloadChoice(Frozen):
@@ -113,14 +116,31 @@ class Factor(Frozen):
         return "workload" if self.name == WORKLOAD else self.name.rpartition(".")[2]
 
 
-class Design(Frozen):
-    """How treatments are made of levels, how often each is run, in which order."""
+class Design(Frozen, strict=True):
+    """Which treatments, how often, in which order."""
 
-    kind: Literal["factorial", "one-at-a-time"] = "factorial"
-    blocks: int = 6
-    order: Literal["randomized", "as-written"] = "randomized"
-    seed: int | None = None
-    fair: Literal["report", "strict"] = "report"  # strict: what is unequal and not varied raises a doubt
+    kind: Annotated[
+        Literal["factorial", "one-at-a-time"],
+        Field(description="All combinations of levels, or the baseline with one factor changed."),
+    ] = "factorial"
+    blocks: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MOST_BLOCKS,
+            description="Passes over all treatments; six are the fewest that can decide.",
+        ),
+    ] = 6
+    order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = (
+        "randomized"
+    )
+    seed: Annotated[
+        int | None, Field(ge=0, lt=2**53, description="Orders the runs; made from the study when absent.")
+    ] = None
+    fair: Annotated[
+        Literal["report", "strict"],
+        Field(description="strict: servers that are unequal in what the study does not vary raise a doubt."),
+    ] = "report"
 
 
 class Hypothesis(Frozen):
@@ -133,11 +153,13 @@ class Hypothesis(Frozen):
     at: tuple[float, ...] | None = None  # rungs it speaks of; None: every rung that the claim does not name
 
 
-class VerdictOptions(Frozen):
+class VerdictOptions(Frozen, strict=True):
     """How verdicts are reached."""
 
-    margin: float = 0.02  # ratios from 1 / (1 + margin) to 1 + margin are "the same"
-    confidence: float = 0.95
+    margin: Annotated[
+        Margin, Field(description="Ratios from 1 / (1 + margin) to 1 + margin are the same.")
+    ] = 0.02
+    confidence: Annotated[float, Field(gt=0.5, lt=1, strict=False, description="Of every interval.")] = 0.95
 
 
 class Study(Frozen):
@@ -152,6 +174,7 @@ class Study(Frozen):
     storage: StorageChoice = StorageChoice()
     host: dict[str, Scalar] = {}  # settings of the machine, as "block.scheduler"
     volume: dict[str, Scalar] = {}  # settings of a volume that each run makes; none: it makes no volume
+    given: dict[str, Scalar] = {}  # every key that has no field here, by its full name: "server.cpus"
     load: Load
     experiment: ExperimentChoice | None = None
     factors: tuple[Factor, ...] = ()
@@ -170,6 +193,12 @@ class Study(Frozen):
         """Every server that is measured, in the study's order."""
         varied = (factor.levels for factor in self.factors if factor.name == "server.use")
         return tuple(map(str, next(varied, (self.server.use,))))
+
+    @property
+    def machine_settings(self) -> dict[str, Scalar]:
+        """What each run sets on its machine, by full names: `host.thp`, `volume.devices`."""
+        host = {f"host.{name}": value for name, value in self.host.items()}
+        return host | {f"volume.{name}": value for name, value in self.volume.items()}
 
     @property
     def subject(self) -> Subject:

@@ -16,7 +16,6 @@ from assay.study.fit_check import fit_problems
 from assay.study.hypotheses import read_hypotheses
 from assay.study.models import (
     WORKLOAD,
-    Design,
     ExperimentChoice,
     Factor,
     Load,
@@ -24,7 +23,6 @@ from assay.study.models import (
     ServerChoice,
     StorageChoice,
     Study,
-    VerdictOptions,
     WorkloadChoice,
 )
 from assay.study.problems import Problem, input_error, shape_problems
@@ -98,7 +96,7 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None, measur
     job_files, unreadable = read_job_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
         raise input_error(path, text, problems)
-    load, design, factors = _load(file.load), Design(**dict(file.design)), _factors(file)
+    load, design, factors = _load(file.load), file.design, _factors(file)
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     if problems:
         raise input_error(path, text, problems)
@@ -111,7 +109,6 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None, measur
             use=NO_SERVER if drives_files(file) else str(first.get("server.use", file.server.use)),
             variables=file.server.variables,
             dynamic=file.server.dynamic,
-            given={key: value for key in GIVEN if (value := getattr(file.server, key)) is not None},
         ),
         workload=WorkloadChoice(
             use=str(first.get(WORKLOAD, file.workload.use)),
@@ -124,9 +121,10 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None, measur
             rounds=file.storage.rounds,
             round_s=file.storage.round,
         ),
-        schema_=SchemaChoice(**dict(file.schema_)),
+        schema_=SchemaChoice(engine=file.schema_.engine, index=file.schema_.index),
         host=file.host,
         volume=file.volume,
+        given={key: value for key, value in file.keys.items() if key in GIVEN},
         load=load,
         experiment=None
         if file.experiment is None
@@ -134,7 +132,7 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None, measur
         factors=factors,
         design=design,
         hypotheses=hypotheses,
-        verdict=VerdictOptions(**dict(file.verdict)),
+        verdict=file.verdict,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
@@ -16,8 +16,20 @@ from assay.study.arrivals import Arrivals
 from assay.study.checks import checked
 from assay.study.experiments import EXPERIMENTS
 from assay.study.host_settings import HOST
-from assay.study.key import Key, keys_of, name, own_server, parsed, switch, text, word
-from assay.study.models import Warmup
+from assay.study.key import (
+    Key,
+    fixed,
+    keys_of,
+    name,
+    needing,
+    own_server,
+    parsed,
+    switch,
+    text,
+    whole,
+    word,
+)
+from assay.study.models import Study, Warmup
 from assay.study.values import (
     LONGEST_DELAY_MS,
     Scalar,
@@ -176,7 +188,7 @@ class LoadTable(Table):
         Field(description="On files: operations in flight of each worker, in a closed loop."),
     ] = None
     terminals: Annotated[
-        int | None, Field(ge=1, description="Users who share the connections of a closed loop.")
+        int | None, fixed(needing(whole("Users who share the connections of a closed loop.", 1), "server"))
     ] = None
     arrivals: Annotated[
         Arrivals | None,
@@ -193,7 +205,9 @@ class LoadTable(Table):
             description="Gaps of an open loop: a name, or a load shape whose rates are shares of the rung's."
         ),
     ] = None
-    connections: Annotated[int | None, Field(ge=1, description="Connections of an open loop.")] = None
+    connections: Annotated[int | None, fixed(needing(whole("Connections of an open loop.", 1), "server"))] = (
+        None
+    )
     warmup: Annotated[
         Warmup,
         checked(checks.warmup),
@@ -208,7 +222,9 @@ class LoadTable(Table):
     ] = 60.0
     ps_mode: Annotated[
         Literal["auto", "disable"] | None,
-        word("auto prepares statements at the server, disable sends text.", "auto", "disable"),
+        needing(
+            word("auto prepares statements at the server, disable sends text.", "auto", "disable"), "server"
+        ),
     ] = None
     client: Annotated[
         Literal["socket", "tcp", "netns"] | None,
@@ -223,10 +239,13 @@ class LoadTable(Table):
     ] = None
     delay_ms: Annotated[
         Annotated[float, Field(strict=False)] | None,
-        Key(
-            'Added to every round trip; needs client = "netns".',
-            {"type": "number", "minimum": 0, "maximum": LONGEST_DELAY_MS},
-            check_delay,
+        needing(
+            Key(
+                'Added to every round trip; needs client = "netns".',
+                {"type": "number", "minimum": 0, "maximum": LONGEST_DELAY_MS},
+                check_delay,
+            ),
+            "server",
         ),
     ] = None
 
@@ -251,10 +270,19 @@ SECTIONS: Mapping[str, type[Table]] = {
 }
 KEYS: Mapping[str, Key] = {
     **{f"{section}.{key}": one for section, table in SECTIONS.items() for key, one in keys_of(table).items()},
-    **{f"host.{key}": own_server(one) for key, one in HOST.items()},
-    **{f"volume.{key}": own_server(one) for key, one in VOLUME.items()},
+    **{f"host.{key}": needing(one, "lab") for key, one in HOST.items()},
+    **{f"volume.{key}": needing(one, "lab") for key, one in VOLUME.items()},
 }
 """Every key that has one value, by its full name: `server.cpus`, `host.block.scheduler`."""
 
-GIVEN = tuple(key for key, one in keys_of(Server).items() if one.needs)
-"""Keys of `[server]` about what the machine gives it."""
+
+def _has_field(full: str) -> bool:
+    """Whether the key has a field of its own in `Study`."""
+    section, _, key = full.partition(".")
+    kind = Study.model_fields["schema_" if section == "schema" else section].annotation
+    models = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, BaseModel)]
+    return not models or any(key in one.model_fields for one in models)
+
+
+GIVEN = tuple(full for full in KEYS if not _has_field(full))
+"""Keys that `Study.given` and the `given` of a treatment have, by their full names."""

@@ -37,6 +37,9 @@ def study_toml(study: Study) -> str:
         ],
         "verdict": _changed(study.verdict),
     }
+    for full, value in study.given.items():
+        section, _, key = full.partition(".")
+        tables[section][key] = value
     needed = ("workload", "load")
     return tomlkit.dumps({name: table for name, table in tables.items() if table or name in needed})
 
@@ -45,7 +48,7 @@ def _server(study: Study, varied: set[str]) -> dict[str, Any]:
     server = study.server
     left_out = "server.use" in varied or server.use == NO_SERVER
     variables = _said(variables=server.variables, dynamic=server.dynamic)
-    return _use(server.use, left_out) | server.given | variables
+    return _use(server.use, left_out) | variables
 
 
 def _storage(study: Study) -> dict[str, Any]:
