@@ -12,6 +12,7 @@ from assay.audit.figure import one_slip_away, parse_figure
 from assay.errors import InputError
 from faults import slip_in_transactions
 from make_results import make_results
+from printed import MAKERS
 
 
 @pytest.mark.parametrize("separator", ["\t", "  ", " | ", ","])
@@ -100,3 +101,14 @@ def test_what_is_no_table_is_refused(name: str, text: str | bytes, said: str, tm
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds neither tables nor results"):
         audit([tmp_path])
+
+
+def test_odd_figures_are_read_without_a_fault_of_ours(tmp_path: Path) -> None:
+    odd = ("0", "-5", "", "1e300", "1e-300", "abc", "0.0000001")
+    for seed in range(30):
+        chance = random.Random(seed)
+        tables = [make(chance, make.__name__) for make in MAKERS]
+        for table in tables:
+            for row in chance.sample(table.rows, len(table.rows) // 4):
+                row[chance.choice(("result", "threads", "value", "unit"))] = chance.choice(odd)
+        audit([table.write(tmp_path) for table in tables])

@@ -70,11 +70,16 @@ def one_slip_away(figure: Figure, low: float, high: float) -> bool:
 
 
 def _plain(text: str) -> float:
-    return float(re.sub(r"[^\d.\-]", "", text) or 0)
+    return float(_digits(text) or 0)
+
+
+def _digits(text: str) -> str:
+    """A print without suffix, exponent and marks of thousands."""
+    return re.sub(r"[^\d.\-]", "", re.sub(r"[eE].*", "", text))
 
 
 def _near(text: str) -> Iterator[float]:
-    clean = re.sub(r"[^\d.\-]", "", text)
+    clean = _digits(text)
     for at, old in enumerate(clean):
         if not old.isdigit():
             continue

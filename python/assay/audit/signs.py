@@ -24,13 +24,18 @@ class Company:
     series: int
 
 
+def log_ratio(one: float, other: float) -> float:
+    """The logarithm of a ratio of two positive figures, however far apart they are."""
+    return math.log(one) - math.log(other)
+
+
 def company(material: Material, cell: Cell, value: float | None = None) -> Company | None:
     """How a figure (or `value` in its place) stands among the other series with its metric and ladder.
 
     The log-ratio to each other series is set against the same ratio at the other rungs, nearest first. None
     where no other series has three rungs in common with it.
     """
-    if cell.rung is None or (value or cell.value) <= 0:
+    if cell.rung is None or (cell.value if value is None else value) <= 0:
         return None
     rung, own = cell.rung, material.series[cell.series]
     offs: list[float] = []
@@ -39,11 +44,11 @@ def company(material: Material, cell: Cell, value: float | None = None) -> Compa
         if cell.rung not in other or other[cell.rung].value <= 0:
             continue
         ratios = {
-            one: math.log(own[one].value / other[one].value)
+            one: log_ratio(own[one].value, other[one].value)
             for one in own.keys() & other.keys()
             if own[one].value > 0 and other[one].value > 0
         }
-        here = math.log((value or cell.value) / other[rung].value)
+        here = log_ratio((value or cell.value), other[rung].value)
         rest = sorted(ratios.keys() - {rung}, key=lambda one: _far(one, rung))
         if len(rest) < 3:
             continue
@@ -71,7 +76,7 @@ def _comparable_levels(cell: Cell, curves: Iterable[Curve]) -> bool:
 
 
 def _far(one: float, other: float) -> float:
-    return abs(math.log(max(one, 0.5) / max(other, 0.5)))
+    return abs(log_ratio(max(one, 0.5), max(other, 0.5)))
 
 
 def between_neighbours(curve: Curve, rung: float) -> float | None:
@@ -83,7 +88,7 @@ def between_neighbours(curve: Curve, rung: float) -> float | None:
     left, right = ladder[place - 1], ladder[place + 1]
     if min(curve[left].value, curve[right].value, left) <= 0:
         return None
-    share = math.log(rung / left) / math.log(right / left)
+    share = log_ratio(rung, left) / log_ratio(right, left)
     return math.exp((1 - share) * math.log(curve[left].value) + share * math.log(curve[right].value))
 
 
@@ -105,7 +110,7 @@ def second_sign(material: Material, cell: Cell, expected: float, low: float, hig
     if cell.rung is not None and expected > 0 and cell.value > 0:
         line = between_neighbours(material.series[cell.series], cell.rung)
         if line and line > 0:
-            is_off, would_be = math.log(cell.value / line), math.log(expected / line)
+            is_off, would_be = log_ratio(cell.value, line), log_ratio(expected, line)
             if abs(is_off) > max(0.15, 2 * abs(would_be)):
                 return (
                     f"{_percent(is_off)} off the line between its neighbours,"
@@ -118,8 +123,8 @@ def _series(number: int) -> str:
     return "the other series" if number == 1 else f"{number} other series"
 
 
-def _percent(log_ratio: float) -> str:
-    return f"{100 * math.expm1(log_ratio):+.1f} %"
+def _percent(off: float) -> str:
+    return f"{100 * math.expm1(min(off, 50.0)):+.1f} %"
 
 
 def _short(value: float) -> str:

@@ -191,6 +191,8 @@ def _ratio(cells: list[Cell], known: Mapping[str, set[str]], scope: str, one: Le
     """`qps(indexed)/qps(unindexed) ~ 1000`: every pair of the tables against the factor stated."""
     result = Tried()
     above, _, under = one.phrase.partition("/")
+    if one.value <= 0:
+        return result
     pairs = _pairs(cells, known, _where(scope, one.context), Order(above, ">", under, ""), scope)
     for first, second in pairs:
         ratio = first.value / second.value

@@ -15,7 +15,7 @@ from assay.audit.metrics import Role, role_of
 from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.reading.tidy import CONCURRENCY
 from assay.audit.rules.rule import Rule
-from assay.audit.signs import Company, Curve, between_neighbours, company
+from assay.audit.signs import Company, Curve, between_neighbours, company, log_ratio
 
 _RATES = ("tps", "qps", "iops", "bandwidth", "count")
 _DIP = 0.15  # below both neighbours by so much
@@ -79,7 +79,7 @@ def _smooth(curve: Curve, rung: float) -> bool:
     """Whether the rest of the curve is smooth enough for this rung to stand out."""
     lines = {one: between_neighbours(curve, one) for one in curve}
     off = {
-        one: abs(math.log(curve[one].value / line))
+        one: abs(log_ratio(curve[one].value, line))
         for one, line in lines.items()
         if line and curve[one].value > 0
     }
@@ -94,7 +94,7 @@ def _strongest(curve: Curve, odd: Odd) -> Odd:
     counts."""
     ladder = sorted(curve)
     far = {
-        rung: abs(math.log(max(curve[rung].value, 1e-9) / expected)) for rung, (expected, _) in odd.items()
+        rung: abs(log_ratio(max(curve[rung].value, 1e-9), expected)) for rung, (expected, _) in odd.items()
     }
     beside = dict(zip(ladder, zip([-1.0, *ladder], [*ladder[1:], -1.0], strict=False), strict=True))
     return {
@@ -107,7 +107,7 @@ def _strongest(curve: Curve, odd: Odd) -> Odd:
 def _alone(material: Material, role: Role, cell: Cell, expected: float) -> str:
     """Whether a great dip or spike is this series' alone: none of at least three others has one at this
     rung."""
-    if cell.value <= 0 or abs(math.log(cell.value / expected)) < 0.6 or cell.rung is None:
+    if cell.value <= 0 or abs(log_ratio(cell.value, expected)) < 0.6 or cell.rung is None:
         return ""
     others = [
         curve
@@ -128,7 +128,7 @@ def _ended(curve: Curve, rung: float) -> bool:
 def _others(others: Company | None) -> str:
     if others is None or abs(others.off) < max(_ODD if others.usual > 0.05 else 0.15, 4 * others.usual):
         return ""
-    return f"{_percent(math.expm1(others.off))} against the other series at this rung"
+    return f"{_percent(math.expm1(min(others.off, 50.0)))} against the other series at this rung"
 
 
 def _of_the_row(material: Material, cell: Cell) -> str:
@@ -141,7 +141,7 @@ def _of_the_row(material: Material, cell: Cell) -> str:
         if role is None or own is None or role.kind == own.kind or not _free(role):
             continue
         line = between_neighbours(curve, cell.rung)
-        if line and other.value > 0 and abs(math.log(other.value / line)) > 1.0:
+        if line and other.value > 0 and abs(log_ratio(other.value, line)) > 1.0:
             return (
                 f"{other.metric} of this row is off its curve too ({other.figure.text} for about {line:.3g})"
             )

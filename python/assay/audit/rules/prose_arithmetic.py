@@ -67,7 +67,7 @@ def _product(sheet: Sheet, line: int, row: Mapping[str, str]) -> Iterator[Findin
     if found is None:
         return
     first, second, whole = (parse_figure(found[n]) for n in (1, 2, 3))
-    if first is None or second is None or whole is None:
+    if first is None or second is None or whole is None or not first.value * second.value:
         return
     product = first.value * second.value
     scales = {"": (1.0,), "k": (1e3, 1024.0), "K": (1e3, 1024.0), "M": (1e6, 2.0**20), "G": (1e9, 2.0**30)}[
@@ -109,7 +109,7 @@ def _percent_of(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
     for said in group:
         base = _OF.search(said.unit)
         figure = parse_figure(base[1]) if base else None
-        if base is None or figure is None:
+        if base is None or figure is None or not figure.value:
             continue
         stem = said.name.rsplit("_", 1)[0]
         for other in group:
@@ -143,7 +143,7 @@ def _ratio(material: Material, sheet: Sheet, group: list[_Said]) -> Iterator[Fin
         parts = [
             one for one in group if one is not said and one.name.startswith(f"{stem}_") and one.unit == "1/s"
         ]
-        if len(parts) != 2:
+        if len(parts) != 2 or min(one.figure.low for one in parts) <= 0:
             continue
         large, small = sorted((one.figure for one in parts), key=lambda one: -one.value)
         ratio = large.value / small.value

@@ -24,7 +24,7 @@ def _check(material: Material) -> Iterator[Finding]:
             levels = wanted(known, f"{row['quantity'].replace('_', ' ')}, {row.get('condition', '')}")
             name = re.sub(r"_(un)?indexed|_(highest|largest|maximum)", "", row["quantity"])
             role = role_of(name, row["unit"])
-            if figure is None or role is None or role.kind == "share":
+            if figure is None or figure.value <= 0 or role is None or role.kind == "share":
                 continue
             cells = [
                 cell

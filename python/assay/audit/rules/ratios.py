@@ -31,7 +31,9 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
 def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str) -> Finding:
     """The finding about the one of two cells that other signs speak against."""
     first, second = miss.where
-    ratio = miss.expected / first.value
+    ratio = miss.expected / first.value if first.value else 0.0
+    if not ratio:
+        return at(second, rule, "error", "high", expected=f"{miss.expected:.6g}", sign=sign)
     slack = second.figure.step / 2 / ratio
     other = second.value / ratio
     of_first = second_sign(material, first, other, other - slack, other + 2 * slack)
