@@ -87,10 +87,10 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
     study, verdict = tmp_path / "assay/study/claims", tmp_path / "assay/verdict/claims"
     (study / "peak.py").write_text(kind, encoding="utf-8")
     (verdict / "peak.py").write_text(looks, encoding="utf-8")
-    said = (study / "__init__.py").read_text("utf-8")
-    there = next(text for text in said.splitlines() if text.startswith("Claim = "))
-    assert union == there.replace("Claim = ", "Claim = PeakClaim | ") + "\n"
-    (study / "__init__.py").write_text(said.replace(there, line + union), encoding="utf-8")
+    said = (study / "claim.py").read_text("utf-8")
+    (there,) = re.findall(r"^ClaimPart = \(.*?^\)\n", said, re.MULTILINE | re.DOTALL)
+    assert union.split() == there.replace("| EveryRunClaim", "| PeakClaim | EveryRunClaim").split()
+    (study / "claim.py").write_text(said.replace(there, line + union), encoding="utf-8")
     looked = (verdict / "__init__.py").read_text("utf-8")
     cases = re.sub("^", "        ", case.rstrip("\n"), flags=re.MULTILINE)
     before = "        case _:\n"

@@ -34,7 +34,7 @@ def test_whether_one_fails_can_vary() -> None:
     without = VOLUME.replace("fail_device = 2\n", 'fail_after = "5s"\n')
     found = study(FILES + LOAD + without + varied.format("0, 2") + RATIO)
     assert found.fails_device
-    assert str(found.hypotheses[0].claim) == "degraded_per_s / healthy_per_s < 0.8"
+    assert str(found.hypotheses[0].claims[0]) == "degraded_per_s / healthy_per_s < 0.8"
 
 
 @pytest.mark.parametrize(

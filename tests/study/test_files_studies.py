@@ -63,7 +63,7 @@ def test_a_depth_in_a_claim_is_a_rung_or_a_level() -> None:
     depths = FILEIO + 'file_io_mode = "async"\n[load]\niodepth = [1, 8]\n'
     claim = '[[hypothesis]]\nclaim = "iops[iodepth=8] > iops[iodepth=1]"\n'
     (hypothesis,) = study(depths + claim).hypotheses
-    assert str(hypothesis.claim) == "iops[iodepth=8] > iops[iodepth=1]"
+    assert str(hypothesis.claims[0]) == "iops[iodepth=8] > iops[iodepth=1]"
     with pytest.raises(InputError, match=r"iodepth=4 is not on the ladder \[1, 8\]"):
         study(depths + claim.replace("=8", "=4"))
 
@@ -73,7 +73,7 @@ def test_a_depth_that_is_varied_is_a_level(tmp_path: Path) -> None:
     factor = '[[factor]]\nname = "workload.iodepth"\nlevels = [1, 8]\n'
     claim = '[[hypothesis]]\nclaim = "iops[iodepth=8] > iops[iodepth=1]"\n'
     (hypothesis,) = study(HEAD + 'use = "fio:j.fio"\n' + LOAD + factor + claim, tmp_path).hypotheses
-    assert "workload.iodepth=8" in str(hypothesis.claim)
+    assert "workload.iodepth=8" in str(hypothesis.claims[0])
 
 
 def test_settings_of_the_machine_are_fixed_and_varied() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from assay.errors import InputError
 from assay.format import job
-from assay.study import LevelClaim, OrderClaim, Warmup, load_study, parse_study
+from assay.study import ComparisonClaim, Warmup, load_study, parse_study
 from assay.study.arrivals import at_rate, kind_of
+from assay.study.claims import Figure
 from pydantic import ValidationError
 
 from studies import FILE, VALID, changed, read, valid
@@ -33,10 +34,9 @@ def test_every_part_arrives_typed() -> None:
 
 
 def test_a_claim_is_resolved_to_full_names_and_the_studys_own_levels() -> None:
-    claim = valid().hypotheses[0].claim
-    assert isinstance(claim, OrderClaim)
-    assert claim.left.selector.levels == (("server.variables.innodb_purge_threads", 4),)
-    assert type(claim.left.selector.levels[0][1]) is int
+    left = valid().hypotheses[0].terms[0]
+    assert left.selector.levels == (("server.variables.innodb_purge_threads", 4),)
+    assert type(left.selector.levels[0][1]) is int
 
 
 @pytest.mark.parametrize("word", ["on", "true", "1"])
@@ -45,10 +45,9 @@ def test_a_level_that_is_true_has_several_spellings(word: str) -> None:
         "tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]",
         f"tps[schema.index={word}] > tps[index=off]",
     )
-    claim = read(text).hypotheses[0].claim
-    assert isinstance(claim, OrderClaim)
-    assert claim.left.selector.levels == (("schema.index", True),)
-    assert claim.right.selector.levels == (("schema.index", False),)
+    left, right = read(text).hypotheses[0].terms
+    assert left.selector.levels == (("schema.index", True),)
+    assert right.selector.levels == (("schema.index", False),)
 
 
 @pytest.mark.parametrize(
@@ -159,9 +158,11 @@ def test_the_workload_may_be_a_factor() -> None:
 
 def test_a_unit_is_turned_into_the_measures_own() -> None:
     study = read(VALID + '[[hypothesis]]\nclaim = "p99[index=on] < 2 s"\n')
-    claim = study.hypotheses[1].claim
-    assert isinstance(claim, LevelClaim)
-    assert (claim.term.measure, claim.value) == ("p99_ms", 2000.0)
+    (claim,) = study.hypotheses[1].claims
+    (part,) = claim.parts
+    assert isinstance(part, ComparisonClaim)
+    assert part.terms[0].measure == "p99_ms"
+    assert part.sides[1] == Figure(2000.0)
 
 
 def test_a_study_does_not_change() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from assay.jobfiles import StudyLoad
 from assay.plan.plan import Plan, Treatment
 from assay.study import Factor, Study, StudyText, Term, did_you_mean, level_text, parted
+from assay.study.claims import Among
 
 
 def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: StudyText) -> None:
@@ -24,7 +25,7 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
         for treatment in plan.treatments
     }
     for number, hypothesis in enumerate(study.hypotheses):
-        for term in hypothesis.claim.terms:
+        for term in hypothesis.terms:
             kind = parted(term.measure)[0]
             spoken_of = [one for one in plan.treatments if _selected(term, one)]
             lacking = [one for one in spoken_of if kind is not None and kind not in known[one.name]]
@@ -43,7 +44,10 @@ def _jobs(load: StudyLoad, plan: Plan) -> list[str]:
 
 
 def _selected(term: Term, treatment: Treatment) -> bool:
-    return all(treatment.levels.get(factor) == level for factor, level in term.selector.levels)
+    return all(
+        treatment.levels.get(factor) in (level.levels if isinstance(level, Among) else (level,))
+        for factor, level in term.selector.levels
+    )
 
 
 def _lacks(treatment: Treatment, kind: str, known: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from assay.study.arrivals import Arrivals, Named, shape_problem
-from assay.study.claims import ClaimSyntaxError, parse_claim
+from assay.study.claims import ClaimSyntaxError, parse_at, parse_claim
 from assay.study.models import Warmup
 from assay.study.values import (
     Scalar,
@@ -134,7 +134,10 @@ def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
     return check
 
 
-def points(values: object) -> list[Any]:
+def points(values: object) -> list[Any] | str:
+    if isinstance(values, str):
+        parse_at(values)
+        return values
     found = distinct("load point")(values)  # type: ignore[arg-type]
     for position, value in enumerate(found):
         if isinstance(value, bool) or not isinstance(value, int | float):

@@ -5,27 +5,74 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.study.claims import Claim, Selector, Term
+from assay.study.claims import Claim, ClaimPart, CourseClaim, CrossoverClaim, Selector
+from assay.study.claims.axes import Axis, Between, Beyond, OneOf, ordered, within
+from assay.study.claims.kind import nodes, rewritten
+from assay.study.claims.knee import Bend
+from assay.study.claims.terms import Among
 from assay.study.models import Design, Factor, Load
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar, level_text
 
-Levels = dict[str, Scalar]
+Levels = dict[str, Scalar | Among]
 
 
 def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
     """The claim with full factor names and the study's own levels. ValueError names what does not exist."""
 
-    def term(found: Term) -> Term:
-        found = replace(found, selector=_depth_as_level(found.selector, factors))
-        levels = tuple(_level(name, level, factors) for name, level in found.selector.levels)
-        names = [name for name, _ in levels]
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f'"{found}" names the factor "{name}" twice')
-        return replace(found, selector=replace(found.selector, levels=levels))
+    def change(found: object) -> object:
+        if isinstance(found, Selector):
+            return _selector(found, factors)
+        if isinstance(found, Axis) and not found.is_time and not (found.is_load and not _varied(found.name)):
+            return Axis(_factor(found.name, factors).name)
+        return found
 
-    return claim.with_terms(term)
+    def _varied(name: str) -> bool:
+        return any(factor.short_name == name for factor in factors)
+
+    found = rewritten(claim, change)
+    return replace(found, parts=tuple(_others_filled_in(part, factors) for part in found.parts))
+
+
+def _selector(found: Selector, factors: Sequence[Factor]) -> Selector:
+    found = _depth_as_level(found, factors)
+    levels = tuple(_level(name, level, factors) for name, level in found.levels)
+    names = [name for name, _ in levels]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f'"{found}" names the factor "{name}" twice')
+    return replace(found, levels=levels)
+
+
+def _others_filled_in(part: ClaimPart, factors: Sequence[Factor]) -> ClaimPart:
+    """`other` and `some` with the levels that the part does not name elsewhere."""
+    said: dict[str, list[Scalar]] = {}
+    for selector in (one for one in nodes(part) if isinstance(one, Selector)):
+        for name, level in selector.levels:
+            if not isinstance(level, Among):
+                said.setdefault(name, []).append(level)
+            elif level.word == "or":
+                said.setdefault(name, []).extend(level.levels)
+    levels_of = {factor.name: factor.levels for factor in factors}
+
+    def filled_in(name: str, level: Scalar | Among) -> Scalar | Among:
+        if not isinstance(level, Among) or level.word == "or":
+            return level
+        short = name.rpartition(".")[2]
+        if level.word == "other" and name not in said:
+            raise ValueError(f'"{short}=other" needs another side that names a level of "{short}"')
+        rest = tuple(one for one in levels_of[name] if one not in said.get(name, []))
+        if not rest:
+            raise ValueError(f'"{short}" has no level besides those that the claim names')
+        return replace(level, levels=rest)
+
+    def change(found: object) -> object:
+        if isinstance(found, Selector):
+            levels = tuple((name, filled_in(name, level)) for name, level in found.levels)
+            return replace(found, levels=levels)
+        return found
+
+    return rewritten(part, change)
 
 
 def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
@@ -38,27 +85,76 @@ def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
 def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
     """Sentences about selectors of a resolved claim that match no treatment or no rung of the study."""
     baseline = {factor.name: factor.levels[0] for factor in factors}
-    for point in claim.points:
-        if sentence := rung_problem(point, load):
-            yield sentence
-    for term in claim.terms:
-        selector = term.selector
+    for part in claim.parts:
+        for point in part.points:
+            if sentence := rung_problem(point, load):
+                yield sentence
+    for selector in (one for one in nodes(claim) if isinstance(one, Selector)):
         if selector.load is not None:
             yield from _no_such_rung(selector, load)
-        changed = [name for name, level in selector.levels if level != baseline[name]]
+        changed = [
+            name
+            for name, level in selector.levels
+            if baseline[name] not in (level.levels if isinstance(level, Among) else (level,))
+        ]
         if design.kind == "one-at-a-time" and len(changed) > 1:
             yield (
-                f'"{term}" leaves the baseline in {len(changed)} factors, but the design is one-at-a-time; '
-                'compare with the first levels, or use kind = "factorial"'
+                f'"{selector}" leaves the baseline in {len(changed)} factors, but the design is'
+                ' one-at-a-time; compare with the first levels, or use kind = "factorial"'
             )
+    yield from _axes(claim, load, factors)
+
+
+def _axes(claim: Claim, load: Load, factors: Sequence[Factor]) -> Iterator[str]:
+    """Axes that the study does not have, or that have no order where the claim needs one; empty ranges."""
+    for node in nodes(claim):
+        axis = getattr(node, "axis", None)
+        for each in getattr(node, "axes", ()) if axis is None else (axis,):
+            if each.is_load and each.name != load.kind:
+                yield f"goes over {each}, but the study's ladder is [load] {load.kind}"
+                return
+        if axis is None:
+            continue
+        if axis.is_time:
+            if not isinstance(node, CourseClaim):
+                yield 'time is an axis of "rises", "falls" and "is flat" alone'
+            continue
+        levels = load.rungs if axis.is_load else _factor(axis.name, factors).levels
+        yield from _points(node, axis, levels)
+
+
+def _points(node: object, axis: Axis, levels: Sequence[Scalar]) -> Iterator[str]:
+    listed = ", ".join(map(level_text, levels))
+    steps = isinstance(node, Bend | CrossoverClaim) or (
+        isinstance(node, CourseClaim) and node.direction != "is flat"
+    )
+    if steps and not ordered(levels):
+        short = axis.name.rpartition(".")[2]
+        yield f'the levels of "{short}" [{listed}] have no order: nothing rises, falls or bends along them'
+    elif steps and len(levels) < 2:
+        yield f"{axis} has one point [{listed}]: nothing rises, falls or bends along it"
+    where = getattr(node, "where", None)
+    if isinstance(where, Between | Beyond | OneOf):
+        if isinstance(where, Between | Beyond) and not ordered(levels):
+            yield f'"{where}" is a range, but the levels of {axis} [{listed}] have no order: write = a|b'
+        elif isinstance(where, OneOf):
+            for point in where.points:
+                if not within(OneOf((point,)), levels):
+                    yield f'"{level_text(point)}" is not on {axis} [{listed}]'
+        elif not within(where, levels):
+            yield f'no point of {axis} [{listed}] lies in "{where}"'
 
 
 def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
     """A sentence for each pair of a resolved claim whose sides mean the same treatments and no other."""
     for baseline, other in claim.pairs:
-        if baseline.measure != other.measure or baseline.selector.load != other.selector.load:
+        if baseline.measure != other.measure or baseline.summary != other.summary:
+            continue
+        if baseline.selector.load != other.selector.load:
             continue
         first, second = dict(baseline.selector.levels), dict(other.selector.levels)
+        if any(isinstance(level, Among) for level in (*first.values(), *second.values())):
+            continue  # one of several levels is another: `other` and `some` see to that
         if first == second or (design.kind == "one-at-a-time" and not _differ(first, second, factors)):
             yield (
                 f'"{other}" and "{baseline}" select the same treatments and no other: each would be compared'
@@ -68,7 +164,7 @@ def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) 
 
 def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
     """Whether a design that leaves its baseline in one factor at a time has two treatments to compare."""
-    baseline: Levels = {factor.name: factor.levels[0] for factor in factors}
+    baseline: dict[str, Scalar] = {factor.name: factor.levels[0] for factor in factors}
     changed = [{factor.name: level} for factor in factors for level in factor.levels[1:]]
     treatments = [baseline, *(baseline | change for change in changed)]
     others = baseline.keys() - one.keys() - other.keys()
@@ -79,10 +175,8 @@ def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
     return False
 
 
-def unused_margin(claim: Claim) -> str | None:
-    """A sentence when a margin beside this claim would change nothing."""
-    if claim.uses_margin:
-        return None
+def unused_margin() -> str:
+    """The sentence about a margin that would change nothing."""
     return (
         "has no effect here: a figure after >, <, >=, <= or = is held against the figure alone. A margin"
         ' belongs to ~ and to treatments against each other: write "a >= b" for "not less by more than the'
@@ -107,7 +201,15 @@ def _no_such_rung(selector: Selector, load: Load) -> Iterator[str]:
         yield sentence
 
 
-def _level(name: str, written: Scalar, factors: Sequence[Factor]) -> tuple[str, Scalar]:
+def _level(name: str, written: Scalar | Among, factors: Sequence[Factor]) -> tuple[str, Scalar | Among]:
+    factor = _factor(name, factors)
+    if isinstance(written, Among):
+        return factor.name, replace(written, levels=tuple(_its(factor, one) for one in written.levels))
+    return factor.name, _its(factor, written)
+
+
+def _factor(name: str, factors: Sequence[Factor]) -> Factor:
+    """The factor of this name, short or full. Raises ValueError with the nearest one."""
     found = [factor for factor in factors if name in (factor.name, factor.short_name)]
     if not found:
         if not factors:
@@ -117,11 +219,15 @@ def _level(name: str, written: Scalar, factors: Sequence[Factor]) -> tuple[str, 
     if len(found) > 1:
         full = " or ".join(f'"{factor.name}"' for factor in found)
         raise ValueError(f'"{name}" could be {full}; write the full name')
-    factor = found[0]
+    return found[0]
+
+
+def _its(factor: Factor, written: Scalar) -> Scalar:
+    """The factor's own level of this text. Raises ValueError with the nearest one."""
     text = str(written)
     for level in factor.levels:
         if text == level_text(level) or (isinstance(level, bool) and text.lower() in _BOOLEAN[level]):
-            return factor.name, level
+            return level
     levels = [level_text(level) for level in factor.levels]
     raise ValueError(f'"{factor.short_name}" has no level "{text}"{did_you_mean(text, levels)}')
 

@@ -67,18 +67,34 @@ class FactorTable(Table):
 class HypothesisTable(Table):
     """One hypothesis, to be judged."""
 
+    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for others' because.")] = None
     claim: Annotated[
-        str,
+        str | None,
         checked(checks.claim_text),
         WithJsonSchema({"type": "string"}),
         Field(description='"tps[a=4] > tps[a=1]", "… ~ …", "qps[..]/qps[..] >= 1000", "p95_ms[..] < 20".'),
-    ]
+    ] = None
+    claims: Annotated[
+        list[Annotated[str, checked(checks.claim_text)]] | None,
+        WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 1}),
+        Field(min_length=1, description="Several claims, in place of one: all must hold."),
+    ] = None
+    advice: Annotated[
+        str | None, Field(description="A recommendation, in place of a claim; it rests on because.")
+    ] = None
+    because: Annotated[
+        list[str] | None,
+        Field(min_length=1, description="Ids of the hypotheses that the advice stands and falls with."),
+    ] = None
+    assumes: Annotated[
+        str | None, Field(description='What stands in for what the source speaks of: "5.7 -> 9.7".')
+    ] = None
     source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
     at: Annotated[
-        list[Annotated[float, Field(gt=0, strict=False)]] | None,
+        list[Annotated[float, Field(gt=0, strict=False)]] | str | None,
         checked(checks.points),
-        Field(description="Rungs of the ladder it speaks of; all when absent."),
+        Field(description='Where it holds: rungs of the ladder, or "threads >= 16"; all when absent.'),
     ] = None
 
 

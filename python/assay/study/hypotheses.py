@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from assay.study.claims import parse_claim
+from collections.abc import Iterator
+from dataclasses import replace
+
+from assay.study.claims import Claim, parse_at, parse_claim
+from assay.study.claims.axes import At, Axis, OneOf
+from assay.study.claims.unjudged import not_judged_yet
 from assay.study.cross_check import nothing_to_compare, resolve, rung_problem, unreachable, unused_margin
 from assay.study.experiment_check import not_measured
 from assay.study.failure_check import fails_device, not_measured_without
-from assay.study.file import StudyFile
+from assay.study.file import HypothesisTable, StudyFile
 from assay.study.files_check import drives_files, not_measured_there
 from assay.study.models import Design, Factor, Hypothesis, Load
-from assay.study.problems import Problem
+from assay.study.nearest import did_you_mean
+from assay.study.problems import Keys, Problem
 from assay.study.volume_check import needs_volume
 
 
@@ -21,35 +27,114 @@ def read_hypotheses(
     `measured`: an earlier assay took them, and results rest on the file. What it took and a new study is
     refused for is left as it is: it changes nothing, and is no reason not to show what was found.
     """
-    experiment = None if file.experiment is None else file.experiment.use
-    files, fails = drives_files(file), fails_device(file)
     hypotheses: list[Hypothesis] = []
-    problems: list[Problem] = []
+    problems = list(_together(file))
     for number, table in enumerate(file.hypothesis):
         here = ("hypothesis", number)
+        claims: list[Claim] = []
         try:
-            claim = resolve(parse_claim(table.claim), factors)
+            at, complaints = _place(table, load)
         except ValueError as error:
-            problems.append(Problem((*here, "claim"), str(error)))
+            problems.append(Problem((*here, "at"), str(error)))
             continue
-        problems += [
-            Problem((*here, "claim"), text)
-            for text in (
-                *unreachable(claim, load, design, factors),
-                *not_measured(claim, experiment),
-                *not_measured_there(claim, files=files),
-                *not_measured_without(claim, fails=fails, files=files),
-                *needs_volume(claim, file),
-                *(() if measured else nothing_to_compare(claim, design, factors)),
-            )
-        ]
-        if not measured and table.margin is not None and (sentence := unused_margin(claim)):
-            problems.append(Problem((*here, "margin"), sentence))
-        for position, point in enumerate(table.at or ()):
-            if sentence := rung_problem(point, load):
-                problems.append(Problem((*here, "at", position), sentence))
-        at = None if table.at is None else tuple(table.at)
+        problems += [Problem((*here, *where), text) for where, text in complaints]
+        for where, text in _texts(table):
+            try:
+                claim = resolve(_placed(parse_claim(text), at), factors)
+            except ValueError as error:
+                problems.append(Problem((*here, *where), str(error)))
+                continue
+            claims.append(claim)
+            found = _problems(claim, file, load, design, factors, measured=measured)
+            problems += [Problem((*here, *where), sentence) for sentence in found]
+        unused = table.margin is not None and claims and not any(claim.uses_margin for claim in claims)
+        if unused and not measured:
+            problems.append(Problem((*here, "margin"), unused_margin()))
         hypotheses.append(
-            Hypothesis(claim=claim, text=table.claim, source=table.source, margin=table.margin, at=at)
+            Hypothesis(
+                claims=tuple(claims),
+                texts=tuple(text for _, text in _texts(table)),
+                id=table.id,
+                advice=table.advice,
+                because=tuple(table.because or ()),
+                assumes=table.assumes,
+                source=table.source,
+                margin=table.margin,
+                at=tuple(table.at) if isinstance(table.at, list) else table.at,
+            )
         )
     return tuple(hypotheses), problems
+
+
+def _texts(table: HypothesisTable) -> list[tuple[Keys, str]]:
+    """Every claim of a table, and the key that has it."""
+    if table.claim is not None:
+        return [(("claim",), table.claim)]
+    return [(("claims", number), text) for number, text in enumerate(table.claims or ())]
+
+
+def _place(table: HypothesisTable, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
+    """Where all claims of a table hold, with complaints. ValueError for a text that is no place."""
+    if isinstance(table.at, str):
+        return parse_at(table.at), []
+    if table.at is None:
+        return None, []
+    complaints: list[tuple[Keys, str]] = []
+    for position, point in enumerate(table.at):
+        if sentence := rung_problem(point, load):
+            complaints.append((("at", position), sentence))
+    # A rung that is missing is said once, where it stands.
+    at = None if complaints else At(Axis(load.kind), OneOf(tuple(table.at)))
+    return at, complaints
+
+
+def _placed(claim: Claim, at: At | None) -> Claim:
+    if at is None:
+        return claim
+    if claim.at is not None:
+        raise ValueError(f'says "{claim.at}", and the hypothesis says "at" too: say it once')
+    return replace(claim, at=at)
+
+
+def _together(file: StudyFile) -> Iterator[Problem]:
+    """One of claim, claims and advice; ids that are there once; `because` with advice, and of other ids."""
+    ids = [table.id for table in file.hypothesis if table.id is not None]
+    for number, table in enumerate(file.hypothesis):
+        here = ("hypothesis", number)
+        said = [key for key in ("claim", "claims", "advice") if getattr(table, key) is not None]
+        if len(said) != 1:
+            yield Problem(
+                here, f"needs one of claim, claims and advice; it has {' and '.join(said) or 'none'}"
+            )
+        if (table.advice is None) != (table.because is None):
+            yield Problem(here, "advice and because stand together: a recommendation rests on hypotheses")
+        if table.id is not None and ids.count(table.id) > 1:
+            yield Problem((*here, "id"), f'"{table.id}" is the id of {ids.count(table.id)} hypotheses')
+        for position, name in enumerate(table.because or ()):
+            if name == table.id or name not in ids:
+                others = [one for one in ids if one != table.id]
+                hint = did_you_mean(name, others)
+                yield Problem(
+                    (*here, "because", position), f'"{name}" is the id of no other hypothesis{hint}'
+                )
+
+
+def _problems(
+    claim: Claim,
+    file: StudyFile,
+    load: Load,
+    design: Design,
+    factors: tuple[Factor, ...],
+    *,
+    measured: bool,
+) -> Iterator[str]:
+    experiment = None if file.experiment is None else file.experiment.use
+    files, fails = drives_files(file), fails_device(file)
+    yield from unreachable(claim, load, design, factors)
+    yield from not_measured(claim, experiment)
+    yield from not_measured_there(claim, files=files)
+    yield from not_measured_without(claim, fails=fails, files=files)
+    yield from needs_volume(claim, file)
+    if not measured:
+        yield from nothing_to_compare(claim, design, factors)
+    yield from not_judged_yet(claim)

@@ -20,6 +20,9 @@ MEASURES: dict[str, str] = {
     "load_average": "",
     "run_queue": "",
     "iowait_pct": "%",
+    "cpu_busy_pct": "%",
+    "disk_util_pct": "%",
+    "crashes": "",
     "usable_pct": "%",
     **{name: measured.unit for name, measured in MEASURED.items()},
     **storage.MEASURES,
@@ -53,6 +56,18 @@ SHORT_NAMES: dict[str, str] = {
 _TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 
+COUNTER, FACT = "status.", "fact."
+"""What names a counter of the server, and a fact of a run, in claims."""
+
+
+def unit_of(measure: str) -> str:
+    """The unit of a measure, of a counter (`status.Com_commit per s`), of a fact (`fact.aio_nr`)."""
+    whole = parted(measure)[1]
+    if whole in MEASURES:
+        return MEASURES[whole]
+    return "/s" if measure.startswith(COUNTER) and measure.endswith(" per s") else ""
+
+
 def parted(measure: str) -> tuple[str | None, str]:
     """`new_order.p95_ms` -> `new_order`, `p95_ms`; a measure of all kinds together has no first part."""
     kind, _, whole = measure.rpartition(".")
@@ -69,6 +84,8 @@ def in_unit(figure: float, written: str, unit: str) -> float | None:
     """The figure, written in one unit, as a number of another; None where the units do not fit."""
     if written == unit:
         return figure
+    if (written, unit) == ("MB/s", "MiB/s"):
+        return figure * 1e6 / 2**20
     if written in _TIME_IN_US and unit in _TIME_IN_US:
         return figure * _TIME_IN_US[written] / _TIME_IN_US[unit]
     return None

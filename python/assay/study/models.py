@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assay.study import device_failure
 from assay.study.arrivals import Arrivals
-from assay.study.claims import Claim, LoadKind
+from assay.study.claims import Claim, LoadKind, Term
 from assay.study.experiments import EXPERIMENTS
 from assay.study.subject import Subject, subject_of
 from assay.study.values import Scalar
@@ -146,11 +146,25 @@ class Design(Frozen, strict=True):
 class Hypothesis(Frozen):
     """A hypothesis that the report judges."""
 
-    claim: Claim
-    text: str  # the claim as the study writes it
+    claims: tuple[Claim, ...]  # all must hold; none: a recommendation, which stands and falls with `because`
+    texts: tuple[str, ...]  # the claims as the study writes them
+    id: str | None = None
+    advice: str | None = None  # the recommendation
+    because: tuple[str, ...] = ()  # ids of the hypotheses that it rests on
+    assumes: str | None = None  # what stands in for what: "5.7 -> 9.7"
     source: str | None = None
     margin: float | None = None  # region of indifference; None: the study's
-    at: tuple[float, ...] | None = None  # rungs it speaks of; None: every rung that the claim does not name
+    at: tuple[float, ...] | str | None = None  # as the study writes it; the claims have it too
+
+    @property
+    def text(self) -> str:
+        """What is said, in one line."""
+        return " and ".join(self.texts) if self.texts else self.advice or ""
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What its claims speak of, from left to right."""
+        return tuple(term for claim in self.claims for term in claim.terms)
 
 
 class VerdictOptions(Frozen, strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 import tomlkit
 from pydantic import BaseModel
 
-from assay.study.models import WORKLOAD, Load, Study, Warmup
+from assay.study.models import WORKLOAD, Hypothesis, Load, Study, Warmup
 from assay.study.storage import NO_SERVER
 from assay.study.values import Scalar, level_text
 
@@ -31,10 +31,7 @@ def study_toml(study: Study) -> str:
         "experiment": {"use": study.experiment.use, **study.experiment.options} if study.experiment else {},
         "factor": [{"name": one.name, "levels": list(one.levels)} for one in study.factors],
         "design": _changed(study.design),
-        "hypothesis": [
-            _said(claim=one.text, source=one.source, margin=one.margin, at=one.at and list(one.at))
-            for one in study.hypotheses
-        ],
+        "hypothesis": [_hypothesis(one) for one in study.hypotheses],
         "verdict": _changed(study.verdict),
     }
     for full, value in study.given.items():
@@ -42,6 +39,21 @@ def study_toml(study: Study) -> str:
         tables[section][key] = value
     needed = ("workload", "load")
     return tomlkit.dumps({name: table for name, table in tables.items() if table or name in needed})
+
+
+def _hypothesis(one: Hypothesis) -> dict[str, Any]:
+    single, several = (one.texts[0], None) if len(one.texts) == 1 else (None, list(one.texts) or None)
+    return _said(
+        id=one.id,
+        claim=single,
+        claims=several,
+        advice=one.advice,
+        because=list(one.because) or None,
+        assumes=one.assumes,
+        source=one.source,
+        margin=one.margin,
+        at=list(one.at) if isinstance(one.at, tuple) else one.at,
+    )
 
 
 def _server(study: Study, varied: set[str]) -> dict[str, Any]:

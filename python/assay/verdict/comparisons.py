@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from math import log
 
 from assay.stats import Gate, PairedRatio, Region, around, more_blocks, paired_ratio, position
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
 from assay.verdict.results import Comparison, ComparisonWord, Place
-from assay.verdict.treatments import Treatment, by_workload, matched_pairs
+from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
 _OPEN = ("undecided", "more", "less", "estimate-only")
@@ -99,17 +100,17 @@ def _with_first(
 def _named(
     study: Study, treatments: Sequence[Treatment], loads: Sequence[float], baselines: Set[str]
 ) -> Iterator[tuple[Asked, float]]:
-    named = [(one, *pair) for one in study.hypotheses for pair in one.claim.pairs]
-    for hypothesis, baseline, other in named:
+    claims = [(one, claim) for one in study.hypotheses for claim in one.claims]
+    for hypothesis, claim, baseline, other in ((*both, *pair) for both in claims for pair in both[1].pairs):
         margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
-        if other.selector.load != baseline.selector.load or other.measure != baseline.measure:
+        if other != replace(baseline, selector=replace(other.selector, load=baseline.selector.load)):
             continue  # two rungs or phases of one treatment: the hypothesis's own affair
-        at = loads if other.selector.load is None else (other.selector.load,)
+        at = loads_of(claim, loads) if other.selector.load is None else (other.selector.load,)
         for before, after in matched_pairs(treatments, baseline.selector, other.selector):
             if before.name == after.name:
                 continue
             # A pair that already stands against a baseline is not shown the other way round.
             if after.name in baselines and before.name not in baselines:
                 before, after = after, before
-            for load in at if hypothesis.at is None else hypothesis.at:
+            for load in at:
                 yield (other.measure, before.name, after.name, load), margin

@@ -8,7 +8,8 @@ from math import prod
 
 import duckdb
 
-from assay.study import WORKLOAD, Selector, Study, level_text
+from assay.study import WORKLOAD, Claim, Scalar, Selector, Study, level_text
+from assay.study.claims import Among, within
 from assay.verdict.results import WorkloadPart
 
 
@@ -20,8 +21,18 @@ class Treatment:
     levels: Mapping[str, str]
 
     def matches(self, selector: Selector) -> bool:
-        """True when every level that the selector names is this treatment's."""
-        return all(self.levels.get(factor) == level_text(level) for factor, level in selector.levels)
+        """True when every level that the selector names, or one of several, is this treatment's."""
+        return all(self.levels.get(factor) in _texts(level) for factor, level in selector.levels)
+
+
+def _texts(level: Scalar | Among) -> tuple[str, ...]:
+    return tuple(map(level_text, level.levels if isinstance(level, Among) else (level,)))
+
+
+def loads_of(claim: Claim, loads: Sequence[float]) -> tuple[float, ...]:
+    """The rungs that a claim speaks of."""
+    at = claim.at
+    return tuple(loads) if at is None or not at.axis.is_load else within(at.where, tuple(loads))
 
 
 def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treatment, ...]:

@@ -15,7 +15,7 @@ def tables(material: Material) -> list[Table]:
     """Tables of those of MEASURES that were estimated, and of others that a hypothesis speaks of."""
     measured = material.measures()
     first = (*material.results.headlines, *MEASURES)
-    spoken = [term.measure for one in material.study.hypotheses for term in one.claim.terms]
+    spoken = [term.measure for one in material.study.hypotheses for term in one.terms]
     return [wide(material, m, measured[m]) for m in dict.fromkeys((*first, *spoken)) if m in measured]
 
 

@@ -1,68 +1,129 @@
-"""A claim as a tree: what "tps[a=4] > tps[a=1]" says. One kind of claim a file, and its name in `Claim`.
+"""A claim as a tree: what "tps[a=4] > tps[a=1]" says. One kind of part a file, and its name in `ClaimPart`.
 
-    claim    := term relation term                        order (> < >= <=), equal (~)
-              | term "/" term relation figure             ratio
-              | term relation figure [unit]               level
-              | term ("=" | order) figure [unit] "in every run"
-    term     := [ kind "." ] measure [ "[" item { "," item } "]" ]
-    item     := factor "=" level | "threads" "=" number | "rate" "=" number | "iodepth" "=" number
-    relation := order | "~"
-    order    := ">" | "<" | ">=" | "<="
+    claim      := part { "and" part } [ "at" [ "some" ] axis range ] [ window ]
+    part       := comparison | every run | course | best | knee | crossover | cause
+    comparison := side relation side [ band ] { relation side [ band ] }
+    side       := expression | figure [ unit ] | ( "max" | "min" | "spread" ) term "over" axis { "," axis }
+    expression := quotient [ "-" quotient ]
+    quotient   := term [ "/" term ]
+    every run  := term ( "=" | order ) figure [ unit ] "in every run"
+    course     := expression ( "rises" | "falls" | "is flat" ) "over" axis [ band ]
+    best       := ( "best" | "worst" ) term "over" axis ( range | "is" ( "inside" | "first" | "last" ) )
+    knee       := bend ( range | ( order | "~" ) bend )
+    bend       := ( "knee" | "collapse" ) [ figure "%" ] term "over" axis
+    crossover  := "crossover" term "," term "over" axis range
+    cause      := "bottleneck" [ selector ] ( "=" | "!=" ) ( "cpu" | "disk" | "lock" | "log" | "client" )
+    term       := measure [ "(" ( "cv" | "sd" | "median" | "max" ) "," time ")" ] [ selector ]
+    measure    := [ kind "." ] name | "status." name "per" ( "query" | "transaction" | "s" ) | "fact." name
+    selector   := "[" item { "," item } "]"
+    item       := factor "=" ( level { "|" level } | "other" | "some" ) | load "=" number
+    range      := "=" point ".." point | "=" point { "|" point } | order point
+    window     := "in" ( "first" | "last" ) time | ( "before" | "after" ) ( "full_pool" | time )
+    band       := "by" figure [ "to" figure ] ( "%" | "x" )
+    axis       := load | factor | "time"
+    load       := "threads" | "rate" | "iodepth"
+    relation   := order | "~" | "!~"
+    order      := ">" | "<" | ">=" | "<="
 
-Both terms of a claim have the same measure, or those of two phases of one window (`degraded_per_s` and
+What is compared has the same measure, or those of two phases of one window (`degraded_per_s` and
 `healthy_per_s`). A kind is one of the workload's kinds of transactions, or a job on files; two kinds are
 compared where they ran together.
 
-A level with blanks, commas, brackets, quotes or "=" in it stands in double quotes, escaped as in JSON.
+A level with blanks, commas, brackets, quotes, "=" or "|" in it stands in double quotes, escaped as in JSON.
 """
 
 from __future__ import annotations
 
 from typing import get_args
 
-from assay.study.claims.equal import EqualClaim
+from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Range, Window, position, within
+from assay.study.claims.best import BestClaim
+from assay.study.claims.cause import CauseClaim
+from assay.study.claims.claim import Claim, ClaimPart
+from assay.study.claims.comparison import ComparisonClaim, Link
+from assay.study.claims.course import CourseClaim
+from assay.study.claims.crossover import CrossoverClaim
 from assay.study.claims.every_run import EveryRunClaim
+from assay.study.claims.expressions import joined, place, place_after_at, window
 from assay.study.claims.kind import ClaimKind
-from assay.study.claims.level import LevelClaim
-from assay.study.claims.order import OrderClaim
-from assay.study.claims.ratio import RatioClaim
+from assay.study.claims.knee import Bend, KneeClaim
 from assay.study.claims.reader import ClaimReader, ClaimSyntaxError
-from assay.study.claims.terms import LADDERS, LoadKind, Selector, Term
+from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
+from assay.study.claims.terms import LADDERS, Among, LoadKind, Selector, Summary, Term
 
-Claim = RatioClaim | EveryRunClaim | LevelClaim | EqualClaim | OrderClaim
-"""Every kind, in the order in which a text is tried: the first that knows its form takes it.
-
-Forms that begin with a word of their own stand first, then those that begin with a term, the longer of two
-before the shorter. The last complains of what no kind knows.
-"""
-
-KINDS: tuple[type[ClaimKind], ...] = get_args(Claim)
+KINDS: tuple[type[ClaimKind], ...] = get_args(ClaimPart)
 
 
 def parse_claim(text: str) -> Claim:
     """The claim as written: factor names are not looked up, levels are text. Raises ClaimSyntaxError."""
-    for kind in KINDS:
-        reader = ClaimReader(text)
-        claim = kind.parse(reader)
-        if claim is not None:
-            reader.end()
-            return claim  # type: ignore[return-value]
-    raise ClaimSyntaxError("no kind of claim has this form", text, 0)
+    reader = ClaimReader(text)
+    parts = [_part(reader)]
+    while joined(reader):
+        parts.append(_part(reader))
+    start = reader.skip()
+    claim = Claim(tuple(parts), place(reader), window(reader))
+    if claim.at is not None and claim.at.axis.is_load:
+        for term in claim.terms:
+            if term.selector.load is not None:
+                reader.fail(f'"{term}" names its own {term.selector.load_kind}: say it once', start)
+    reader.end()
+    return claim
+
+
+def parse_at(text: str) -> At:
+    """Where claims hold, without the word "at": `threads >= 16`. Raises ClaimSyntaxError."""
+    reader = ClaimReader(text)
+    found = place_after_at(reader)
+    reader.end()
+    return found
+
+
+def _part(reader: ClaimReader) -> ClaimPart:
+    start = reader.at
+    for kind in KINDS[:-1]:
+        part = kind.parse(reader)
+        if part is not None:
+            return part  # type: ignore[return-value]
+        reader.at = start
+    return ComparisonClaim.parse(reader)
 
 
 __all__ = [
     "KINDS",
     "LADDERS",
+    "Among",
+    "At",
+    "Axis",
+    "Band",
+    "Bend",
+    "BestClaim",
+    "Between",
+    "Beyond",
+    "CauseClaim",
     "Claim",
     "ClaimKind",
+    "ClaimPart",
     "ClaimSyntaxError",
-    "EqualClaim",
+    "ComparisonClaim",
+    "CourseClaim",
+    "CrossoverClaim",
+    "Difference",
     "EveryRunClaim",
-    "LevelClaim",
+    "Extreme",
+    "Figure",
+    "KneeClaim",
+    "Link",
     "LoadKind",
-    "OrderClaim",
-    "RatioClaim",
+    "OneOf",
+    "Quotient",
+    "Range",
     "Selector",
+    "Side",
+    "Summary",
     "Term",
+    "Window",
+    "parse_at",
     "parse_claim",
+    "position",
+    "within",
 ]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import fields, replace
-from typing import Any, Self
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from assay.study.claims.reader import ClaimReader
 from assay.study.claims.terms import Term
+
+if TYPE_CHECKING:
+    from assay.study.claims.reader import ClaimReader
+
+
+Tree = TypeVar("Tree")
 
 
 class ClaimKind(ABC):
-    """A frozen dataclass with one field for each term. `str(claim)` is text that parses to an equal claim."""
+    """A frozen dataclass of terms, axes and figures. `str(claim)` is text that parses to an equal claim."""
 
     @classmethod
     @abstractmethod
@@ -40,16 +45,29 @@ class ClaimKind(ABC):
     @property
     def terms(self) -> tuple[Term, ...]:
         """What the claim speaks of, from left to right."""
-        return tuple(self._terms().values())
-
-    def with_terms(self, change: Callable[[Term], Term]) -> Self:
-        """The claim with every term changed."""
-        changed: dict[str, Any] = {name: change(term) for name, term in self._terms().items()}
-        return replace(self, **changed)  # type: ignore[type-var]
+        return tuple(found for found in nodes(self) if isinstance(found, Term))
 
     @abstractmethod
     def __str__(self) -> str: ...
 
-    def _terms(self) -> dict[str, Term]:
-        found = ((one.name, getattr(self, one.name)) for one in fields(self))  # type: ignore[arg-type]
-        return {name: value for name, value in found if isinstance(value, Term)}
+
+def nodes(node: object) -> Iterator[object]:
+    """Every dataclass in a tree of frozen dataclasses and tuples, itself included, from left to right."""
+    if isinstance(node, tuple):
+        for one in node:
+            yield from nodes(one)
+    elif is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for field in fields(node):
+            yield from nodes(getattr(node, field.name))
+
+
+def rewritten(node: Tree, change: Callable[[Any], Any]) -> Tree:
+    """The tree with every dataclass in it changed, from the leaves up."""
+    found: Any = node
+    if isinstance(found, tuple):
+        return tuple(rewritten(one, change) for one in found)  # type: ignore[return-value]
+    if not is_dataclass(found) or isinstance(found, type):
+        return node
+    parts = {field.name: rewritten(getattr(found, field.name), change) for field in fields(found)}
+    return change(replace(found, **parts))  # type: ignore[no-any-return]

@@ -7,23 +7,28 @@ import math
 import re
 from typing import Literal, NoReturn, cast
 
-from assay.study.claims.terms import LADDERS, LoadKind, Selector, Term
-from assay.study.measures import MEASURES, OF_A_KIND, SHORT_NAMES, in_unit, parted
+from assay.study.claims.terms import LADDERS, STATISTICS, Among, LoadKind, Selector, Statistic, Summary, Term
+from assay.study.measures import MEASURES, OF_A_KIND, SHORT_NAMES, in_unit
 from assay.study.nearest import did_you_mean
-from assay.study.values import Scalar
+from assay.study.values import Scalar, parse_duration_s
 
-Order = Literal[">", "<", ">=", "<="]
-Relation = Literal[">", "<", ">=", "<=", "~"]
+Relation = Literal[">", "<", ">=", "<=", "~", "!~"]
 
 EVERY_RUN = re.compile(r"in\s+every\s+run\b")
 _FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_OR = re.compile(r"\|")
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 MEASURE = re.compile(r"[0-9][A-Za-z0-9_.\-]*\.[A-Za-z_][A-Za-z0-9_]*|" + _WORD.pattern)
 """A job may begin with a digit, as in `4k_reads.iops`."""
-_RELATION = re.compile(r">=|<=|==|!=|=|>|<|~")
-_UNIT = re.compile(r"MiB/s|/s|%|[A-Za-zµ]+")
-_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=]+')
+_RELATION = re.compile(r">=|<=|==|!=|!~|=|>|<|~")
+KEYWORDS = ("and", "at", "in", "by", "before", "after", "over", "rises", "falls", "is", "per")
+"""Words that join the pieces of a claim; no unit is called so."""
+_NO_KEYWORD = rf"(?!(?:{'|'.join(KEYWORDS)})\b)"
+_UNIT = re.compile(rf"MiB/s|MB/s|/s|/min|%|{_NO_KEYWORD}[A-Za-zµ]+")
+_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=|]+')
+_PER = re.compile(r"per\s+(?:query|transaction|s)\b")
+_TIME = re.compile(r"\d+(?:\.\d+)?(?:ms|s|m|h)\b")
 
 
 class ClaimSyntaxError(ValueError):
@@ -44,6 +49,11 @@ class ClaimReader:
         self.wrote_short = False  # the last term said `p95`, not `p95_ms`
 
     def term(self) -> Term:
+        measure = self.measure()
+        summary = self.summary() if self.take("(") else None
+        return Term(measure, self.selector() if self.take("[") else Selector(), summary)
+
+    def measure(self) -> str:
         at = self.skip()
         word = self.match(MEASURE)
         if word is None:
@@ -51,15 +61,44 @@ class ClaimReader:
         kind, dot, written = word.rpartition(".")
         whole = SHORT_NAMES.get(written, written)
         meant = word.replace(".", "_")  # p99.9
+        of, _, name = word.partition(".")
+        self.wrote_short = False
+        if of in ("status", "fact") and name and whole not in OF_A_KIND:
+            return word if of == "fact" else self.counter(word)
         if whole not in MEASURES and (not dot or meant in SHORT_NAMES or meant in MEASURES):
             self.fail(f'unknown measure "{word}"{did_you_mean(meant, MEASURES)}', at)
         if dot and whole not in OF_A_KIND:
             self.fail(f'"{written}" is not measured of a kind{did_you_mean(written, OF_A_KIND)}', at)
         self.wrote_short = written in SHORT_NAMES
-        return Term(f"{kind}{dot}{whole}", self.selector() if self.take("[") else Selector())
+        return f"{kind}{dot}{whole}"
+
+    def counter(self, name: str) -> str:
+        at = self.skip()
+        per = self.match(_PER)
+        if per is None:
+            self.fail(f'{name} is a counter: say "per query", "per transaction" or "per s" after it', at)
+        return f"{name} {' '.join(per.split())}"
+
+    def summary(self) -> Summary:
+        at = self.skip()
+        word = self.match(_WORD)
+        if word not in STATISTICS:
+            self.fail(f'"{word or ""}" is no statistic of a course{did_you_mean(word or "", STATISTICS)}', at)
+        self.expect(",", 'a "," and the length of one value are expected here, as in (cv, 10s)')
+        seconds = self.duration()
+        self.expect(")", 'a ")" is expected here')
+        return Summary(cast(Statistic, word), seconds)
+
+    def duration(self) -> float:
+        """Seconds of a length of time."""
+        at = self.skip()
+        written = self.match(_TIME)
+        if written is None or not (seconds := parse_duration_s(written)) > 0:
+            self.fail("a length of time is expected here, as in 10s, 500ms, 10m", at)
+        return seconds
 
     def selector(self) -> Selector:
-        levels: dict[str, Scalar] = {}
+        levels: dict[str, Scalar | Among] = {}
         load: float | None = None
         kind: LoadKind = "threads"
         while True:
@@ -78,14 +117,33 @@ class ClaimReader:
                 kind = cast(LoadKind, name)
                 load = self.load_point(name, value, value_at)
             else:
-                levels[name] = self.unquoted(value, value_at)
+                levels[name] = self.level(name, value, value_at)
             if self.take("]"):
                 return Selector(tuple(levels.items()), load, kind)
             self.expect(",", 'a "," or a "]" is expected here')
 
+    def level(self, name: str, first: str, at: int) -> Scalar | Among:
+        """One level, each of several (`2|4`), each other, or some."""
+        if first == "other":
+            return Among("other")
+        if first == "some":
+            return Among("some")
+        found: list[Scalar] = [self.unquoted(first, at)]
+        while self.take("|"):
+            at = self.skip()
+            value = self.match(_LEVEL)
+            if value is None:
+                self.fail(f'a level of "{name}" is expected here', at)
+            found.append(self.unquoted(value, at))
+            if found.count(found[-1]) > 1:
+                self.fail(f'"{found[-1]}" stands here twice', at)
+        return found[0] if len(found) == 1 else Among("or", tuple(found))
+
     def load_point(self, name: str, value: str, at: int) -> float:
-        if not _FIGURE.fullmatch(value) or not 0 < float(value) < math.inf:
-            self.fail(f'{name} needs a number above 0, not "{value}"', at)
+        several = value in ("some", "other") or self.peek(_OR)
+        if several or not _FIGURE.fullmatch(value) or not 0 < float(value) < math.inf:
+            hint = f"; for several write at {name} = 8|64, or at some {name} >= 8" if several else ""
+            self.fail(f'{name} needs a number above 0, not "{value}"{hint}', at)
         return float(value)
 
     def unquoted(self, value: str, at: int) -> str:
@@ -96,21 +154,27 @@ class ClaimReader:
         except json.JSONDecodeError:
             self.fail("this quoted level is not valid; escapes are those of JSON", at)
 
-    def figure(self, term: Term) -> float:
-        """A number with its unit, in the unit of the term's measure."""
-        unit = MEASURES[parted(term.measure)[1]]
+    def figure(self, measure: str, unit: str) -> float:
+        """A number with its unit, in the unit of the measure that is held against it."""
         value = self.number()
+        return self.in_unit(value, *self.unit(), measure, unit, short=self.wrote_short)
+
+    def unit(self) -> tuple[str | None, int]:
+        """The unit that stands here, or none; and where it stands, or would."""
         at = self.skip()
-        written = None if self.peek(EVERY_RUN) else self.match(_UNIT)
+        return self.match(_UNIT), at
+
+    def in_unit(
+        self, value: float, written: str | None, at: int, measure: str, unit: str, *, short: bool
+    ) -> float:
+        """A number in the measure's own unit. `short`: the measure was named without it (`p95`)."""
         if written is None:
-            if self.wrote_short:
-                self.fail(f"say the unit: {value:g} {unit}, or write {term.measure}", at)
+            if short:
+                self.fail(f"say the unit: {value:g} {unit}, or write {measure}", at)
             return value
         converted = in_unit(value, written.replace("µ", "u"), unit)
         if converted is None:
-            self.fail(
-                f'{term.measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at
-            )
+            self.fail(f'{measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at)
         return converted
 
     def relation(self) -> Relation:
@@ -119,7 +183,7 @@ class ClaimReader:
         if found in ("=", "==", "!="):
             self.fail(f'"{found}" is no relation here; for "the same within the margin" write ~', at)
         if found is None:
-            self.fail("one of > < >= <= ~ is expected here", at)
+            self.fail("one of > < >= <= ~ !~ is expected here", at)
         return cast(Relation, found)
 
     def relation_next(self) -> bool:

@@ -1,36 +1,84 @@
-"""Two terms of one claim: whether they can be held against each other."""
+"""What stands on one side of a relation: a term, an expression of terms, an extreme along axes, a figure."""
 
 from __future__ import annotations
 
-from assay.study.claims.reader import ClaimReader, Relation
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.study.claims.axes import Axis
 from assay.study.claims.terms import Term
-from assay.study.measures import comparable, parted
+from assay.study.values import level_text
 
 
-def both_sides(text: ClaimReader) -> tuple[Term, Relation, Term]:
-    """`term relation term`. Raises ClaimSyntaxError for sides that cannot be compared."""
-    left = text.term()
-    at = text.skip()
-    relation, right = text.relation(), text.term()
-    if left == right:
-        text.fail("both sides are the same", at)
-    if not comparable(left.measure, right.measure):
-        text.fail(f"compares {left.measure} with {right.measure}; both sides need the same measure", at)
-    check_places(text, left, right, at)
-    return left, relation, right
+@dataclass(frozen=True)
+class Quotient:
+    """`qps[index=on]/qps[index=off]`: how many times as much, block by block."""
+
+    numerator: Term
+    denominator: Term
+
+    def __str__(self) -> str:
+        return f"{self.numerator} / {self.denominator}"
 
 
-def check_places(text: ClaimReader, left: Term, right: Term, at: int) -> None:
-    """Raises ClaimSyntaxError unless load points are on both sides or on neither, and two kinds of
-    transactions are of the same treatments at the same load."""
-    here, there = left.selector, right.selector
-    alike = dict(here.levels) == dict(there.levels) and here.load == there.load
-    if parted(left.measure)[0] != parted(right.measure)[0] and not alike:
-        text.fail(
-            f"compares {left.measure} with {right.measure} elsewhere; two kinds are compared where they"
-            " ran together: write the same in [ ] on both sides",
-            at,
-        )
-    if (here.load is None) != (there.load is None):
-        ladder = (here if here.load is not None else there).load_kind
-        text.fail(f"name {ladder} on both sides or on neither", at)
+@dataclass(frozen=True)
+class Difference:
+    """`tps[a=4] - tps[a=1]`: how much more, block by block; of terms in their unit, or of two ratios."""
+
+    left: Term | Quotient
+    right: Term | Quotient
+
+    def __str__(self) -> str:
+        return f"{self.left} - {self.right}"
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """`max tps over threads`: the largest or smallest value along axes, all combinations of their points.
+
+    `spread` is (largest - smallest) / smallest, in per cent.
+    """
+
+    word: Literal["max", "min", "spread"]
+    term: Term
+    axes: tuple[Axis, ...]
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.term} over {', '.join(map(str, self.axes))}"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number: in the unit of the measure that it is held against, for a spread in per cent, for a quotient
+    without a unit."""
+
+    value: float
+
+    def __str__(self) -> str:
+        return level_text(self.value)
+
+
+Side = Term | Quotient | Difference | Extreme | Figure
+
+
+@dataclass(frozen=True)
+class Band:
+    """`by 50 %`, `by 0 to 5 %`, `by 2 x`: how far apart the greater and the lesser are.
+
+    `%` is how much the greater is above the lesser, `x` how many times it is as much. `high` None: no end.
+    """
+
+    low: float
+    high: float | None = None
+    unit: Literal["%", "x"] = "%"
+
+    @property
+    def ratios(self) -> tuple[float, float | None]:
+        """The greater divided by the lesser: at least, at most."""
+        if self.unit == "x":
+            return self.low, self.high
+        return 1 + self.low / 100, None if self.high is None else 1 + self.high / 100
+
+    def __str__(self) -> str:
+        to = "" if self.high is None else f" to {level_text(self.high)}"
+        return f"by {level_text(self.low)}{to} {self.unit}"

@@ -13,39 +13,75 @@ LoadKind = Literal["threads", "rate", "iodepth"]
 """What the load points of a ladder are."""
 LADDERS: tuple[str, ...] = get_args(LoadKind)
 
-_BARE_LEVEL = re.compile(r"[^\s,\[\]\"=]+")
+Statistic = Literal["cv", "sd", "median", "max"]
+STATISTICS: tuple[str, ...] = get_args(Statistic)
+
+_BARE_LEVEL = re.compile(r"[^\s,\[\]\"=|]+")
+_WORDS = ("some", "other")
+
+
+@dataclass(frozen=True)
+class Among:
+    """Several levels of one factor.
+
+    `or`: each of those listed (`2|4`). `other`: each that the claim does not name elsewhere. `some`: at least
+    one of those that it does not name elsewhere. `levels` of the last two are filled in when a study is read.
+    """
+
+    word: Literal["or", "other", "some"]
+    levels: tuple[Scalar, ...] = ()
+
+    def __str__(self) -> str:
+        return self.word if self.word != "or" else "|".join(bare(level) for level in self.levels)
 
 
 @dataclass(frozen=True)
 class Selector:
     """Which treatments and which rungs. Nothing said: every treatment, every rung.
 
-    `levels` pairs a factor with a level. In a study that was loaded, factors stand with their full names
-    ("server.variables.innodb_purge_threads") and levels as the study writes them (4, not "4").
+    `levels` pairs a factor with a level, or with several. In a study that was loaded, factors stand with
+    their full names ("server.variables.innodb_purge_threads") and levels as the study writes them (4, not
+    "4").
     """
 
-    levels: tuple[tuple[str, Scalar], ...] = ()
+    levels: tuple[tuple[str, Scalar | Among], ...] = ()
     load: float | None = None
     load_kind: LoadKind = "threads"
 
     def __str__(self) -> str:
-        parts = [f"{name}={_level(level)}" for name, level in self.levels]
+        parts = [
+            f"{name}={level if isinstance(level, Among) else bare(level)}" for name, level in self.levels
+        ]
         if self.load is not None:
             parts.append(f"{self.load_kind}={level_text(self.load)}")
         return f"[{', '.join(parts)}]" if parts else ""
 
 
 @dataclass(frozen=True)
-class Term:
-    """One measure of what the selector selects."""
+class Summary:
+    """How one window's course becomes one figure: `(cv, 10s)` is the spread of its ten-second means."""
 
-    measure: str  # a key of MEASURES, or one of OF_A_KIND after a kind and a dot: "new_order.p95_ms"
-    selector: Selector = Selector()
+    statistic: Statistic
+    every_s: float
 
     def __str__(self) -> str:
-        return f"{self.measure}{self.selector}"
+        return f"({self.statistic}, {level_text(self.every_s)}s)"
 
 
-def _level(level: Scalar) -> str:
+@dataclass(frozen=True)
+class Term:
+    """One measure of what the selector selects; without a summary its value over the whole window."""
+
+    measure: str  # as `measures.unit_of` knows it: "tps", "new_order.p95_ms", "status.Com_commit per s"
+    selector: Selector = Selector()
+    summary: Summary | None = None
+
+    def __str__(self) -> str:
+        return f"{self.measure}{self.summary or ''}{self.selector}"
+
+
+def bare(level: Scalar) -> str:
+    """A level as a claim writes it: in quotes where it would be read as something else."""
     text = level_text(level)
-    return text if _BARE_LEVEL.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    plain = _BARE_LEVEL.fullmatch(text) and text not in _WORDS
+    return text if plain else json.dumps(text, ensure_ascii=False)

@@ -9,23 +9,16 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from assay.stats import Gate
-from assay.study import (
-    Claim,
-    EqualClaim,
-    EveryRunClaim,
-    LevelClaim,
-    OrderClaim,
-    RatioClaim,
-    Study,
-)
+from assay.study import ClaimPart, ComparisonClaim, EveryRunClaim, Study
+from assay.study.claims import BestClaim, CauseClaim, CourseClaim, CrossoverClaim, KneeClaim
 from assay.verdict import summing_up
-from assay.verdict.claims import equal, every_run, level, order, ratio
+from assay.verdict.claims import comparison, every_run
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import whole
 from assay.verdict.observations import Observations
 from assay.verdict.results import HypothesisVerdict
-from assay.verdict.treatments import Treatment
+from assay.verdict.treatments import Treatment, loads_of
 
 
 def judge_hypotheses(
@@ -34,8 +27,13 @@ def judge_hypotheses(
     """One verdict for each hypothesis of the study, in its order."""
     for hypothesis in study.hypotheses:
         margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
-        judging = Judging(seen, treatments, hypothesis.at or loads, study.load.kind, gate.confidence, margin)
-        weighed = weigh(tuple(found(hypothesis.claim, judging)), seen, gate)
+        findings: list[Finding] = []
+        for claim in hypothesis.claims:
+            at = loads_of(claim, loads)
+            judging = Judging(seen, treatments, at, study.load.kind, gate.confidence, margin)
+            for part in claim.parts:
+                findings += found(part, judging)
+        weighed = weigh(tuple(findings), seen, gate)
         parts = tuple(one.part for one in weighed)
         outcome = whole([part.outcome for part in parts])
         more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
@@ -50,18 +48,14 @@ def judge_hypotheses(
         )
 
 
-def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
+def found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:
     """Every part of a claim, by what its kind looks at."""
     match claim:
-        case RatioClaim():
-            return ratio.findings(claim, judging)
         case EveryRunClaim():
             return every_run.findings(claim, judging)
-        case LevelClaim():
-            return level.findings(claim, judging)
-        case EqualClaim():
-            return equal.findings(claim, judging)
-        case OrderClaim():
-            return order.findings(claim, judging)
+        case ComparisonClaim():
+            return comparison.findings(claim, judging)
+        case BestClaim() | CauseClaim() | CourseClaim() | CrossoverClaim() | KneeClaim():
+            raise AssertionError("refused when the study is read")
         case _:
             assert_never(claim)

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.stats import mean_interval
-from assay.study import LevelClaim
+from assay.study import Term
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.decision import Edges
 from assay.verdict.estimates import over_blocks
-from assay.verdict.question import with_figure
+from assay.verdict.question import Relation, with_figure
 from assay.verdict.results import Figure
 
 
-def findings(claim: LevelClaim, judging: Judging) -> Iterator[Finding]:
+def findings(term: Term, relation: Relation, value: float, judging: Judging) -> Iterator[Finding]:
     """Geometric means where logarithms exist, of the values and of the figure; else arithmetic ones."""
-    measure, question = claim.term.measure, with_figure(claim.relation, claim.value, judging.margin)
-    for where, blocks in judging.selected(claim.term):
+    measure, question = term.measure, with_figure(relation, value, judging.margin)
+    for where, blocks in judging.selected(term):
         if not blocks:
             yield Finding((where,), wording.not_measured((measure,), where))
             continue

@@ -1,0 +1,143 @@
+"""Along what a claim looks, and at which part of it: `over threads = 16..32`, `in last 10m`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from assay.study.claims.terms import LADDERS, bare
+from assay.study.values import Scalar, level_text, parse_size_bytes
+
+Level = TypeVar("Level", bound=Scalar)
+Order = Literal[">", "<", ">=", "<="]
+
+TIME = "time"
+MOMENTS = {"full_pool": "the first second in which the buffer pool has no free page"}
+"""Moments of a window that have a name -> what they are."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is gone along: the load (`threads`, `rate`, `iodepth`), a factor by its name, or `time`."""
+
+    name: str
+
+    @property
+    def is_load(self) -> bool:
+        return self.name in LADDERS
+
+    @property
+    def is_time(self) -> bool:
+        return self.name == TIME
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Between:
+    """`16..32`: from one to the other, both ends included."""
+
+    low: Scalar
+    high: Scalar
+
+    def __str__(self) -> str:
+        return f"{level_text(self.low)}..{level_text(self.high)}"
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """`>= 16`: everything on one side of a point."""
+
+    relation: Order
+    edge: Scalar
+
+    def __str__(self) -> str:
+        return f"{self.relation} {level_text(self.edge)}"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """`64`, `64|128`, `none|mq-deadline`: these points and no other."""
+
+    points: tuple[Scalar, ...]
+
+    def __str__(self) -> str:
+        return "|".join(bare(point) for point in self.points)
+
+
+Range = Between | Beyond | OneOf
+
+
+@dataclass(frozen=True)
+class At:
+    """`at threads < 20`: holds at each of these points; `at some threads < 20`: at one of them at least."""
+
+    axis: Axis
+    where: Range
+    some: bool = False
+
+    def __str__(self) -> str:
+        equals = "" if isinstance(self.where, Beyond) else "= "
+        return f"at {'some ' if self.some else ''}{self.axis} {equals}{self.where}"
+
+
+@dataclass(frozen=True)
+class Window:
+    """Part of the measured window: `in last 10m`, `in first 60s`, `before full_pool`, `after 10m`.
+
+    `edge`: seconds (of the part's length; for before and after since the window began), or one of MOMENTS.
+    """
+
+    side: Literal["first", "last", "before", "after"]
+    edge: float | str
+
+    def __str__(self) -> str:
+        edge = self.edge if isinstance(self.edge, str) else f"{level_text(self.edge)}s"
+        return f"{'in ' if self.side in ('first', 'last') else ''}{self.side} {edge}"
+
+
+def position(level: Scalar) -> float | None:
+    """Where a level stands among others: a number, the bytes of a size (`512M`); None: it has no order."""
+    if isinstance(level, bool):
+        return None
+    if isinstance(level, int | float):
+        return float(level)
+    try:
+        return float(level)
+    except ValueError:
+        pass
+    try:
+        return float(parse_size_bytes(level))
+    except ValueError:
+        return None
+
+
+def ordered(levels: Sequence[Scalar]) -> bool:
+    """Whether levels have an order that is not only that of the study file."""
+    return all(position(level) is not None for level in levels)
+
+
+def within(where: Range, levels: Sequence[Level]) -> tuple[Level, ...]:
+    """Those of the levels that a range holds, in their own order."""
+    if isinstance(where, OneOf):
+        texts = {level_text(point) for point in where.points}
+        places = {position(point) for point in where.points} - {None}
+        return tuple(level for level in levels if level_text(level) in texts or position(level) in places)
+    return tuple(level for level in levels if (at := position(level)) is not None and holds(where, at))
+
+
+def holds(where: Range, at: float) -> bool:
+    """Whether a point lies in the range."""
+    match where:
+        case OneOf():
+            return any(position(point) == at for point in where.points)
+        case Between():
+            low, high = position(where.low), position(where.high)
+            return low is not None and high is not None and low <= at <= high
+        case Beyond():
+            edge = position(where.edge)
+            if edge is None:
+                return False
+            return {">": at > edge, "<": at < edge, ">=": at >= edge, "<=": at <= edge}[where.relation]

@@ -1,0 +1,63 @@
+"""`best tps over innodb_io_capacity = 2000..8000`: which point of an axis has the best value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from assay.study.claims.axes import Axis, Between, Beyond, OneOf, Range
+from assay.study.claims.expressions import axis_of, range_of
+from assay.study.claims.kind import ClaimKind
+from assay.study.claims.reader import ClaimReader
+from assay.study.claims.terms import Term
+
+End = Literal["inside", "first", "last"]
+_BEST = re.compile(r"(?:best|worst)\b")
+_IS = re.compile(r"is\b")
+_END = re.compile(r"(?:inside|first|last)\b")
+
+
+@dataclass(frozen=True)
+class BestClaim(ClaimKind):
+    """The best (worst) point of the axis lies in the range: every point outside it is beaten by one in it.
+
+    `first` and `last` are the ends of the axis, in order where its levels have one, else as the study lists
+    them; `inside` is neither. Best is what is better for the measure: more throughput, less latency.
+    """
+
+    word: Literal["best", "worst"]
+    term: Term
+    axis: Axis
+    where: Range | End
+
+    uses_margin = True
+
+    @classmethod
+    def parse(cls, text: ClaimReader) -> BestClaim | None:
+        word = text.match(_BEST)
+        if word is None:
+            return None
+        term = text.term()
+        axis = axis_of(text, term)
+        if axis.is_time:
+            text.fail("a best point is one of the load or of a factor, not of time", text.at)
+        where: Range | End
+        if text.match(_IS):
+            at = text.skip()
+            end = text.match(_END)
+            if end is None:
+                text.fail('"inside", "first" or "last" is expected here', at)
+            where = cast(End, end)
+        else:
+            where = range_of(text)
+        return cls(cast(Literal["best", "worst"], word), term, axis, where)
+
+    def __str__(self) -> str:
+        said = f"{self.word} {self.term} over {self.axis}"
+        match self.where:
+            case OneOf() | Between():
+                return f"{said} = {self.where}"
+            case Beyond():
+                return f"{said} {self.where}"
+        return f"{said} is {self.where}"

@@ -1,0 +1,47 @@
+"""`bottleneck[use=mysql@5.7] = cpu`: what holds the throughput where it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+from assay.study.claims.kind import ClaimKind
+from assay.study.claims.reader import ClaimReader
+from assay.study.claims.terms import Selector
+from assay.study.nearest import did_you_mean
+
+Resource = Literal["cpu", "disk", "lock", "log", "client"]
+RESOURCES: tuple[str, ...] = get_args(Resource)
+_BOTTLENECK = re.compile(r"bottleneck\b")
+_IS = re.compile(r"!=|=")
+_WORD = re.compile(r"[A-Za-z_]+")
+
+
+@dataclass(frozen=True)
+class CauseClaim(ClaimKind):
+    """The resource that is used up at the knee, or with `!=` that is not: by a table of evidence."""
+
+    selector: Selector
+    relation: Literal["=", "!="]
+    resource: Resource
+
+    uses_margin = False
+
+    @classmethod
+    def parse(cls, text: ClaimReader) -> CauseClaim | None:
+        if not text.match(_BOTTLENECK):
+            return None
+        selector = text.selector() if text.take("[") else Selector()
+        at = text.skip()
+        relation = text.match(_IS)
+        if relation is None:
+            text.fail('"=" or "!=" is expected here', at)
+        at = text.skip()
+        word = text.match(_WORD)
+        if word not in RESOURCES:
+            text.fail(f'"{word or ""}" is no bottleneck{did_you_mean(word or "", RESOURCES)}', at)
+        return cls(selector, cast(Literal["=", "!="], relation), cast(Resource, word))
+
+    def __str__(self) -> str:
+        return f"bottleneck{self.selector} {self.relation} {self.resource}"

@@ -1,0 +1,90 @@
+"""`tps[a=4] > tps[a=1] by 10 %`, `20 <= load_average <= 50`: sides in a row, each held against the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.study.claims.expressions import chain
+from assay.study.claims.kind import ClaimKind
+from assay.study.claims.reader import ClaimReader, Relation
+from assay.study.claims.sides import Band, Difference, Figure, Quotient, Side
+from assay.study.claims.terms import Term
+
+MIRRORED: dict[Relation, Relation] = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "~": "~", "!~": "!~"}
+
+
+@dataclass(frozen=True)
+class Link:
+    """One relation of a comparison. A figure stands on the right, however it was written."""
+
+    left: Side
+    relation: Relation
+    right: Side
+    by: Band | None = None
+
+    @property
+    def uses_margin(self) -> bool:
+        """A figure after an order, and a band, are held against themselves alone."""
+        if self.by is not None:
+            return False
+        return self.relation in ("~", "!~") or not isinstance(self.right, Figure)
+
+
+@dataclass(frozen=True)
+class ComparisonClaim(ClaimKind):
+    """Sides with a relation between each and the next; `bands[n]` says how far apart sides n and n + 1 are.
+
+    Between sides that are measured, `>` is greater by more than the margin, `>=` not less by more than it,
+    `~` the same within it, `!~` different beyond it. A figure after `>` and the like is held against alone.
+    """
+
+    sides: tuple[Side, ...]
+    relations: tuple[Relation, ...]
+    bands: tuple[Band | None, ...]
+
+    @classmethod
+    def parse(cls, text: ClaimReader) -> ComparisonClaim:
+        sides, relations, bands = chain(text)
+        return cls(sides, relations, bands)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Every relation with its two sides, from left to right; all of them must hold."""
+        found = []
+        for number, (relation, by) in enumerate(zip(self.relations, self.bands, strict=True)):
+            left, right = self.sides[number], self.sides[number + 1]
+            if isinstance(left, Figure):
+                left, relation, right = right, MIRRORED[relation], left
+            found.append(Link(left, relation, right, by))
+        return tuple(found)
+
+    @property
+    def uses_margin(self) -> bool:
+        return any(link.uses_margin for link in self.links)
+
+    @property
+    def pairs(self) -> tuple[tuple[Term, Term], ...]:
+        """Right before left of each relation between two terms, and below before above each `/` and `-`."""
+        found: list[tuple[Term, Term]] = []
+        for link in self.links:
+            if isinstance(link.left, Term) and isinstance(link.right, Term):
+                found.append((link.right, link.left))
+            found += [pair for side in (link.left, link.right) for pair in _inside(side)]
+        return tuple(dict.fromkeys(found))
+
+    def __str__(self) -> str:
+        said = str(self.sides[0])
+        for relation, side, by in zip(self.relations, self.sides[1:], self.bands, strict=True):
+            said += f" {relation} {side}" + (f" {by}" if by else "")
+        return said
+
+
+def _inside(side: Side) -> list[tuple[Term, Term]]:
+    match side:
+        case Quotient(numerator, denominator):
+            return [(denominator, numerator)]
+        case Difference(Term() as left, Term() as right):
+            return [(right, left)]
+        case Difference(left, right):
+            return [pair for one in (left, right) for pair in _inside(one)]
+    return []

@@ -1,0 +1,53 @@
+"""`mean_ms[index=off] rises over threads`: which way a side goes along an axis."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from assay.study.claims.axes import Axis
+from assay.study.claims.expressions import EXTREME, axis_of, band, expression
+from assay.study.claims.kind import ClaimKind
+from assay.study.claims.reader import ClaimReader
+from assay.study.claims.sides import Band, Difference, Quotient
+from assay.study.claims.terms import Term
+
+Direction = Literal["rises", "falls", "is flat"]
+_DIRECTION = re.compile(r"(?:rises|falls|is\s+flat)\b")
+
+
+@dataclass(frozen=True)
+class CourseClaim(ClaimKind):
+    """Along the axis a side rises (falls): no step goes the other way by more than the margin, and the last
+    point is above (below) the first by more than it, or by the band. Flat: all points are the same within the
+    margin. Along `time` it is the course within the window of each run."""
+
+    side: Term | Quotient | Difference
+    direction: Direction
+    axis: Axis
+    by: Band | None = None
+
+    uses_margin = True
+
+    @classmethod
+    def parse(cls, text: ClaimReader) -> CourseClaim | None:
+        if text.figure_next() or text.peek(EXTREME):
+            return None
+        side = expression(text)
+        at = text.skip()
+        found = text.match(_DIRECTION)
+        if found is None:
+            return None
+        direction = cast(Direction, "is flat" if found.startswith("is") else found)
+        axis = axis_of(text, side)
+        start = text.skip()
+        by = band(text)
+        if by is not None and direction == "is flat":
+            text.fail('"is flat" is within the margin: a band belongs to rises and falls', start)
+        if axis.is_time and not isinstance(side, Term):
+            text.fail("over time goes one measure, not an expression of several", at)
+        return cls(side, direction, axis, by)
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.direction} over {self.axis}" + (f" {self.by}" if self.by else "")

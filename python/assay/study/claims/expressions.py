@@ -1,0 +1,346 @@
+"""Sides, chains, bands, axes and ranges of a claim's text; what cannot stand beside each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NoReturn, cast
+
+from assay.study.claims.axes import MOMENTS, At, Axis, Between, Beyond, OneOf, Order, Range, Window, position
+from assay.study.claims.kind import nodes
+from assay.study.claims.reader import KEYWORDS, ClaimReader, Relation
+from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
+from assay.study.claims.terms import Term
+from assay.study.measures import comparable, parted, unit_of
+from assay.study.nearest import did_you_mean
+from assay.study.values import Scalar
+
+EXTREME = re.compile(rf"(?:max|min|spread)\s+(?!(?:{'|'.join(KEYWORDS)})\b)(?=[A-Za-z0-9_])")
+"""A word that begins a side; `max` alone is the measure `max_ms`."""
+_AND = re.compile(r"and\b")
+_AT = re.compile(r"at\b")
+_BY = re.compile(r"by\b")
+_IN = re.compile(r"in\b")
+_OVER = re.compile(r"over\b")
+_SOME = re.compile(r"some\b")
+_TO = re.compile(r"to\b")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_FIRST_OR_LAST = re.compile(r"(?:first|last)\b")
+_BEFORE_OR_AFTER = re.compile(r"(?:before|after)\b")
+_BOUND = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=|<>~]+?(?=\.\.|[|\s,]|$)')
+_NUMBER = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_ORDER = re.compile(r"[<>]")
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A side and where it begins; a figure's unit waits for the side that says what it measures."""
+
+    side: Side
+    at: int
+    short: bool = False
+    unit: tuple[str | None, int] = (None, 0)
+
+
+def chain(
+    text: ClaimReader,
+) -> tuple[tuple[Side, ...], tuple[Relation, ...], tuple[Band | None, ...]]:
+    """Sides with relations between them. Raises ClaimSyntaxError for those that cannot be compared."""
+    read = [_side(text)]
+    relations: list[Relation] = []
+    bands: list[Band | None] = []
+    places: list[int] = []
+    while not relations or text.relation_next():
+        places.append(text.skip())
+        relations.append(text.relation())
+        read.append(_side(text))
+        at = text.skip()
+        bands.append(band(text))
+        if bands[-1] is not None:
+            _check_band(text, relations[-1], read[-2:], at)
+    sides = tuple(_in_place(text, read, number) for number in range(len(read)))
+    for number, at in enumerate(places):
+        left, right = sides[number], sides[number + 1]
+        if isinstance(left, Figure) and isinstance(right, Figure):
+            text.fail("a measure is expected here: a figure is held against one", read[number].at)
+        if isinstance(left, Figure) or isinstance(right, Figure):
+            figure, other = (number + 1, left) if isinstance(right, Figure) else (number, right)
+            if isinstance(other, Quotient) and cast(Figure, sides[figure]).value <= 0:
+                text.fail("a ratio is compared with a figure above 0", read[figure].at)
+        else:
+            check_sides(text, left, right, at, read[number + 1].at)
+    return sides, tuple(relations), tuple(bands)
+
+
+def expression(text: ClaimReader) -> Term | Quotient | Difference:
+    """`a`, `a / b`, `a - b`, `a / b - c / d`."""
+    left = _quotient(text)
+    if not text.take("-"):
+        return left
+    at = text.skip()
+    right = _quotient(text)
+    if left == right:
+        text.fail("a difference of a thing from itself", at)
+    check_sides(text, left, right, at)
+    return Difference(left, right)
+
+
+def check_sides(text: ClaimReader, left: Side, right: Side, at: int, right_at: int | None = None) -> None:
+    """Raises ClaimSyntaxError unless the two can be held against each other."""
+    if left == right:
+        text.fail("both sides are the same", at)
+    if isinstance(left, Quotient) != isinstance(right, Quotient):
+        where = at if right_at is None or isinstance(right, Quotient) else right_at
+        text.fail("a ratio is compared with a figure, or with another ratio", where)
+    if _kind(left) != _kind(right):
+        text.fail(f"{left} and {right} are not of one kind: they have no common unit", at)
+    if isinstance(left, Term) and isinstance(right, Term):
+        if not comparable(left.measure, right.measure) or left.summary != right.summary:
+            text.fail(f"compares {_named(left)} with {_named(right)}; both sides need the same measure", at)
+        _check_kinds(text, left, right, at)
+    elif _unit(left) != _unit(right):
+        text.fail(f"compares {left} with {right}; both sides need the same measure", at)
+    _check_loads(text, (left, right), at)
+
+
+def band(text: ClaimReader) -> Band | None:
+    """`by 50 %`, `by 0 to 5 %`, `by 2 x`; None where no "by" stands."""
+    if not text.match(_BY):
+        return None
+    at = text.skip()
+    low = text.number()
+    high = text.number() if text.match(_TO) else None
+    unit_at = text.skip()
+    unit = "%" if text.take("%") else "x" if text.take("x") else None
+    if unit is None:
+        text.fail('"%" or "x" (times as much) is expected here', unit_at)
+    nothing = 0.0 if unit == "%" else 1.0
+    if low < nothing or (high is None and low == nothing) or (high is not None and high <= low):
+        text.fail("a band goes up from nothing, as in by 50 %, by 0 to 5 %, by 2 x", at)
+    return Band(low, high, cast(Literal["%", "x"], unit))
+
+
+def axes(text: ClaimReader, *terms: object) -> tuple[Axis, ...]:
+    """`over a, b`: along what the terms are looked at."""
+    at = text.skip()
+    if not text.match(_OVER):
+        text.fail('"over" and what is gone along are expected here, as in over threads', at)
+    found = [_axis(text, terms)]
+    while text.take(","):
+        at = text.skip()
+        found.append(_axis(text, terms))
+        if found.count(found[-1]) > 1:
+            text.fail(f'"{found[-1]}" stands here twice', at)
+    return tuple(found)
+
+
+def axis_of(text: ClaimReader, *terms: object) -> Axis:
+    """The one axis of a form that has no more."""
+    at = text.skip()
+    first, *others = axes(text, *terms)
+    if others:
+        text.fail("goes over one axis; several have max, min and spread", at)
+    return first
+
+
+def range_of(text: ClaimReader) -> Range:
+    """`= 16..32`, `= 64|128`, `= 75`, `>= 16`."""
+    at = text.skip()
+    if not text.take("="):
+        if not text.peek(_ORDER):
+            text.fail("a range is expected here, as in = 16..32, = 64|128 or >= 16", at)
+        return Beyond(cast(Order, text.relation()), _ordered(text))
+    at = text.skip()
+    points = [bound(text)]
+    if text.take(".."):
+        if (low := position(points[0])) is None:
+            _no_place(text, points[0], at)
+        high = _ordered(text)
+        top = position(high)
+        if top is not None and low >= top:
+            text.fail("a range goes from the smaller to the greater, as in 16..32", at)
+        return Between(points[0], high)
+    while text.take("|"):
+        points.append(bound(text))
+    return OneOf(tuple(points))
+
+
+def bound(text: ClaimReader) -> Scalar:
+    """A point of an axis: a number where it is one, else its text."""
+    at = text.skip()
+    written = text.match(_BOUND)
+    if written is None:
+        text.fail("a point of the axis is expected here, as in 64", at)
+    if _NUMBER.fullmatch(written):
+        text.at = at
+        return text.number()
+    return text.unquoted(written, at)
+
+
+def joined(text: ClaimReader) -> bool:
+    """Whether another part follows."""
+    return text.match(_AND) is not None
+
+
+def place(text: ClaimReader) -> At | None:
+    """`at threads < 20`, `at some threads = 64|128`; None where no "at" stands."""
+    return place_after_at(text) if text.match(_AT) else None
+
+
+def place_after_at(text: ClaimReader) -> At:
+    some = text.match(_SOME) is not None
+    return At(_axis(text, ()), range_of(text), some)
+
+
+def window(text: ClaimReader) -> Window | None:
+    """`in last 10m`, `before full_pool`; None where nothing of the kind stands."""
+    if text.match(_IN):
+        at = text.skip()
+        side = text.match(_FIRST_OR_LAST)
+        if side is None:
+            text.fail('"first" or "last" and a length of time are expected here, as in in last 10m', at)
+        return Window(cast(Literal["first", "last"], side), text.duration())
+    side = text.match(_BEFORE_OR_AFTER)
+    if side is None:
+        return None
+    at = text.skip()
+    moment = text.match(_WORD)
+    if moment is None:
+        return Window(cast(Literal["before", "after"], side), text.duration())
+    if moment not in MOMENTS:
+        text.fail(f'"{moment}" is no moment of a window{did_you_mean(moment, MOMENTS)}', at)
+    return Window(cast(Literal["before", "after"], side), moment)
+
+
+def terms_in(*sides: object) -> Iterator[Term]:
+    """Every term in these trees, from left to right."""
+    return (found for found in nodes(sides) if isinstance(found, Term))
+
+
+def _side(text: ClaimReader) -> _Read:
+    at = text.skip()
+    if text.figure_next():
+        return _Read(Figure(text.number()), at, unit=text.unit())
+    if word := text.match(EXTREME):
+        term = text.term()
+        short = text.wrote_short
+        side: Side = Extreme(cast(Literal["max", "min", "spread"], word.strip()), term, axes(text, term))
+        return _Read(side, at, short and word.strip() != "spread")
+    side = expression(text)
+    return _Read(side, at, not isinstance(side, Quotient) and text.wrote_short)
+
+
+def _quotient(text: ClaimReader) -> Term | Quotient:
+    numerator = text.term()
+    if not text.take("/"):
+        return numerator
+    at = text.skip()
+    denominator = text.term()
+    if not comparable(numerator.measure, denominator.measure) or numerator.summary != denominator.summary:
+        text.fail(f"a ratio of {_named(numerator)} and {_named(denominator)}; both need the same measure", at)
+    if numerator == denominator:
+        text.fail("a ratio of a thing to itself", at)
+    _check_kinds(text, numerator, denominator, at)
+    _check_loads(text, (numerator, denominator), at)
+    return Quotient(numerator, denominator)
+
+
+def _in_place(text: ClaimReader, read: list[_Read], number: int) -> Side:
+    """A side as it is; a figure in the unit of the side before it, or else of that after it."""
+    one = read[number]
+    if not isinstance(one.side, Figure):
+        return one.side
+    other = read[number - 1 if number else 1]
+    measure = next((_named(term) for term in terms_in(other.side)), "a figure")
+    unit = "" if isinstance(other.side, Figure) else _unit(other.side)
+    return Figure(text.in_unit(one.side.value, *one.unit, measure, unit, short=other.short))
+
+
+def _unit(side: Side) -> str:
+    match side:
+        case Extreme(word="spread"):
+            return "%"
+        case Extreme(term=term):
+            return _unit(term)
+        case Difference(left=left):
+            return _unit(left)
+        case Term(summary=summary) if summary is not None and summary.statistic == "cv":
+            return "%"
+        case Term():
+            return unit_of(side.measure)
+    return ""
+
+
+def _kind(side: Side) -> str:
+    """A level, a ratio, a difference or a spread: two of one kind can be compared."""
+    match side:
+        case Quotient():
+            return "ratio"
+        case Difference():
+            return "difference"
+        case Extreme(word="spread"):
+            return "spread"
+    return "level"
+
+
+def _named(term: Term) -> str:
+    return f"{term.measure}{term.summary or ''}"
+
+
+def _check_kinds(text: ClaimReader, left: Term, right: Term, at: int) -> None:
+    here, there = left.selector, right.selector
+    alike = dict(here.levels) == dict(there.levels) and here.load == there.load
+    if parted(left.measure)[0] != parted(right.measure)[0] and not alike:
+        text.fail(
+            f"compares {left.measure} with {right.measure} elsewhere; two kinds are compared where they"
+            " ran together: write the same in [ ] on both sides",
+            at,
+        )
+
+
+def _check_loads(text: ClaimReader, sides: tuple[Side, ...], at: int) -> None:
+    """Load points are named by every term or by none; what goes over the load has none to name."""
+    if any(isinstance(side, Extreme) for side in sides):
+        return
+    loads = [term.selector for term in terms_in(*sides)]
+    named = [one for one in loads if one.load is not None]
+    if named and len(named) < len(loads):
+        text.fail(f"name {named[0].load_kind} on both sides or on neither", at)
+
+
+def _check_band(text: ClaimReader, relation: Relation, sides: list[_Read], at: int) -> None:
+    if relation not in (">", "<"):
+        text.fail(
+            f'"by" says how much greater one side is: it has no meaning with "{relation}"; write > or <, or'
+            " a margin in place of it",
+            at,
+        )
+    if any(isinstance(one.side, Figure) for one in sides):
+        text.fail('"by" stands between two sides that are measured: put it into the figure', at)
+
+
+def _axis(text: ClaimReader, terms: tuple[object, ...]) -> Axis:
+    at = text.skip()
+    name = text.match(_WORD)
+    if name is None:
+        text.fail("what is gone along is expected here: threads, rate, iodepth, a factor or time", at)
+    axis = Axis(name)
+    for term in terms_in(*terms):
+        if axis.is_load and term.selector.load is not None:
+            text.fail(f"goes over {axis}: name no {term.selector.load_kind} in [ ]", at)
+        if any(factor == name for factor, _ in term.selector.levels):
+            text.fail(f'goes over {axis}: name no level of it in [ ], as "{term}" does', at)
+    return axis
+
+
+def _ordered(text: ClaimReader) -> Scalar:
+    at = text.skip()
+    found = bound(text)
+    if position(found) is None:
+        _no_place(text, found, at)
+    return found
+
+
+def _no_place(text: ClaimReader, level: Scalar, at: int) -> NoReturn:
+    text.fail(f'"{level}" has no place in an order; write the levels, as in = a|b', at)
