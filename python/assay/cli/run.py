@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.argument_types import Whole
+from assay.argument_types import Seconds, Whole
 from assay.cli.results_folder import results_option
 from assay.printable import line
 from assay.terminal import console
@@ -16,6 +16,7 @@ from assay.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from assay.lab import OpenedStudy
     from assay.run import Outcome, RunProgress
 
 
@@ -29,6 +30,21 @@ if TYPE_CHECKING:
     metavar="SERVER",
     help="Measure this server instead of the study's: a catalogue name, path:DIR or dsn:mysql://…",
 )
+@click.option(
+    "--until-decided",
+    "until",
+    is_flag=True,
+    help="Add blocks until every hypothesis is decided or repeating would hardly settle the rest. Verdicts"
+    " are given at 6, 8, 11, 15, 20, 28 and 40 blocks, with intervals so much wider that all looks together"
+    " are as sure as one.",
+)
+@click.option(
+    "--budget",
+    type=Seconds(1),
+    metavar="TIME",
+    help="With --until-decided: start nothing that would end later than this, as in 2h.",
+)
+@click.option("--most", type=Whole(2, 99), help="With --until-decided: blocks at most.  [default: 40]")
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` does the rest.")
 @click.option(
     "--json",
@@ -44,6 +60,9 @@ def command(
     seed: int | None,
     blocks: int | None,
     server: str | None,
+    until: bool,
+    budget: float | None,
+    most: int | None,
     no_report: bool,
     as_json: bool,
 ) -> None:
@@ -56,22 +75,34 @@ def command(
     Example:
       assay run studies/quickstart.toml
       assay run studies/quickstart.toml --results /data/quickstart --blocks 12
+      assay run studies/quickstart.toml --until-decided --budget 2h
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
 
     from assay.cli.results_shown import say_results
-    from assay.lab import carry_out, folder_of, judged, open_study, write_pages
+    from assay.lab import Limits, carry_out, folder_of, judged, open_study, until_decided, write_pages
 
     overrides: dict[tuple[str, str], str | int] = {}
     if server is not None:
         overrides["server", "use"] = server
     if blocks is not None:
         overrides["design", "blocks"] = blocks
+    if until and blocks is not None:
+        raise click.UsageError("--until-decided adds blocks by itself; instead of --blocks give --most")
+    if not until and (budget is not None or most is not None):
+        raise click.UsageError(f"{'--budget' if most is None else '--most'} needs --until-decided")
     opened = open_study(file, overrides)
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
     progress = _progress(out if out.is_terminal else console(stderr=True))
-    outcome = carry_out(opened, folder, progress, seed=seed)
+    if until:
+
+        def opened_with(count: int) -> OpenedStudy:
+            return open_study(file, {**overrides, ("design", "blocks"): count})
+
+        outcome = until_decided(opened_with, folder, progress, Limits(most or 40, budget), seed=seed)
+    else:
+        outcome = carry_out(opened, folder, progress, seed=seed)
     if as_json or not no_report:
         with judged(folder, opened.study) as found:
             page = None if no_report else write_pages(found)
@@ -84,7 +115,8 @@ def command(
 
 
 def _progress(console: Console) -> RunProgress:
-    from assay.terminal import LiveProgress, PlainProgress
+    from assay.terminal.live import LiveProgress
+    from assay.terminal.progress import PlainProgress
 
     return LiveProgress(console) if console.is_terminal else PlainProgress(console)
 

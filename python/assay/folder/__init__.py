@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from assay.folder import others
     from assay.folder.events import WHOLE, decode_event, read_events, succeeded
     from assay.folder.found import Figure, Found, Moment, Trace, add_found, read_found
+    from assay.folder.looks import End, Look, Looks, read_looks, write_looks
     from assay.folder.losses import Loss, losses, written_files
     from assay.folder.manifest import (
         Doubted,
@@ -64,6 +65,7 @@ __all__ = [
     "DiskUse",
     "Doubt",
     "Doubted",
+    "End",
     "EngineUse",
     "ErrorEvent",
     "Event",
@@ -77,6 +79,8 @@ __all__ = [
     "JobResult",
     "KindTally",
     "LabelTimes",
+    "Look",
+    "Looks",
     "Loss",
     "Manifest",
     "Moment",
@@ -105,9 +109,11 @@ __all__ = [
     "read_events",
     "read_found",
     "read_job",
+    "read_looks",
     "read_manifest",
     "read_part",
     "read_samples",
     "succeeded",
+    "write_looks",
     "written_files",
 ]

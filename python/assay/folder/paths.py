@@ -129,6 +129,11 @@ class ResultsFolder:
         return self.path / "store"
 
     @property
+    def looks(self) -> Path:
+        """When verdicts were given (`Looks`); absent before the first."""
+        return self.path / "looks.json"
+
+    @property
     def report(self) -> Path:
         return self.path / "report.html"
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.lab.kept_server import keep_server
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
     from assay.lab.progress import Progress, Standing, progress_of, results_in, standing
+    from assay.lab.until_decided import Limits, until_decided
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -23,6 +24,7 @@ __all__ = [
     "Finding",
     "Forecast",
     "Judged",
+    "Limits",
     "OpenedStudy",
     "Progress",
     "Standing",
@@ -39,5 +41,6 @@ __all__ = [
     "results_folder",
     "results_in",
     "standing",
+    "until_decided",
     "write_pages",
 ]

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import duckdb
 
-from assay.folder import ResultsFolder
+from assay.folder import ResultsFolder, read_looks
+from assay.lab.looking import gate_at, with_look
 from assay.report import write_report
 from assay.store import build_store, open_store
 from assay.study import Study, load_measured
-from assay.verdict import Results, judge
+from assay.verdict import Results, count_treatments, judge
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,25 @@ class Judged:
 def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged]:
     """What a results folder says, by its own study file or by `study`; the store is closed at the end.
 
-    The store is built of the run folders first, where they are others than it was made of. Raises InputError
-    naming a file that cannot be read.
+    The store is built of the run folders first, where they are others than it was made of. What gives
+    verdicts is a look, and is written down in the folder. Raises InputError naming a file that cannot be
+    read.
     """
     with store_of(folder) as store:
         study = load_measured(folder.study_file) if study is None else study
-        yield Judged(study, judge(study, store), store, folder)
+        blocks = _blocks(study, store)
+        gate = gate_at(read_looks(folder), study.verdict.confidence, blocks)
+        results = with_look(folder, study, judge(study, store, gate), blocks)
+        yield Judged(study, results, store, folder)
+
+
+def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
+    """Blocks that were carried out whole, whatever was found of them: looks are planned by their number."""
+    query = (
+        "SELECT count(*) FROM (SELECT block FROM runs WHERE status = 'complete' GROUP BY block"
+        " HAVING count(DISTINCT treatment) >= ?)"
+    )
+    return int(store.execute(query, [count_treatments(study)]).fetchall()[0][0])
 
 
 def write_pages(judged: Judged, *, png: bool = False) -> Path:

@@ -83,6 +83,7 @@ def warnings(material: Material) -> list[str]:
     words, results, said = material.words, material.results, []
     if results.blocks_complete < results.gate.fewest:
         said.append(words("summary.estimate-only", blocks=results.blocks_complete))
+    said += _looks(material)
     if results.blocks_complete < results.blocks_planned:
         said.append(
             words("summary.incomplete", complete=results.blocks_complete, planned=results.blocks_planned)
@@ -90,6 +91,32 @@ def warnings(material: Material) -> list[str]:
     if results.runs_failed:
         run, reason = results.runs_failed[0]
         said.append(words("summary.failed", count=len(results.runs_failed), run=run, reason=reason))
+    return said
+
+
+def _looks(material: Material) -> list[str]:
+    """How often verdicts were given, and what that costs."""
+    words, looks = material.words, material.results.looks
+    if looks is None:
+        return []
+    seen = words.listed(str(count) for count in looks.seen)
+    said = []
+    if looks.schedule:
+        said.append(
+            words(
+                "summary.looks-planned",
+                schedule=words.listed(str(count) for count in looks.schedule),
+                count=len(looks.schedule),
+                all=f"{100 * looks.confidence:g}",
+            )
+        )
+    unplanned = looks.error > 1 - looks.confidence + 1e-9
+    if unplanned:
+        said.append(words("summary.looks-summed", seen=seen, error=f"{100 * looks.error:.3g}"))
+    elif looks.schedule and looks.seen:
+        said.append(words("summary.looks-seen", seen=seen))
+    if not looks.due:
+        said.append(words("summary.looks-between", blocks=material.results.blocks_complete))
     return said
 
 

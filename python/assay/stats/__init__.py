@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.stats.planning import MOST_BLOCKS, more_blocks
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
+    from assay.stats.sequential import looks_until, nominal_level, summed_error
     from assay.stats.steady import FEWEST_SECONDS, steadiness
     from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
     from assay.stats.usl import FEWEST_RUNGS, USL_REACH, Peak, Usl, fit_usl
@@ -41,11 +42,14 @@ __all__ = [
     "geometric_interval",
     "knee_rungs",
     "little_gap",
+    "looks_until",
     "mean_interval",
     "more_blocks",
     "most_of_all",
+    "nominal_level",
     "not_beaten",
     "paired_ratio",
     "position",
     "steadiness",
+    "summed_error",
 ]

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
         Estimate,
         Figure,
         HypothesisVerdict,
+        LooksTaken,
         Part,
         Results,
     )
     from assay.verdict.storage_advice import Advice, advise
     from assay.verdict.storage_cells import read_cells
-    from assay.verdict.treatments import treatments_of
+    from assay.verdict.treatments import count_treatments, treatments_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -34,9 +35,11 @@ __all__ = [
     "Estimate",
     "Figure",
     "HypothesisVerdict",
+    "LooksTaken",
     "Part",
     "Results",
     "advise",
+    "count_treatments",
     "fairness",
     "higher_is_better",
     "judge",

@@ -198,6 +198,18 @@ class WorkloadPart:
 
 
 @dataclass(frozen=True)
+class LooksTaken:
+    """How often the verdicts of a study were looked at: each look is a chance to be wrong."""
+
+    schedule: tuple[int, ...]  # planned numbers of blocks; none: nothing was planned
+    seen: tuple[int, ...]  # numbers of blocks at which verdicts were given
+    confidence: float  # what the study asked for: of all planned looks together
+    error: float  # the most that the chance of an interval that misses can be
+    due: bool  # whether verdicts may be given at the blocks that are there
+    ended: str | None = None  # why no further look is due
+
+
+@dataclass(frozen=True)
 class Results:
     """Everything a report says, before it is drawn."""
 
@@ -214,6 +226,7 @@ class Results:
     gate: Gate  # what a verdict needed
     runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
     headlines: tuple[str, ...] = SERVER.headlines  # measures that are always compared
+    looks: LooksTaken | None = None  # None: no verdict has been given
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
 
     def part(self, workload: WorkloadPart) -> Results:

@@ -1,0 +1,94 @@
+"""Looks at the verdicts of a study: which are due, at what level, and the record of those taken."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import msgspec
+
+from assay.errors import ConflictError, InputError
+from assay.folder import Look, Looks, ResultsFolder, read_looks, write_looks
+from assay.stats import Gate, fewest_blocks, looks_until, nominal_level, summed_error
+from assay.study import Study
+from assay.verdict import LooksTaken, Results
+
+
+def gate_at(looks: Looks | None, confidence: float, blocks: int) -> Gate:
+    """What a verdict needs at so many complete blocks: between planned looks, the blocks of the next one."""
+    if looks is None or looks.level is None:
+        return Gate.of(confidence)
+    fewest = fewest_blocks(looks.confidence)
+    if not looks.due(blocks):
+        fewest = looks.after(blocks) or blocks + 1
+    return Gate(1 - looks.level, fewest)
+
+
+def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:
+    """The looks of a study that runs until it is decided, written down before its first block.
+
+    InputError where `most` is below what a verdict needs, ConflictError where others were planned.
+    """
+    confidence = study.verdict.confidence
+    fewest = fewest_blocks(confidence)
+    if most < fewest:
+        raise InputError(
+            f"--most {most}: needs at least {fewest}: fewer decide nothing at {confidence * 100:g} %",
+            hint=f"give --most {max(fewest, 40)}",
+        )
+    schedule = looks_until(most, fewest)
+    known = read_looks(folder)
+    if known is not None and known.schedule:
+        if (known.schedule, known.confidence) != (schedule, confidence):
+            raise ConflictError(
+                f"{folder.path} was begun with looks at {', '.join(map(str, known.schedule))} blocks at"
+                f" {known.confidence * 100:g} % confidence, which cannot be changed once figures are there",
+                hint=f"give --most {known.schedule[-1]}, or another folder with --results",
+            )
+        return known
+    level = nominal_level(schedule, confidence)
+    seen = known.seen if known is not None else ()
+    looks = Looks(confidence=confidence, schedule=schedule, level=level, seen=seen)
+    write_looks(folder, looks)
+    return looks
+
+
+def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int) -> Results:
+    """The results with the looks that have been taken; this one is written down where it gives verdicts.
+
+    What is looked at again with no further blocks is the same look.
+    """
+    looks = read_looks(folder)
+    gate = results.gate
+    taken = looks.seen if looks is not None else ()
+    gives_verdicts = blocks >= gate.fewest and bool(results.hypotheses or results.comparisons)
+    if gives_verdicts and (not taken or taken[-1].blocks != blocks):
+        look = Look(
+            blocks=blocks,
+            level=round(1 - gate.confidence, 6),
+            at_wall_ns=time.time_ns(),
+            outcomes={one.claim: one.outcome for one in results.hypotheses},
+        )
+        looks = looks or Looks(confidence=study.verdict.confidence)
+        looks = msgspec.structs.replace(looks, seen=(*looks.seen, look))
+        write_looks(folder, looks)
+    if looks is None:
+        return results
+    # Planned looks share the study's own level; any other costs its own.
+    unplanned = [one.level for one in looks.seen if one.level != _rounded(looks.level)]
+    shared = [1 - looks.confidence] if looks.schedule else []
+    return replace(
+        results,
+        looks=LooksTaken(
+            schedule=looks.schedule,
+            seen=tuple(one.blocks for one in looks.seen),
+            confidence=looks.confidence,
+            error=summed_error([*shared, *unplanned]),
+            due=looks.due(blocks),
+            ended=looks.ended,
+        ),
+    )
+
+
+def _rounded(level: float | None) -> float | None:
+    return None if level is None else round(level, 6)

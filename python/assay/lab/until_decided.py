@@ -1,0 +1,144 @@
+"""A study that runs until it is decided: blocks up to a planned look, then the question whether to go on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from assay.folder import End, ResultsFolder, read_looks, write_looks
+from assay.lab.carrying_out import carry_out, planned
+from assay.lab.judging import judged
+from assay.lab.looking import planned_looks
+from assay.lab.opening import OpenedStudy
+from assay.lab.progress import progress_of
+from assay.run import Outcome, RunProgress
+from assay.study import Study, study_hash
+from assay.verdict import Results, count_treatments
+from assay.wording import counted, duration
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What ends a study that stays undecided: blocks in all, and seconds of this call (None: no limit)."""
+
+    most: int = 40
+    budget_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Open:
+    """What is undecided of `of` things: the blocks that each needs; None where repeating is hopeless."""
+
+    of: int
+    needed: tuple[int | None, ...]
+
+    def hopeless(self, blocks_left: int) -> bool:
+        """Whether nothing that is open would probably be settled by so many more blocks."""
+        return all(more is None or more > blocks_left for more in self.needed)
+
+
+def until_decided(
+    opened_with: Callable[[int], OpenedStudy],
+    folder: ResultsFolder,
+    progress: RunProgress,
+    limits: Limits,
+    *,
+    seed: int | None = None,
+) -> Outcome:
+    """Carries a study out, look by look, until it is decided or a limit ends it.
+
+    `opened_with` gives the study with so many blocks. Raises what `carry_out` raises; a signal leaves the
+    finished runs and the looks, and the same call goes on there. Looks depend on nothing that was measured,
+    so any end leaves verdicts that hold.
+    """
+    began = time.monotonic()
+    study = opened_with(limits.most).study
+    looks = planned_looks(folder, study, limits.most)
+    there = _complete_blocks(folder, study, seed)
+    total = Outcome(done=0, skipped=0, failed=(), seconds=0.0)
+    for blocks in (count for count in looks.schedule if count >= there):
+        if there and _beyond(limits, began, (blocks - there) * _block_s(folder, study)):
+            _end(folder, "budget")
+            progress.note(
+                f"stopped at {counted(there, 'block')}: the next look is at {blocks}, beyond the budget of"
+                f" {duration(limits.budget_s or 0)}"
+            )
+            break
+        outcome = carry_out(opened_with(blocks), folder, progress, seed=seed)
+        total = Outcome(
+            done=total.done + outcome.done,
+            skipped=total.skipped or outcome.skipped,
+            failed=outcome.failed,
+            seconds=time.monotonic() - began,
+        )
+        if outcome.failed:
+            break  # the same command does them again
+        there = blocks
+        with judged(folder, opened_with(blocks).study) as found:
+            still = undecided(found.results)
+        end = _ended(still, blocks, limits.most)
+        progress.note(_said(still, blocks, end, looks.after(blocks)))
+        if end is not None:
+            _end(folder, end)
+            break
+    return total
+
+
+def undecided(results: Results) -> Open:
+    """What of the hypotheses is open; without any, of the comparisons."""
+    if results.hypotheses:
+        found: Sequence[int | None] = [
+            None if one.too_many_blocks else one.more_blocks
+            for one in results.hypotheses
+            if one.outcome == "undecided"
+        ]
+        return Open(len(results.hypotheses), tuple(found))
+    words = ("undecided", "more", "less", "estimate-only")
+    found = [one.more_blocks for one in results.comparisons if one.word in words]
+    return Open(len(results.comparisons), tuple(found))
+
+
+def _ended(still: Open, blocks: int, most: int) -> End | None:
+    if not still.needed:
+        return "decided"
+    if blocks >= most:
+        return "most"
+    return "no-hope" if still.hopeless(most - blocks) else None
+
+
+def _complete_blocks(folder: ResultsFolder, study: Study, seed: int | None) -> int:
+    done = progress_of(folder, study_hash(study)).done
+    missing = (run.block for run in planned(study, folder, seed).runs if run.run_id not in done)
+    return min(missing, default=study.design.blocks + 1) - 1
+
+
+def _beyond(limits: Limits, began: float, ahead_s: float) -> bool:
+    return limits.budget_s is not None and time.monotonic() - began + ahead_s > limits.budget_s
+
+
+def _block_s(folder: ResultsFolder, study: Study) -> float:
+    """How long a block takes, by the runs that are over."""
+    observed = progress_of(folder, study_hash(study)).observed_s
+    return sum(observed) / len(observed) * count_treatments(study) if observed else 0.0
+
+
+def _end(folder: ResultsFolder, why: End) -> None:
+    looks = read_looks(folder)
+    if looks is not None:
+        write_looks(folder, msgspec.structs.replace(looks, ended=why))
+
+
+def _said(still: Open, blocks: int, end: End | None, following: int | None) -> str:
+    decided = f"look at {counted(blocks, 'block')}: {still.of - len(still.needed)} of {still.of} decided"
+    match end:
+        case "decided":
+            return f"{decided}; done"
+        case "no-hope":
+            return f"{decided}; stopped, because repeating would hardly settle the rest"
+        case "most":
+            return f"{decided}; stopped at the most blocks that were allowed"
+        case _:
+            return f"{decided}; the next look is at {following}"
