@@ -115,8 +115,7 @@ def command(
 
 
 def _progress(console: Console) -> RunProgress:
-    from assay.terminal.live import LiveProgress
-    from assay.terminal.progress import PlainProgress
+    from assay.terminal import LiveProgress, PlainProgress
 
     return LiveProgress(console) if console.is_terminal else PlainProgress(console)
 
