@@ -1,4 +1,4 @@
-"""Looks at verdicts: planned ones share a level, each other one counts, and between looks there are no words."""
+"""Looks at verdicts: planned ones share a level, others add up, and between looks there are no words."""
 
 from __future__ import annotations
 

@@ -59,4 +59,5 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
 
 def write_looks(folder: ResultsFolder, looks: Looks) -> None:
     """Puts the looks into a results folder, whole or not at all."""
+    folder.path.mkdir(parents=True, exist_ok=True)
     write_whole(folder.looks, msgspec.json.format(msgspec.json.encode(looks)))

@@ -21,7 +21,7 @@ def gate_at(looks: Looks | None, confidence: float, blocks: int) -> Gate:
     fewest = fewest_blocks(looks.confidence)
     if not looks.due(blocks):
         fewest = looks.after(blocks) or blocks + 1
-    return Gate(1 - looks.level, fewest)
+    return Gate(round(1 - looks.level, 4), fewest)
 
 
 def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:
@@ -65,7 +65,7 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
     if gives_verdicts and (not taken or taken[-1].blocks != blocks):
         look = Look(
             blocks=blocks,
-            level=round(1 - gate.confidence, 6),
+            level=round(1 - gate.confidence, 4),
             at_wall_ns=time.time_ns(),
             outcomes={one.claim: one.outcome for one in results.hypotheses},
         )
@@ -91,4 +91,4 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
 
 
 def _rounded(level: float | None) -> float | None:
-    return None if level is None else round(level, 6)
+    return None if level is None else round(level, 4)

@@ -112,7 +112,7 @@ def _looks(material: Material) -> list[str]:
         )
     unplanned = looks.error > 1 - looks.confidence + 1e-9
     if unplanned:
-        said.append(words("summary.looks-summed", seen=seen, error=f"{100 * looks.error:.3g}"))
+        said.append(words("summary.looks-summed", seen=seen, summed=f"{100 * looks.error:.3g}"))
     elif looks.schedule and looks.seen:
         said.append(words("summary.looks-seen", seen=seen))
     if not looks.due:
