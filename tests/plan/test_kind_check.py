@@ -11,7 +11,7 @@ from assay.study import parse_study
 from assay.study.study_text import StudyText
 
 CATALOGUE = [
-    {"name": "tpcc", "kinds": ["new_order", "payment", "delivery"]},
+    {"name": "tpcc", "kinds": ["new_order", "payment", "delivery"], "measures": [{"name": "tpmc"}]},
     {"name": "ycsb", "kinds": ["read", "update", "insert"]},
     {"name": "select", "kinds": []},
 ]
@@ -54,8 +54,21 @@ def test_kinds_that_are_there() -> None:
 def test_others_are_refused(use: str, claim: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
         on_server(use, claim)
-    assert caught.value.message == f"s.toml: hypothesis[0].claim: {said}"
-    assert caught.value.hint is None
+    assert caught.value.message.startswith(f"s.toml: hypothesis[0].claim: {said}")
+    assert caught.value.hint is not None
+    assert caught.value.hint.startswith(f"{use} measures tps, qps, errors_per_s, mean_ms, p50_ms")
+
+
+def test_a_measure_that_is_another_workload_s_own_is_refused_with_the_nearest() -> None:
+    on_server("tpcc", "tpmc > 5")
+    with pytest.raises(InputError, match='select does not measure "tpmc"; the nearest is "tps"') as caught:
+        on_server("select", "tpmc > 5")
+    assert str(caught.value.hint).startswith("select measures tps, qps, errors_per_s, mean_ms")
+    assert "tpmc" not in str(caught.value.hint)
+    with pytest.raises(InputError, match='ycsb does not measure "tpmc"') as caught:
+        on_both("tpmc > 5")
+    assert caught.value.hint == "say which have it, as in tpmc[workload=tpcc]"
+    on_both("tpmc[workload=tpcc] > 5")
 
 
 def test_where_the_workload_is_varied_every_one_spoken_of_has_the_kind() -> None:

@@ -1,41 +1,65 @@
-"""Are the kinds that claims name there? Of transactions the engine's catalogue says it, of files the jobs."""
+"""Claims about what a workload does not measure: a kind of transactions, a job, a measure of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from assay.format import OWN_MEASURES
 from assay.jobfiles import StudyLoad
 from assay.plan.plan import Plan, Treatment
-from assay.study import Factor, Study, StudyText, Term, did_you_mean, level_text, parted
+from assay.study import TIMES, Factor, Study, StudyText, Term, did_you_mean, level_text, parted
 from assay.study.claims import Among
+
+_OWN = frozenset(one.name for one in OWN_MEASURES)
+_OF_ALL = ("tps", "qps", "errors_per_s", *TIMES)
+"""Measures of every workload on a server, of all its transactions together."""
 
 
 def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: StudyText) -> None:
-    """Raises InputError for a claim about a kind of transactions, or a job, that a treatment of it lacks.
+    """Raises InputError for a claim about a kind of transactions, a job or a measure that a treatment lacks.
 
     `catalogue` and `source` are those of `check_workload`, which comes first.
     """
-    of_workload = {str(entry["name"]): list(entry.get("kinds", ())) for entry in catalogue}
+    kinds = {str(entry["name"]): list(entry.get("kinds", ())) for entry in catalogue}
+    own = {str(entry["name"]): [one["name"] for one in entry.get("measures", ())] for entry in catalogue}
     known = {
-        treatment.name: of_workload[treatment.workload]
+        treatment.name: kinds[treatment.workload]
         if treatment.storage is None
         else _jobs(treatment.storage, plan)
         for treatment in plan.treatments
     }
     for number, hypothesis in enumerate(study.hypotheses):
         for term in hypothesis.terms:
-            kind = parted(term.measure)[0]
+            kind, measure = parted(term.measure)
             spoken_of = [one for one in plan.treatments if _selected(term, one)]
-            lacking = [one for one in spoken_of if kind is not None and kind not in known[one.name]]
-            if kind is None or not lacking:
+            if kind is not None:
+                lacking = [one for one in spoken_of if kind not in known[one.name]]
+            elif measure in _OWN:
+                lacking = [one for one in spoken_of if measure not in own.get(one.workload, ())]
+            else:
                 continue
+            if not lacking:
+                continue
+            first = lacking[0]
+            usual = [*_OF_ALL, *own.get(first.workload, ())]
             raise source.error(
                 ("hypothesis", number, "claim"),
-                f"hypothesis[{number}].claim: {_lacks(lacking[0], kind, known[lacking[0].name])}",
-                hint=_to_name(term, study.factors, spoken_of, lacking),
+                f"hypothesis[{number}].claim: "
+                + (_lacks(first, kind, known[first.name]) if kind else _not_measured(first, measure, usual)),
+                hint=_to_name(term, study.factors, spoken_of, lacking)
+                or (None if first.storage else f"{first.workload} measures {', '.join(usual)}"),
             )
+
+
+def _not_measured(treatment: Treatment, measure: str, known: Sequence[str]) -> str:
+    return f'{treatment.workload} does not measure "{measure}"; the nearest is "{_nearest(measure, known)}"'
+
+
+def _nearest(measure: str, known: Sequence[str]) -> str:
+    return max(known, key=lambda one: SequenceMatcher(None, measure, one).ratio())
 
 
 def _jobs(load: StudyLoad, plan: Plan) -> list[str]:
@@ -56,7 +80,10 @@ def _lacks(treatment: Treatment, kind: str, known: Sequence[str]) -> str:
     elif known:
         what = "kind of transactions"
     else:
-        return f'{treatment.workload} has no kinds of transactions, and so no "{kind}"'
+        return (
+            f'{treatment.workload} has no kinds of transactions, and so no "{kind}"; measures of all its'
+            " transactions have no name before them"
+        )
     return f'{treatment.workload} has no {what} "{kind}"{did_you_mean(kind, known)}'
 
 
