@@ -3,8 +3,10 @@
 #   SERVER=...   what `make demo` measures: a catalogue name (mariadb), path:/base/dir, dsn:mysql://user@host:3306/db
 #   RESULTS=...  where its results go
 #   PYTHON=...   the Python to build the environment with (3.11 or newer)
+#   WORKERS=...  how many processes share the Python tests; most of them wait
 
 PYTHON ?= python3
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 ENGINE := target/release/assay-engine
@@ -27,15 +29,16 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
 	@scripts/machine volumes || echo "tests of the file systems that are missing are skipped"
 	cargo test --workspace
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 check: $(BIN)/assay  ## format, lint, types, layering, and whether generated files are current
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	@for shape in job event input; do cargo run --quiet -p assay-engine -- schema $$shape | cmp - schema/$$shape.json \
+	cargo test --quiet --workspace --no-run # what the tests need is compiled once: its engine writes the schemas
+	@for shape in job event input; do target/debug/assay-engine schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
-	cargo run --quiet -p assay-engine -- workloads | $(BIN)/python -m scripts.workload_measures --check
+	target/debug/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
 	$(BIN)/ruff format --check python tests benchmarks scripts
 	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy

@@ -1,8 +1,11 @@
-"""What tests share: a home of their own for servers, and one real MariaDB for the whole session."""
+"""What tests share: a home of their own for servers, and one real MariaDB for the whole session.
+
+`make test` gives the tests to several processes (pytest-xdist). Each has a home, a server and notes of knobs
+of its own. A file goes to one of them as a whole, and so do all tests that are marked `machine`.
+"""
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,18 +16,27 @@ from assay.server import Build, Instance, find_build, initialise
 from assay.server.process.port import LOOPBACK
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In a process of several: what stays together, and the longest first."""
+    if not hasattr(config, "workerinput"):
+        return
+    for item in items:
+        group = "machine" if item.get_closest_marker("machine") else item.path.stem
+        item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("machine", "live")])
+
+
 @pytest.fixture(scope="session", autouse=True)
 def assay_home() -> Iterator[Path]:
     """`$ASSAY_HOME` of the session. Not under tmp_path: servers of root run as another user."""
     path = Path(tempfile.mkdtemp(prefix="assay-test-"))
     path.chmod(0o755)
-    before = os.environ.get("ASSAY_HOME")
-    os.environ["ASSAY_HOME"] = str(path)
-    yield path
-    if before is None:
-        del os.environ["ASSAY_HOME"]
-    else:
-        os.environ["ASSAY_HOME"] = before
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("ASSAY_HOME", str(path))
+        # A command of one process of tests must not put back what a killed one of another's has turned.
+        environment.setenv("ASSAY_KNOBS", str(path / "knobs"))
+        yield path
     shutil.rmtree(path, ignore_errors=True)
 
 

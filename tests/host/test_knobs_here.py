@@ -14,6 +14,8 @@ from assay.host import Knobs, Machine, sweep_knobs, unavailable
 from assay.host.knob.registry import KNOBS
 from loop_disk import LoopDisk, loop_disk, why_not
 
+pytestmark = pytest.mark.machine
+
 HERE = Machine()
 VM = Path("/proc/sys/vm")
 

@@ -177,6 +177,7 @@ def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None
     assert not list(rung.glob("b*"))
 
 
+@pytest.mark.machine
 @pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
 def test_settings_of_the_disk_under_the_files_are_in_force_and_put_back(tmp_path: Path) -> None:
     names = ("read_ahead_kb", "rq_affinity")

@@ -18,6 +18,7 @@ from loop_disk import LoopDisk, loop_disk, why_not
 
 pytestmark = [
     pytest.mark.live,
+    pytest.mark.machine,
     pytest.mark.skipif(why_not() is not None, reason=str(why_not())),
 ]
 

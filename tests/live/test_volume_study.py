@@ -16,7 +16,7 @@ from assay.store import build_store, open_store
 from live_command import PATIENCE_S, Finished, wait_for
 from loop_devices import left_of, needs
 
-pytestmark = [pytest.mark.live, needs("ext4")]
+pytestmark = [pytest.mark.live, pytest.mark.machine, needs("ext4")]
 
 FILES = """\
 [study]

@@ -10,7 +10,10 @@ import tempfile
 import time
 from pathlib import Path
 
+import pytest
 from loop_devices import left_of, missing, needs
+
+pytestmark = pytest.mark.machine
 
 MAKING = """\
 import sys

@@ -15,6 +15,8 @@ from assay.host.volume import file_system
 from assay.server import PrivateDir
 from loop_devices import MIB, left_of, needs, spec
 
+pytestmark = pytest.mark.machine
+
 
 @pytest.fixture
 def parent() -> Iterator[Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from assay.host.check.finding import Finding
-from assay.host.knob.journal import PLACE
+from assay.host.knob.journal import notes_folder
 from assay.host.machine import Machine
 from assay.host.sampler.canary import SWING, CanarySource
 from assay.host.sampler.cpu import US_PER_TICK, CpuSource
@@ -25,7 +25,7 @@ _DISK_BUSY = 0.05
 _PARTS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 
 
-def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path = PLACE) -> list[Finding]:
+def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path | None = None) -> list[Finding]:
     """What else is at work, for `look_s` seconds; what a killed study left changed."""
     cpu, disks, canary = CpuSource(machine), DisksSource(machine), CanarySource()
     programs, before, disks_before, began = by_program(machine), cpu.read(), disks.read(), time.monotonic()
@@ -35,7 +35,7 @@ def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path = PLACE) -
         time.sleep(look_s / _READINGS)
     seconds = time.monotonic() - began
     return [
-        *left_changed(journal),
+        *left_changed(journal or notes_folder()),
         *shares(before, cpu.read(), own_us=sum(costs), who=busiest(programs, by_program(machine), seconds)),
         *busy_disks(disks_before, disks.read(), seconds),
         swinging(costs),

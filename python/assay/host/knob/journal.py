@@ -18,8 +18,13 @@ from assay.errors import ConflictError, HostError
 from assay.host.program import hold, let_go
 from assay.locks import take
 
-PLACE = Path("/var/lib/assay/knobs")
-"""The machine's, not a home's: a command with another ASSAY_HOME puts back as well."""
+
+def notes_folder() -> Path:
+    """`$ASSAY_KNOBS`; else `/var/lib/assay/knobs`.
+
+    The machine's, not a home's: a command with another ASSAY_HOME puts back as well.
+    """
+    return Path(os.environ.get("ASSAY_KNOBS") or "/var/lib/assay/knobs")
 
 
 _PATIENCE_S = 90.0
@@ -45,7 +50,8 @@ class Note:
 class Journal:
     """A file of notes, one JSON object a line, and a lock beside it. The lock ends with the process."""
 
-    def __init__(self, place: Path = PLACE) -> None:
+    def __init__(self, place: Path | None = None) -> None:
+        place = place or notes_folder()
         self.path = place / "journal"
         self._lock_path = place / "lock"
         self._lock: int | None = None

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from assay.errors import ConflictError, HostError
-from assay.host.knob.journal import PLACE, Journal, Note
+from assay.host.knob.journal import Journal, Note
 from assay.host.knob.registry import KNOBS
 from assay.host.knob.undisturbed import undisturbed
 from assay.host.machine import Machine
@@ -33,7 +33,7 @@ class Knobs:
     What a killed process left changed is put back on entering. ConflictError while another has it.
     """
 
-    def __init__(self, machine: Machine | None = None, place: Path = PLACE) -> None:
+    def __init__(self, machine: Machine | None = None, place: Path | None = None) -> None:
         self.machine = machine or Machine()
         self.journal = Journal(place)
         self.swept: list[str] = []
@@ -194,7 +194,7 @@ def unavailable(settings: Mapping[str, Scalar], data: Path, machine: Machine | N
     return found
 
 
-def sweep_knobs(machine: Machine | None = None, place: Path = PLACE) -> list[str]:
+def sweep_knobs(machine: Machine | None = None, place: Path | None = None) -> list[str]:
     """Puts back what a killed process left changed; a line for each thing. A living one's is left alone."""
     knobs = Knobs(machine, place)
     if not knobs.journal.path.exists():
