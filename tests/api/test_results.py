@@ -15,7 +15,7 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.lab import judged, write_pages
 from assay.report.escaping import in_csv
-from make_results import STUDY_TOML, Truth, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[1, 8]")
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"

@@ -10,8 +10,8 @@ import pytest
 from assay.audit import audit, read_material
 from assay.audit.figure import one_slip_away, parse_figure
 from assay.errors import InputError
+from assay.testing.results_folder import make_results
 from faults import slip_in_transactions
-from make_results import make_results
 from printed import MAKERS
 
 

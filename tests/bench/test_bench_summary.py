@@ -5,40 +5,15 @@ from __future__ import annotations
 import io
 
 from assay.bench.figures import figures
-from assay.folder import KindTally, LabelTimes, RunResult, succeeded
-from assay.format.event import Connections, Counts, EngineUse
+from assay.folder import KindTally
 from assay.terminal.bench import print_figures
-from hdrh.histogram import HdrHistogram
+from assay.testing import label_times, run_result
 from rich.console import Console
 
 
-def times(values_ms: list[float]) -> LabelTimes:
-    histogram = HdrHistogram(1, 3_600_000_000_000, 3)
-    for value in values_ms:
-        histogram.record_value(int(value * 1e6))
-    return LabelTimes(count=len(values_ms), service=histogram.encode().decode())
-
-
 def summary(kinds: dict[str, KindTally], counters: dict[str, int]) -> list[str]:
-    result = RunResult(
-        transactions=sum(succeeded(kind) for kind in kinds.values()),
-        start_ns=0,
-        end_ns=10_000_000_000,
-        elapsed_s=10.0,
-        labels={"transaction": times([1.0] * 30), "read": times([1.0] * 30)},
-        kinds=kinds,
-        counters=counters,
-        facts={},
-        connections=Connections(count=4, min=1, mean=1, max=1),
-        engine=EngineUse(),
-        engine_total=EngineUse(),
-        warmup=Counts(),
-        warmup_s=0.0,
-        drained=0,
-        abandoned=0,
-        complete=True,
-        latency="service",
-    )
+    labels = {"transaction": label_times([1.0] * 30), "read": label_times([1.0] * 30)}
+    result = run_result(kinds, seconds=10.0, labels=labels, counters=counters)
     settings = {"workload": "ycsb", "threads": 4, "rate": 0}
     out = io.StringIO()
     print_figures(figures(result, settings=settings, own={}), Console(file=out, width=80, highlight=False))
@@ -47,7 +22,7 @@ def summary(kinds: dict[str, KindTally], counters: dict[str, int]) -> list[str]:
 
 def test_kinds_and_counters_of_any_workload_are_shown() -> None:
     kinds = {
-        "read": KindTally(times=times([2.0] * 20), retries=3),
+        "read": KindTally(times=label_times([2.0] * 20), retries=3),
         "scan": KindTally(),
         "insert": KindTally(failed=1, errors={1062: 1}),
     }

@@ -17,38 +17,20 @@ from assay.cli.search_options import Duration, question
 from assay.engine.nullserver import null_server
 from assay.engine.process import JobOutcome
 from assay.errors import InputError, Interrupted
-from assay.folder import Event, Interval, PhaseStart, RunResult
-from assay.format.event import Connections, Counts, EngineUse, LabelTimes
+from assay.folder import Event, PhaseStart, RunResult
+from assay.format.event import LabelTimes
 from assay.format.job import Job
+from assay.testing import histogram, interval, run_result
 from bench_request import bench
 from click import BadParameter
-from hdrh.histogram import HdrHistogram
 
 WITHIN_10_MS = Objective(0.99, 10.0)
 
 
 def window(response_ms: Iterable[float], **counts: int) -> RunResult:
-    histogram = HdrHistogram(1, 3_600_000_000_000, 3)
-    for value in response_ms:
-        histogram.record_value(int(value * 1e6))
-    text = histogram.encode().decode()
-    times = {"transaction": LabelTimes(count=1000, service=text, wait=text, response=text)}
-    return RunResult(
-        **{"transactions": 1000, **counts},
-        start_ns=0,
-        end_ns=10**9,
-        elapsed_s=1.0,
-        labels=times,
-        connections=Connections(count=4, min=250, mean=250, max=250),
-        engine=EngineUse(),
-        engine_total=EngineUse(),
-        warmup=Counts(),
-        warmup_s=0.2,
-        drained=0,
-        abandoned=0,
-        complete=True,
-        latency="service",
-    )
+    text = histogram(int(value * 1e6) for value in response_ms)
+    labels = {"transaction": LabelTimes(count=1000, service=text, wait=text, response=text)}
+    return run_result(labels=labels, **{"transactions": 1000, **counts})
 
 
 def probed(result: RunResult, queue: Queue | None = None) -> Probe:
@@ -84,18 +66,7 @@ def test_a_queue_that_only_wobbles_is_no_overload() -> None:
 def test_the_queue_is_read_at_the_ends_of_the_window() -> None:
     queue = Queue()
     for phase, queued in (("warmup", 3), ("warmup", 7), ("measure", 50), ("measure", 9), ("drain", 0)):
-        queue.heard(
-            Interval(
-                phase=phase,
-                index=0,
-                start_ns=0,
-                end_ns=1,
-                in_flight=0,
-                queued=queued,
-                labels={},
-                engine=EngineUse(),
-            )
-        )
+        queue.heard(interval(phase=phase, queued=queued))
     assert (queue.before, queue.after) == (7, 9)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.calibration.files import ENGINES, CalibrateFiles, calibrate_files
+from assay.calibration import IO_ENGINES
+from assay.calibration.files import CalibrateFiles, calibrate_files
 from assay.calibration.record import (
     Calibration,
     CalibrationSetting,
@@ -21,10 +22,10 @@ from assay.engine import jobs
 from assay.engine.nullserver import find_nullserver, null_server
 from assay.errors import HostError
 from assay.folder import RunResult
-from assay.format.event import Connections, Counts, EngineUse
 from assay.format.job import DiskJob, EngineOptions, Job, Target, Tls
 from assay.jobfiles.study_load import StudyLoad
 from assay.server import Address
+from assay.testing import run_result
 from msgspec.structs import replace
 
 SOCKET = jobs.target(Address(user="root", socket=Path("/tmp/x.sock"), database="assay"))
@@ -47,22 +48,7 @@ def job(connections: int = 8, **options: object) -> Job:
 
 
 def result(queries: int, seconds: float = 1.0) -> RunResult:
-    return RunResult(
-        queries=queries,
-        start_ns=0,
-        end_ns=int(seconds * 1e9),
-        elapsed_s=seconds,
-        labels={},
-        connections=Connections(count=1, min=1, mean=1, max=1),
-        engine=EngineUse(),
-        engine_total=EngineUse(),
-        warmup=Counts(),
-        warmup_s=0,
-        drained=0,
-        abandoned=0,
-        complete=True,
-        latency="service",
-    )
+    return run_result(queries=queries, seconds=seconds)
 
 
 def kept(setting: CalibrationSetting, ceiling_qps: float) -> Calibration:
@@ -180,7 +166,7 @@ def test_each_io_engine_is_measured_on_a_disk_that_does_nothing() -> None:
         ("io_uring", 8),
         ("mmap", 1),
     ]
-    assert {engine for engine, _ in depths} == set(ENGINES)
+    assert {engine for engine, _ in depths} == set(IO_ENGINES)
     assert heard[:3] == [
         ("psync iodepth=1 numjobs=1", 1),
         ("psync iodepth=1 numjobs=1", 2),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder
-from make_results import STUDY_TOML, Truth, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import ROOT, Shell
 
 FACTOR = "server.variables.innodb_flush_log_at_trx_commit=1,2"

@@ -14,7 +14,7 @@ from shell import ROOT, Shell
 
 sys.path.insert(0, str(ROOT / "tests" / "fixtures"))
 
-from make_results import STUDY_TOML, Truth, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 
 @pytest.fixture

@@ -16,13 +16,11 @@ from assay.folder import (
     Event,
     Interval,
     KindTally,
-    LabelTimes,
     PhaseStart,
     RunResult,
-    succeeded,
 )
-from assay.format.event import Connections, Counts, EngineUse
-from hdrh.histogram import HdrHistogram
+from assay.format.event import EngineUse, Phase
+from assay.testing import builders, kind_tally, run_result
 from linkbench_forms import (
     LOAD,
     OPERATION,
@@ -36,46 +34,12 @@ from linkbench_forms import (
 )
 
 
-def kind(times_ms: list[float], **more: dict[int, int]) -> KindTally:
-    histogram = HdrHistogram(1, 3_600_000_000_000, 3)
-    for value in times_ms:
-        histogram.record_value(int(value * 1e6))
-    return KindTally(times=LabelTimes(count=len(times_ms), service=histogram.encode().decode()), **more)
-
-
-def interval(index: int, kinds: dict[str, KindTally], *, phase: str = "measure") -> Interval:
-    return Interval(
-        phase=phase,
-        index=index,
-        start_ns=index * 10**9,
-        end_ns=(index + 1) * 10**9,
-        transactions=sum(succeeded(one) for one in kinds.values()),
-        in_flight=1,
-        queued=0,
-        labels={},
-        kinds=kinds,
-        engine=EngineUse(),
-    )
+def interval(index: int, kinds: dict[str, KindTally], *, phase: Phase = "measure") -> Interval:
+    return builders.interval(kinds, index=index, phase=phase, in_flight=1)
 
 
 def result(kinds: dict[str, KindTally], *, elapsed_s: float = 3.0) -> RunResult:
-    return RunResult(
-        transactions=sum(succeeded(one) for one in kinds.values()),
-        start_ns=0,
-        end_ns=int(elapsed_s * 1e9),
-        elapsed_s=elapsed_s,
-        labels={},
-        kinds=kinds,
-        connections=Connections(count=4, min=1, mean=1, max=1),
-        engine=EngineUse(),
-        engine_total=EngineUse(),
-        warmup=Counts(),
-        warmup_s=0.0,
-        drained=0,
-        abandoned=0,
-        complete=True,
-        latency="service",
-    )
+    return run_result(kinds, seconds=elapsed_s)
 
 
 def text(
@@ -119,11 +83,11 @@ def test_buckets(time_ms: float, bounds: tuple[float, float]) -> None:
 
 
 def test_percentiles_are_the_buckets_of_nearest_ranks() -> None:
-    found = latencies_of(kind([0.15] * 25 + [1.5] * 25 + [5.5] * 44 + [250.0] * 5 + [12_000.0]))
+    found = latencies_of(kind_tally([0.15] * 25 + [1.5] * 25 + [5.5] * 44 + [250.0] * 5 + [12_000.0]))
     assert found is not None
     assert found.bounds == ((0.1, 0.2), (1, 2), (5, 6), (200, 300), (200, 300))
     assert (found.count, round(found.max_ms)) == (100, pytest.approx(12_000, rel=1e-3))
-    assert latencies_of(kind([])) is None
+    assert latencies_of(kind_tally([])) is None
 
 
 @pytest.mark.parametrize(
@@ -135,12 +99,12 @@ def test_numbers_have_no_needless_digits(value: float, digits: int, shown: str) 
 
 def test_a_run_reads_like_the_original() -> None:
     tool, out = text(files=(Path("/x/LinkConfigMysql.properties"), Path("/x/FBWorkload.properties")))
-    kinds = {"get_links_list": kind([0.55] * 9), "add_node": kind([1.0])}
+    kinds = {"get_links_list": kind_tally([0.55] * 9), "add_node": kind_tally([1.0])}
     tool(PhaseStart(phase="measure", start_ns=0))
-    tool(interval(0, {"add_node": kind([1.0] * 5)}, phase="warmup"))
+    tool(interval(0, {"add_node": kind_tally([1.0] * 5)}, phase="warmup"))
     for index in range(3):
         tool(interval(index, kinds))
-    tool(result({"get_links_list": kind([0.55] * 27), "add_node": kind([1.0] * 3)}))
+    tool(result({"get_links_list": kind_tally([0.55] * 27), "add_node": kind_tally([1.0] * 3)}))
     lines = out.getvalue().splitlines()
     assert lines[0] == "INFO 2026-01-02 03:04:05,678 [main]: Config file: /x/LinkConfigMysql.properties"
     assert lines[1].endswith("[main]: Workload config file: /x/FBWorkload.properties")
@@ -161,7 +125,7 @@ def test_a_run_reads_like_the_original() -> None:
 def test_a_step_of_operations_separates_lines_of_progress() -> None:
     tool, out = text(events=0, time_s=0)
     for index in range(4):
-        tool(interval(index, {"add_node": kind([1.0] * 4)}))
+        tool(interval(index, {"add_node": kind_tally([1.0] * 4)}))
     _, *progress = out.getvalue().splitlines()
     said = [line.split(": ", 1)[1] for line in progress]
     # The limits that are not there are those of the original's own files.
@@ -192,8 +156,16 @@ def test_a_load_reads_like_the_original() -> None:
 
 def test_stats_have_a_row_for_what_succeeded(tmp_path: Path) -> None:
     write = CsvStats(tmp_path / "stats.csv")
-    write(interval(0, {"add_node": kind([1.0])}))
-    write(result({"get_node": kind([0.25, 0.35, 226.64]), "add_link": kind([2.5]), "update_node": kind([])}))
+    write(interval(0, {"add_node": kind_tally([1.0])}))
+    write(
+        result(
+            {
+                "get_node": kind_tally([0.25, 0.35, 226.64]),
+                "add_link": kind_tally([2.5]),
+                "update_node": kind_tally([]),
+            }
+        )
+    )
     header, *rows = (tmp_path / "stats.csv").read_text().splitlines()
     assert header == STATS_HEADER
     assert all(STATS_ROW.fullmatch(row) for row in rows)
@@ -203,9 +175,13 @@ def test_stats_have_a_row_for_what_succeeded(tmp_path: Path) -> None:
 
 def test_the_stream_has_a_row_for_each_operation_and_sample(tmp_path: Path) -> None:
     write = CsvStream(tmp_path / "stream.csv", 2, lambda: 1_795_294_862.5)
-    write(interval(9, {"get_node": kind([3.0])}, phase="warmup"))
+    write(interval(9, {"get_node": kind_tally([3.0])}, phase="warmup"))
     for index in range(3):
-        write(interval(index, {"get_node": kind([1.0, 3.0], errors={1213: 1}), "add_link": kind([])}))
+        write(
+            interval(
+                index, {"get_node": kind_tally([1.0, 3.0], errors={1213: 1}), "add_link": kind_tally([])}
+            )
+        )
     write(result({}))
     header, *rows = (tmp_path / "stream.csv").read_text().splitlines()
     assert header == STREAM_HEADER
@@ -224,7 +200,7 @@ def test_a_run_without_a_measurement_leaves_an_earlier_file(
     path = tmp_path / "earlier.csv"
     path.write_text("of the run before\n")
     write = make(path)
-    write(interval(0, {"get_node": kind([1.0])}, phase="warmup"))
+    write(interval(0, {"get_node": kind_tally([1.0])}, phase="warmup"))
     assert path.read_text() == "of the run before\n"
 
 

@@ -6,44 +6,19 @@ import io
 
 import pytest
 from assay.compat.tpcc_mysql import ToolSettings, ToolText, tpcc_figures
-from assay.folder import Interval, KindTally, LabelTimes, RunResult, succeeded
-from assay.format.event import Connections, Counts, EngineUse
-from hdrh.histogram import HdrHistogram
+from assay.folder import KindTally, RunResult
+from assay.testing import interval, kind_tally, run_result
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")
 
 
-def kind(times_ms: list[float], *, inside: int = 0, retries: int = 0, failed: int = 0) -> KindTally:
-    histogram = HdrHistogram(1, 3_600_000_000_000, 3)
-    for value in times_ms:
-        histogram.record_value(int(value * 1e6))
-    times = LabelTimes(count=len(times_ms), service=histogram.encode().decode())
-    return KindTally(times=times, inside=inside, retries=retries, failed=failed)
-
-
 def result(kinds: dict[str, KindTally], *, elapsed_s: float = 60.0, warehouses: int = 2) -> RunResult:
-    return RunResult(
-        transactions=sum(succeeded(kind) for kind in kinds.values()),
-        start_ns=0,
-        end_ns=int(elapsed_s * 1e9),
-        elapsed_s=elapsed_s,
-        labels={},
-        kinds=kinds,
-        facts={"dialect": "spec", "warehouses": str(warehouses)},
-        connections=Connections(count=4, min=1, mean=1, max=1),
-        engine=EngineUse(),
-        engine_total=EngineUse(),
-        warmup=Counts(),
-        warmup_s=0.0,
-        drained=0,
-        abandoned=0,
-        complete=True,
-        latency="service",
-    )
+    facts = {"dialect": "spec", "warehouses": str(warehouses)}
+    return run_result(kinds, seconds=elapsed_s, facts=facts)
 
 
 def test_orders_count_that_began_and_ended_inside_and_parts_are_cut_off() -> None:
-    orders = kind([10.0] * 1000, inside=990)
+    orders = kind_tally([10.0] * 1000, inside=990)
     found = tpcc_figures(result({"new_order": orders}, elapsed_s=61.0))
     assert found["tpmc"] == 973  # 990 x 60 / 61 = 973.77
     assert found["tpmc_per_warehouse"] == 486.5
@@ -51,7 +26,10 @@ def test_orders_count_that_began_and_ended_inside_and_parts_are_cut_off() -> Non
 
 
 def test_a_limit_is_of_the_90th_percentile() -> None:
-    kinds = {"payment": kind([10.0] * 90 + [9_000.0] * 10), "delivery": kind([10.0] * 80 + [9_000.0] * 20)}
+    kinds = {
+        "payment": kind_tally([10.0] * 90 + [9_000.0] * 10),
+        "delivery": kind_tally([10.0] * 80 + [9_000.0] * 20),
+    }
     limits = tpcc_figures(result(kinds))["limits"]
     assert (limits["payment"]["ok"], limits["delivery"]["ok"]) == (True, False)
 
@@ -102,19 +80,8 @@ def test_the_text_begins_as_the_tool_does_and_hides_the_password() -> None:
 
 def test_an_interval_is_one_line() -> None:
     text, out = tool("s")
-    kinds = {"new_order": kind([8.0, 16.0]), "payment": kind([4.0])}
-    interval = Interval(
-        phase="measure",
-        index=1,
-        start_ns=0,
-        end_ns=10**10,
-        in_flight=0,
-        queued=0,
-        labels={},
-        kinds=kinds,
-        engine=EngineUse(),
-    )
-    text.interval(interval)
+    kinds = {"new_order": kind_tally([8.0, 16.0]), "payment": kind_tally([4.0])}
+    text.interval(interval(kinds, index=1, seconds=10.0))
     start, line = out.getvalue().rsplit("\n", 2)[:2]
     assert start == "\nMEASURING START.\n"
     words = line.split(", ")
@@ -127,8 +94,8 @@ def test_an_interval_is_one_line() -> None:
 @pytest.mark.parametrize(("rt_unit", "success", "late"), [("s", 9, 1), ("ms", 5, 5)])
 def test_totals_and_constraints(rt_unit: str, success: int, late: int) -> None:
     text, out = tool(rt_unit)
-    orders = kind([1.0] * 5 + [10.0] * 4 + [6_000.0], retries=2, failed=1)
-    others = {name: kind([1.0] * (10 if name == "payment" else 1)) for name in KINDS[1:]}
+    orders = kind_tally([1.0] * 5 + [10.0] * 4 + [6_000.0], retries=2, failed=1)
+    others = {name: kind_tally([1.0] * (10 if name == "payment" else 1)) for name in KINDS[1:]}
     text.end(result({"new_order": orders, **others}, elapsed_s=20.0))
     lines = out.getvalue().splitlines()
     lines = lines[lines.index("STOPPING THREADS...") - 1 :]

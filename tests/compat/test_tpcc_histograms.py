@@ -7,27 +7,19 @@ import io
 import pytest
 from assay.compat.tpcc_mysql import OverTime, print_histograms, tpcc_figures
 from assay.folder import Interval, KindTally
-from assay.format.event import EngineUse
+from assay.testing import builders, kind_tally
 from rich.console import Console
-from test_tpcc_figures import kind, result
+from test_tpcc_figures import result
 
 
 def interval(phase: str, index: int, start_s: float, orders: int) -> Interval:
-    return Interval(
-        phase=phase,
-        index=index,
-        start_ns=int(start_s * 1e9),
-        end_ns=int((start_s + 1) * 1e9),
-        in_flight=0,
-        queued=0,
-        labels={},
-        kinds={"new_order": kind([1.0] * orders) if orders else KindTally()},
-        engine=EngineUse(),
-    )
+    kinds = {"new_order": kind_tally([1.0] * orders) if orders else KindTally()}
+    start_ns, end_ns = int(start_s * 1e9), int((start_s + 1) * 1e9)
+    return builders.interval(kinds, index=index, phase=phase, start_ns=start_ns, end_ns=end_ns)
 
 
 def test_bins_reach_four_times_the_90th_percentile() -> None:
-    orders = kind([10.0] * 90 + [35.0] * 9 + [500.0])
+    orders = kind_tally([10.0] * 90 + [35.0] * 9 + [500.0])
     found = tpcc_figures(result({"new_order": orders}))["response_histograms"]["new_order"]
     assert found["bin_ms"] == pytest.approx(1.0, rel=1e-2)
     assert (len(found["counts"]), sum(found["counts"]), found["beyond"]) == (40, 99, 1)
@@ -35,9 +27,11 @@ def test_bins_reach_four_times_the_90th_percentile() -> None:
 
 
 def test_think_times_are_of_the_type_that_was_thought_about() -> None:
-    thought = kind([4_000.0, 12_000.0, 100_000.0]).times
+    thought = kind_tally([4_000.0, 12_000.0, 100_000.0]).times
     assert thought is not None
-    found = tpcc_figures(result({"new_order": KindTally(think=thought.service), "payment": kind([1.0])}))
+    found = tpcc_figures(
+        result({"new_order": KindTally(think=thought.service), "payment": kind_tally([1.0])})
+    )
     histogram = found["think_histograms"]["new_order"]
     assert histogram["mean_ms"] == pytest.approx(38_667, rel=1e-2)
     assert (sum(histogram["counts"]), histogram["beyond"]) == (3, 0)
@@ -62,14 +56,17 @@ def test_throughput_over_time_has_bins_of_at_most_30_s_and_the_warmup_apart() ->
 
 
 def test_a_mean_above_the_90th_percentile_is_said() -> None:
-    kinds = {"payment": kind([10.0] * 95 + [4_000.0] * 5), "order_status": kind([10.0] * 99 + [500.0])}
+    kinds = {
+        "payment": kind_tally([10.0] * 95 + [4_000.0] * 5),
+        "order_status": kind_tally([10.0] * 99 + [500.0]),
+    }
     limits = tpcc_figures(result(kinds))["limits"]
     assert (limits["payment"]["ok"], limits["payment"]["mean_ok"]) == (True, False)
     assert limits["order_status"]["mean_ok"] is True
 
 
 def test_work_left_for_later_has_its_own_limit_and_no_share_of_the_mix() -> None:
-    kinds = {"delivery": kind([1.0] * 10), "delivery_deferred": kind([70_000.0] * 10)}
+    kinds = {"delivery": kind_tally([1.0] * 10), "delivery_deferred": kind_tally([70_000.0] * 10)}
     found = tpcc_figures(result(kinds))
     assert found["limits"]["delivery_deferred"]["ok"] is True
     shares = {line["name"]: line["value"] for line in found["audit"]}
@@ -77,7 +74,7 @@ def test_work_left_for_later_has_its_own_limit_and_no_share_of_the_mix() -> None
 
 
 def test_histograms_are_printed() -> None:
-    found = tpcc_figures(result({"new_order": kind([10.0] * 9 + [500.0])}))
+    found = tpcc_figures(result({"new_order": kind_tally([10.0] * 9 + [500.0])}))
     found["over_time"] = [{"phase": "warmup", "start_s": -1.0, "end_s": 0.0, "orders_per_minute": 30.0}]
     console = Console(file=io.StringIO(), width=120)
     print_histograms(found, console)

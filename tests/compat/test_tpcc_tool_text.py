@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 from assay.compat.tpcc_mysql import ToolSettings, ToolText
-from assay.folder import EngineUse, Interval, KindTally, LabelTimes, RunResult
-from assay.format.event import Connections, Counts
-from hdrh.histogram import HdrHistogram
+from assay.folder import Interval
+from assay.format.event import Phase
+from assay.testing import builders, kind_tally, run_result
 
 THEIRS = Path(__file__).parents[1] / "fixtures" / "tpcc_start.txt"
 """What tpcc_start of 2017 printed: 1 warehouse, 4 connections, 2 s of ramp-up, 6 s in intervals of 2 s."""
@@ -54,24 +54,13 @@ def shape(text: str) -> list[str]:
     return names
 
 
-def kind(times_ms: list[float]) -> KindTally:
-    histogram = HdrHistogram(1, 3_600_000_000_000, 3)
-    for value in times_ms:
-        histogram.record_value(int(value * 1e6))
-    return KindTally(times=LabelTimes(count=len(times_ms), service=histogram.encode().decode()))
+DONE = {name: kind_tally([1.0, 2.5]) for name in KINDS}
 
 
-def interval(index: int, *, length_s: float = 2.0, phase: str = "measure") -> Interval:
-    return Interval(
-        phase=phase,
-        index=index,
-        start_ns=int(index * 2e9),
-        end_ns=int((index * 2 + length_s) * 1e9),
-        in_flight=0,
-        queued=0,
-        labels={},
-        kinds={name: kind([1.0, 2.5]) for name in KINDS},
-        engine=EngineUse(),
+def interval(index: int, *, length_s: float = 2.0, phase: Phase = "measure") -> Interval:
+    start_ns = int(index * 2e9)
+    return builders.interval(
+        DONE, index=index, phase=phase, start_ns=start_ns, end_ns=start_ns + int(length_s * 1e9)
     )
 
 
@@ -94,26 +83,7 @@ def ours(*intervals: Interval, elapsed_s: float = 6.0) -> str:
     text.begin()
     for one in intervals:
         text.interval(one)
-    text.end(
-        RunResult(
-            transactions=10,
-            start_ns=0,
-            end_ns=int(elapsed_s * 1e9),
-            elapsed_s=elapsed_s,
-            labels={},
-            kinds={name: kind([1.0, 2.5]) for name in KINDS},
-            facts={},
-            connections=Connections(count=4, min=1, mean=1, max=1),
-            engine=EngineUse(),
-            engine_total=EngineUse(),
-            warmup=Counts(),
-            warmup_s=2.0,
-            drained=0,
-            abandoned=0,
-            complete=True,
-            latency="service",
-        )
-    )
+    text.end(run_result(DONE, seconds=elapsed_s, transactions=10, warmup_s=2.0))
     return out.getvalue()
 
 

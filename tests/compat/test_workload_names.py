@@ -10,7 +10,9 @@ import pytest
 from assay.engine.process import workload_catalogue
 
 PYTHON = Path(assay.__file__).parent
-FILES = [path for path in PYTHON.rglob("*.py") if path.relative_to(PYTHON).parts[0] != "compat"]
+FILES = [
+    path for path in PYTHON.rglob("*.py") if path.relative_to(PYTHON).parts[0] not in ("compat", "testing")
+]
 WORDS_OF_SQL = {"select"}
 SHOWN = {"oltp_read_write"}
 """In help texts of the command line, as an example."""

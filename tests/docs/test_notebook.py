@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from make_results import STUDY_TOML, Truth, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "guide" / "notebook.ipynb"
 

@@ -22,7 +22,7 @@ from assay.lab import (
 )
 from assay.lab.carrying_out import planned
 from assay.study import load_study, study_hash
-from make_results import STUDY_TOML, Truth, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")
 TOML = TOML.replace("threads=1] < 20", "threads=8] < 20")

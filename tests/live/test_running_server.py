@@ -13,10 +13,10 @@ from assay.engine.interrupts import Interrupts
 from assay.errors import AssayError, ConflictError
 from assay.folder import ResultsFolder
 from assay.folder.manifest import Doubted, Scalar
-from assay.plan import Treatment
 from assay.server import Instance, parse_dsn
 from assay.source.running_tables import ExistingTables
 from assay.source.table_notes import NOTES
+from assay.testing import treatment
 from live_command import Finished
 
 Assay = Callable[..., Finished]
@@ -133,8 +133,8 @@ def test_tables_of_every_kind_of_workload(
     address = parse_dsn(theirs.use)
 
     def ready(**more: Scalar) -> list[Doubted]:
-        treatment = Treatment("t", {}, theirs.use, {}, workload, {**options, **more}, "auto")
-        return ExistingTables(address, treatment, Interrupts()).ready(lambda _: None, lambda _: None)
+        wanted = treatment(server_use=theirs.use, workload=workload, workload_options={**options, **more})
+        return ExistingTables(address, wanted, Interrupts()).ready(lambda _: None, lambda _: None)
 
     assert ready() == []
     assert ready() == []
@@ -152,7 +152,7 @@ def test_others_secondary_indexes_are_counted(theirs: Database, assay: Assay) ->
     made = assay("bench", "insert_benchmark", "prepare", "--rows", "200", *theirs.where)
     assert made.code == 0, made.err
     options: dict[str, Scalar] = {"rows": 200, "secondary_indexes": 1}
-    treatment = Treatment("t", {}, theirs.use, {}, "insert_benchmark", options, "auto")
-    tables = ExistingTables(parse_dsn(theirs.use), treatment, Interrupts())
+    wanted = treatment(server_use=theirs.use, workload="insert_benchmark", workload_options=options)
+    tables = ExistingTables(parse_dsn(theirs.use), wanted, Interrupts())
     with pytest.raises(ConflictError, match="has 3 secondary indexes, the study says secondary_indexes = 1"):
         tables.ready(lambda _: None, lambda _: None)

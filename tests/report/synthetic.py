@@ -14,6 +14,7 @@ from assay.report.material import Material
 from assay.report.words import load_words
 from assay.stats.region import Gate
 from assay.study import Study, load_study
+from assay.testing.histograms import encode_hdr, lognormal_bins
 from assay.verdict.results import (
     Comparison,
     DoubtNote,
@@ -24,7 +25,6 @@ from assay.verdict.results import (
     Place,
     Results,
 )
-from hdr_writer import encode_hdr, lognormal_bins
 
 UNITS = {
     "tps": "1/s",

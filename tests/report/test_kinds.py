@@ -11,10 +11,10 @@ from assay.folder import ResultsFolder
 from assay.report import write_report
 from assay.store import build_store, open_store
 from assay.study import Study, load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import judge
 from assay.verdict.results import Results
 from hdrh.histogram import HdrHistogram
-from make_results import STUDY_TOML, Truth, make_results
 from reading import Page
 
 SECONDS = 5

@@ -7,8 +7,8 @@ from pathlib import Path
 from assay.report import write_report
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import Truth, make_results
 from assay.verdict import judge
-from make_results import Truth, make_results
 from reading import Page
 
 

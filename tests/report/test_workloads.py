@@ -15,8 +15,8 @@ from assay.report.tables import build_tables
 from assay.report.words import load_words
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import judge
-from make_results import STUDY_TOML, Truth, make_results
 from reading import Page
 from rich.console import Console
 

@@ -11,7 +11,7 @@ from assay.folder import ResultsFolder, read_manifest
 from assay.plan import Plan, make_plan
 from assay.run import journal
 from assay.study import Study, load_study
-from make_results import STUDY_TOML, make_results
+from assay.testing.results_folder import STUDY_TOML, make_results
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from assay.errors import InputError
 from assay.folder import ResultsFolder, RunFolder, losses, read_manifest
 from assay.run import journal
-from make_results import Truth, make_results
+from assay.testing.results_folder import Truth, make_results
 
 Spoil = Callable[[Path], None]
 EVENTS = "rungs/01-threads-8/events.jsonl"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from assay.errors import HostError, InputError, ServerError
-from assay.plan import Treatment
 from assay.server import Build, Instance, Layout, PrivateDir, Volumes, snapshot_copy
 from assay.server.data.snapshot import move_files
 from assay.source.placement import redo_bytes, volumes
+from assay.testing import treatment
 
 
 @pytest.fixture
@@ -85,12 +85,6 @@ def test_what_is_refused(tmp_path: Path, elsewhere: Path) -> None:
         closed.mkdir(mode=0o700)
         with pytest.raises(HostError, match=r"server\.binlog_dir .* is out of reach"):
             Volumes(binlog=closed).check(0, 0)
-
-
-def treatment(**given: object) -> Treatment:
-    parts: dict[str, object] = {"name": "default", "levels": {}, "server_use": "mariadb", "variables": {}}
-    parts |= {"workload": "oltp_read_write", "workload_options": {}, "ps_mode": "auto"}
-    return Treatment(**{**parts, **given})  # type: ignore[arg-type]
 
 
 def test_a_binary_log_that_nobody_writes() -> None:

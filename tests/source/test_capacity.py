@@ -10,10 +10,11 @@ from assay.errors import InputError
 from assay.folder.manifest import Scalar
 from assay.plan import Treatment
 from assay.source.capacity import room_for
+from assay.testing import treatment
 
 
 def _treatment(workload: str, options: dict[str, Scalar], **variables: Any) -> Treatment:
-    return Treatment("a", {}, "mariadb", variables, workload, options, "auto")
+    return treatment(variables=variables, workload=workload, workload_options=options)
 
 
 def test_prepared_statements_of_many_tables_and_connections() -> None:

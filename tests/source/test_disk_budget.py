@@ -16,18 +16,14 @@ from assay.source.disk_budget import DiskBudget, Need
 from assay.source.private import PrivateServers
 from assay.source.sources import Sources
 from assay.study.experiments import EXPERIMENTS
+from assay.testing import builders
 
 
 def treatment(rows: int, experiment: str | None) -> Treatment:
     known = EXPERIMENTS[experiment] if experiment else None
-    return Treatment(
-        name="default",
-        levels={},
-        server_use="mariadb",
-        variables={},
+    return builders.treatment(
         workload="oltp_insert",
         workload_options={"tables": 2, "table_size": rows},
-        ps_mode="auto",
         experiment=Experimenting(experiment, {}, known.empty, known.restarts)
         if experiment and known
         else None,

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from assay.engine.interrupts import Interrupts
 from assay.errors import InputError
-from assay.plan import Treatment
 from assay.server import parse_dsn
 from assay.source.disk_budget import DiskBudget
 from assay.source.running import ExistingServer
+from assay.testing import treatment
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,5 @@ from assay.source.running import ExistingServer
 )
 def test_what_needs_a_server_of_the_labs(key: str, value: Any, named: str) -> None:
     server = ExistingServer(parse_dsn("dsn:mysql://nobody@127.0.0.1:1/none"), Interrupts())
-    treatment = Treatment("t", {}, "dsn:", {}, "oltp_read_write", {}, "auto", **{key: value})
     with pytest.raises(InputError, match=f"{named} a server that the lab starts"):
-        server.check([treatment], DiskBudget())
+        server.check([treatment(server_use="dsn:", **{key: value})], DiskBudget())

@@ -14,6 +14,7 @@ from assay.server import Build
 from assay.source.private import PrivateServers
 from assay.source.sources import Sources
 from assay.study.experiments import EXPERIMENTS
+from assay.testing import builders
 
 pytestmark = pytest.mark.live
 
@@ -24,9 +25,9 @@ def servers(mariadb_build: Build) -> Sources:
 
 
 def treatment(experiment: Experimenting | None = None, *, rows: int = 1000, **given: object) -> Treatment:
-    parts: dict[str, object] = {"name": "default", "levels": {}, "server_use": "mariadb", "variables": {}}
-    parts |= {"workload": "oltp_insert", "workload_options": {"tables": 1, "table_size": rows}}
-    return Treatment(**{**parts, "ps_mode": "auto", "experiment": experiment, **given})  # type: ignore[arg-type]
+    options = {"tables": 1, "table_size": rows}
+    given = {"workload": "oltp_insert", "workload_options": options, "experiment": experiment, **given}
+    return builders.treatment(**given)
 
 
 def experiment(use: str, **options: int) -> Experimenting:

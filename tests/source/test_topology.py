@@ -12,6 +12,7 @@ from assay.server import Build
 from assay.source.placement import volumes
 from assay.source.topology import check_topology
 from assay.study.experiments import EXPERIMENTS
+from assay.testing import builders
 
 BUILD = Build("mysql", (8, 0, 40), "", Path("/opt/sample/bin/mysqld"), Path("/opt/sample"), None)
 
@@ -19,10 +20,8 @@ BUILD = Build("mysql", (8, 0, 40), "", Path("/opt/sample/bin/mysqld"), Path("/op
 def treatment(**given: object) -> Treatment:
     known = EXPERIMENTS["replication"]
     options = {"replicas": 1, "positions": "auto", "mode": "async"}
-    parts: dict[str, object] = {"name": "near", "levels": {}, "server_use": "mysql", "variables": {}}
-    parts |= {"workload": "oltp_read_write", "workload_options": {}, "ps_mode": "auto"}
-    parts["experiment"] = Experimenting("replication", dict(options), known.empty, known.restarts)
-    return Treatment(**{**parts, **given})  # type: ignore[arg-type]
+    experiment = Experimenting("replication", dict(options), known.empty, known.restarts)
+    return builders.treatment(**{"name": "near", "server_use": "mysql", "experiment": experiment, **given})
 
 
 def test_a_client_that_the_source_alone_can_hear() -> None:

@@ -13,8 +13,8 @@ import pytest
 from assay.errors import InputError
 from assay.folder import Hello, Interval, ResultsFolder, RunResult, read_events
 from assay.store import build_store, open_store
+from assay.testing.results_folder import Truth, make_results
 from hdrh.histogram import HdrHistogram
-from make_results import Truth, make_results
 
 
 @pytest.fixture(scope="module")

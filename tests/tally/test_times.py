@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from assay.compat.linkbench.latencies import latencies_of
 from assay.compat.tpcc_mysql import ToolSettings, ToolText
-from assay.folder import Interval, KindTally, LabelTimes
-from assay.format.event import EngineUse
+from assay.folder import KindTally, LabelTimes
 from assay.storage.times import read_times
 from assay.store.times import times_of
 from assay.tally import SHARES, count_beyond, decode, merge, percentile_ms, times_ms
+from assay.testing import interval
 from hdrh.histogram import HdrHistogram
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,19 +32,7 @@ def line_of(kind: KindTally) -> float:
     """The p95 in tpcc_start's line of a second in which these New-Orders ended."""
     out = io.StringIO()
     tool = ToolText(ToolSettings("db", 3306, None, "tpcc", "me", 1, 1, 0, 1, 1, "s"), out.write)
-    tool.interval(
-        Interval(
-            phase="measure",
-            index=0,
-            start_ns=0,
-            end_ns=10**9,
-            in_flight=0,
-            queued=0,
-            labels={},
-            kinds={"new_order": kind},
-            engine=EngineUse(),
-        )
-    )
+    tool.interval(interval({"new_order": kind}))
     return float(out.getvalue().split("95%: ")[1].split(",")[0])
 
 

@@ -10,8 +10,8 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import Results, judge
-from make_results import STUDY_TOML, Truth, make_results
 
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"
 STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]")

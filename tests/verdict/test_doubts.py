@@ -17,8 +17,8 @@ from assay.report.explain import explain_doubt
 from assay.report.words import load_words
 from assay.store import build_store, open_store
 from assay.study import ExperimentChoice, load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import DoubtNote, judge
-from make_results import STUDY_TOML, Truth, make_results
 
 STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")
 CLEAN = Truth(measure_s=12, warmup_s=1)

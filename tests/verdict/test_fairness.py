@@ -10,10 +10,10 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import DoubtNote, judge
 from assay.verdict.fairness import Inequality, differing_variables, inequalities, read_settings
 from assay.verdict.treatments import Treatment, treatments_of
-from make_results import STUDY_TOML, Truth, make_results
 from server_variables import SERVERS
 
 FLUSH = "innodb_flush_log_at_trx_commit"

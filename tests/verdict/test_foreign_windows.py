@@ -11,8 +11,8 @@ import pytest
 from assay.folder import Manifest, ResultsFolder, Sample
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import Truth, make_results
 from assay.verdict import judge
-from make_results import Truth, make_results
 from quiet_machine import quiet_readings
 
 SECOND = 1_000_000_000

@@ -8,8 +8,8 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import HypothesisVerdict, Results, judge
-from make_results import STUDY_TOML, Truth, make_results
 
 QUICK = Truth(measure_s=10, warmup_s=1)
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"

@@ -9,8 +9,8 @@ import pytest
 from assay.folder import ResultsFolder, RunFolder, read_manifest
 from assay.store import build_store, open_store
 from assay.study import load_study
+from assay.testing.results_folder import Truth, make_results
 from assay.verdict import judge
-from make_results import Truth, make_results
 
 HOUR_NS = 3_600_000_000_000
 

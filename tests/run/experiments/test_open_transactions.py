@@ -8,6 +8,7 @@ import pytest
 from assay.errors import HostError
 from assay.plan import Experimenting, Treatment
 from assay.source.capacity import room_for_connections, room_for_files
+from assay.testing import treatment
 
 
 def test_the_limit_of_open_files_is_raised() -> None:
@@ -33,7 +34,7 @@ def test_more_files_than_may_be_are_an_error() -> None:
 
 def _treatment(**variables: int) -> Treatment:
     experiment = Experimenting("open-transactions", {"sessions": 4, "transactions": 1100}, False, False)
-    return Treatment("a", {}, "mariadb", dict(variables), "oltp_read_write", {}, "auto", experiment)
+    return treatment(variables=dict(variables), experiment=experiment)
 
 
 def test_the_server_s_connections_are_raised_unless_the_study_says() -> None:

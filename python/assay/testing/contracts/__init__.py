@@ -1,0 +1,25 @@
+"""Contract tests: what every chart, knob, flavour, experiment, claim and sampler must hold, a class each.
+
+A test derives a class and gives what is tested as pytest fixtures of the names in the class's docstring:
+
+    class TestQueueChart(ChartContract):
+        @pytest.fixture
+        def draw(self):
+            return queue.draw
+"""
+
+from assay.testing.contracts.chart import ChartContract
+from assay.testing.contracts.claim import ClaimContract
+from assay.testing.contracts.experiment import ExperimentContract
+from assay.testing.contracts.flavour import FlavourContract
+from assay.testing.contracts.knob import KnobContract
+from assay.testing.contracts.sampler import SamplerContract
+
+__all__ = [
+    "ChartContract",
+    "ClaimContract",
+    "ExperimentContract",
+    "FlavourContract",
+    "KnobContract",
+    "SamplerContract",
+]

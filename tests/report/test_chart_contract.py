@@ -1,0 +1,26 @@
+"""Every chart of the report keeps the contract of charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from assay.report.charts import CHARTS
+from assay.report.material import Material
+from assay.testing.contracts import ChartContract
+from synthetic import make_material
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Material]:
+    made = make_material(tmp_path_factory.mktemp("bare"), treatments=1, loads=(8,), blocks=1)
+    yield made
+    made.store.close()
+
+
+NAMES = [f"{draw.__module__.rpartition('.')[2]}.{draw.__name__}" for draw in CHARTS]
+
+
+@pytest.mark.parametrize("draw", CHARTS, ids=NAMES)
+class TestCharts(ChartContract):
+    pass
