@@ -75,8 +75,8 @@ class Fileio:
     def __post_init__(self) -> None:
         if self.file_bytes < self.file_block_size:
             raise InputError(
-                f"{self.file_num} files of {self.file_total_size} bytes together are too small for one block of"
-                f" {self.file_block_size}",
+                f"{self.file_num} files of {self.file_total_size} bytes together are too small for one block"
+                f" of {self.file_block_size}",
                 hint="increase --file-total-size, or decrease --file-num or --file-block-size",
             )
         if "direct" in self.file_extra_flags and self.file_block_size % _PIECES_DIRECT:

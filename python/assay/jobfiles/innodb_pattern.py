@@ -94,7 +94,8 @@ def pattern(options: Mapping[str, Scalar], kind: LoadKind, point: float, directo
     """The jobs of one rung: `threads` that read, or a `rate` of pages flushed a second."""
     if kind == "iodepth":
         raise InputError(
-            "load.iodepth: cannot be the ladder of innodb-pattern, which has reading threads or a rate of flushed pages",
+            "load.iodepth: cannot be the ladder of innodb-pattern, which has reading threads or a rate of"
+            " flushed pages",
             hint="write [load] threads = [1, 16], or rate = [1000, 4000]",
         )
     if kind == "rate" and "innodb_io_capacity" in options:

@@ -25,7 +25,8 @@ def reading_back(stages: Sequence[Stage]) -> Stage:
             start, end = job.offset, job.file_bytes or float("inf")
             if any(name == other and start < last and first < end for other, first, last in written):
                 raise InputError(
-                    f"{name}: cannot be verified: several jobs write to it, and which one was last is unknown",
+                    f"{name}: cannot be verified: several jobs write to it, and which one was last is"
+                    " unknown",
                     hint="read it back with a job file that has only the last of these jobs",
                 )
             written.append((name, start, end))

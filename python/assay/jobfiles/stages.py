@@ -287,7 +287,8 @@ def _verify(section: Section, options: dict[str, Any]) -> Verify:
     verified = options.get("verify", "0") != "0"
     if verified and "filename" in options and options.get("numjobs", 1) > 1:
         raise InputError(
-            f"{section.place}: verify with numjobs cannot share a filename: workers would overwrite each other",
+            f"{section.place}: verify with numjobs cannot share a filename: workers would overwrite each"
+            " other",
             hint="leave filename out: each worker then has its own files",
         )
     if options.get("verify_only"):

@@ -116,7 +116,8 @@ class StudyLoad:
         if wanted is None:
             if any(_stonewalled(section) for section in sections[1:]):
                 raise InputError(
-                    f"{self.workload}: its jobs run one after the other, but a load point can run only one of them",
+                    f"{self.workload}: its jobs run one after the other, but a load point can run only one"
+                    " of them",
                     hint=f'write [workload] {SECTION} = "{names[0]}", or vary workload.{SECTION}',
                 )
             return sections
@@ -203,8 +204,8 @@ def files_bytes(rungs: Iterable[StorageJobs]) -> int:
 def _not_its_own(workload: str, name: str) -> InputError:
     if name.startswith("/dev/"):
         return InputError(
-            f"{workload}: filename {name} cannot be a device: a study first overwrites all that it measures on,"
-            " which would destroy the contents",
+            f"{workload}: filename {name} cannot be a device: a study first overwrites all that it measures"
+            " on, which would destroy the contents",
             hint="make a file system on it and name its directory in [storage] directory, or run the job with"
             " `assay fio`, which refuses a device that is in use",
         )
