@@ -97,7 +97,7 @@ class StudyResults:
         return self._judged.results.load_kind
 
     def runs(self) -> Table:
-        """One row a run: treatment, block, status, when (ns since 1970), why it failed."""
+        """One row a run: treatment, block, status, when (ns since 1970), why it failed, on what it ran."""
         return self.sql("SELECT * FROM runs ORDER BY block, position")
 
     def measures(self, measure: str | None = None) -> Table:
