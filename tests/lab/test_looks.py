@@ -12,8 +12,8 @@ from assay.lab.looking import gate_at, planned_looks
 from assay.lab.until_decided import Open, undecided
 from assay.stats import fewest_blocks
 from assay.study import Study, load_measured
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import Results
-from make_results import STUDY_TOML, Truth, make_results
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("threads=1] < 20", "threads=8] < 20")
 
