@@ -91,6 +91,9 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
     (there,) = re.findall(r"^ClaimPart = \(.*?^\)\n", said, re.MULTILINE | re.DOTALL)
     assert union.split() == there.replace("| EveryRunClaim", "| PeakClaim | EveryRunClaim").split()
     (study / "claim.py").write_text(said.replace(there, line + union), encoding="utf-8")
+    face = (study / "__init__.py").read_text("utf-8")
+    listed = face.replace("__all__ = [\n", f'{line}\n__all__ = [\n    "PeakClaim",\n')
+    (study / "__init__.py").write_text(listed, encoding="utf-8")
     looked = (verdict / "__init__.py").read_text("utf-8")
     cases = re.sub("^", "        ", case.rstrip("\n"), flags=re.MULTILINE)
     before = "        case _:\n"
