@@ -10,7 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from assay.lab import Forecast, Progress
+from assay.lab import Forecast, Progress, Sight
 from assay.plan import Plan, Sizes, estimate_seconds
 from assay.server import free_bytes
 from assay.source import Need
@@ -49,6 +49,9 @@ def print_plan(forecast: Forecast) -> None:
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     out.print(f"\n[bold]{_time(study, plan, progress, forecast.sizes)}[/]")
+    block_s = estimate_seconds(study, plan, forecast.sizes) / study.design.blocks
+    for sight in forecast.sights:
+        out.print(escape(_sight(sight, block_s)))
     for note in forecast.notes:
         out.print(f"[yellow]note:[/] {escape(note)}")
 
@@ -60,6 +63,7 @@ def print_plan_json(forecast: Forecast) -> None:
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
     whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
+    whole["sights"] = [asdict(one) for one in forecast.sights]
     say_json(whole)
 
 
@@ -150,6 +154,26 @@ def _design(study: Study, plan: Plan) -> str:
         f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"
         f" {order} (seed {plan.seed})"
     )
+
+
+def _sight(sight: Sight, block_s: float) -> str:
+    """What the blocks show at one noise, and what calling a difference of 3 % would cost."""
+    if sight.seen is None or sight.beyond_margin is None:
+        shown = "these blocks decide nothing"
+    else:
+        shown = (
+            f"a difference of {_percent(sight.seen - 1)} is seen, one of {_percent(sight.beyond_margin - 1)}"
+            f" called better or worse, equals called the same in {100 * sight.same:.0f} % of studies"
+        )
+    blocks = sight.blocks_for_3_percent
+    price = (
+        "more than 200 blocks" if blocks is None else f"{blocks} blocks, about {duration(blocks * block_s)}"
+    )
+    return f"if runs vary by {_percent(sight.noise)}: {shown}; to call 3 % better takes {price}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %"
 
 
 def _time(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.lab.advice import disk_advice
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
-    from assay.lab.forecast import Forecast, foresee
+    from assay.lab.forecast import Forecast, Sight, foresee
     from assay.lab.judging import Judged, judged, write_pages
     from assay.lab.kept_server import keep_server
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
@@ -27,6 +27,7 @@ __all__ = [
     "Limits",
     "OpenedStudy",
     "Progress",
+    "Sight",
     "Standing",
     "carry_out",
     "disk_advice",

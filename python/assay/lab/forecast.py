@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -17,9 +17,25 @@ from assay.run import look
 from assay.server import Build, find_build
 from assay.server.variables import option_text, settings
 from assay.source import Need, telling
-from assay.stats import fewest_blocks
+from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
 from assay.study import Study, study_hash
 from assay.study.storage import NO_SERVER
+
+#: Noise of single runs for which a forecast says what can be seen: a quiet machine's, and a busy one's.
+SUPPOSED_NOISE = (0.01, 0.05)
+ASKED = 1.03  # the ratio whose price is said
+_MOST = 200
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the planned blocks can show if a single run has this noise. Ratios: 1.03 is a difference of 3 %."""
+
+    noise: float  # standard deviation of the logarithm of one run
+    seen: float | None  # its direction is found with probability 0.8
+    beyond_margin: float | None  # it is called better or worse with probability 0.8
+    same: float  # how often two that are alike are called the same
+    blocks_for_3_percent: int | None  # to call 3 % better with probability 0.8; None: more than 200
 
 
 @dataclass(frozen=True)
@@ -32,6 +48,7 @@ class Forecast:
     sizes: Sizes  # none without an engine to ask
     needs: tuple[Need, ...]  # room on disks
     notes: tuple[str, ...]  # a sentence each
+    sights: tuple[Sight, ...]  # what the blocks can show; none of a study of one treatment
     refusal: AssayError | None
 
 
@@ -47,8 +64,22 @@ def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = No
         sizes=sizes(plan) if _engine_is_built() else {},
         needs=looked.needs,
         notes=tuple(_notes(study, plan)),
+        sights=tuple(_sights(study)) if len(plan.treatments) > 1 else (),
         refusal=looked.refusal,
     )
+
+
+def _sights(study: Study) -> Iterator[Sight]:
+    blocks, confidence, margin = study.design.blocks, study.verdict.confidence, study.verdict.margin
+    judged = blocks >= fewest_blocks(confidence)
+    for noise in SUPPOSED_NOISE:
+        yield Sight(
+            noise=noise,
+            seen=detectable(noise, blocks, confidence) if judged else None,
+            beyond_margin=detectable(noise, blocks, confidence, margin) if judged else None,
+            same=chance_of_same(noise, blocks, confidence, margin) if judged else 0.0,
+            blocks_for_3_percent=blocks_to_find(ASKED, noise, confidence, margin, _MOST),
+        )
 
 
 def _notes(study: Study, plan: Plan) -> list[str]:

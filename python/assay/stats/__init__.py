@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from assay.stats.little import edge_allowance, little_gap
     from assay.stats.paired import PairedRatio, paired_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
+    from assay.stats.power import blocks_to_find, chance_of_same, detectable
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.sequential import looks_until, nominal_level, summed_error
@@ -33,8 +34,11 @@ __all__ = [
     "Region",
     "Usl",
     "around",
+    "blocks_to_find",
+    "chance_of_same",
     "collapse_rungs",
     "crossover_rungs",
+    "detectable",
     "edge_allowance",
     "expected_false_alarms",
     "fewest_blocks",
