@@ -123,8 +123,7 @@ def test_what_a_shipped_study_compares_is_never_itself(path: Path) -> None:
     loads = study.load.rungs
     judging = Judging(Observations({}, {}), treatments, loads, study.load.kind, 0.95, 0.02)
     for hypothesis in study.hypotheses:
-        parts = [part for claim in hypothesis.claims for part in claim.parts]
-        places = [finding.where for part in parts for finding in found(part, judging)]
+        places = [finding.where for claim in hypothesis.claims for finding in found(claim, judging)]
         assert places
         measures = {term.measure for term in hypothesis.terms}
         assert len(measures) > 1 or all(len(set(pair)) == len(pair) for pair in places)

@@ -97,9 +97,13 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
         )
         failed = part.runs.failed
         return said + (words("hypotheses.failed-beside", failed=failed) if failed else "")
-    return words(
-        "hypotheses.part",
-        load=words.listed(where),
-        outcome=words(f"word.{part.outcome}"),
-        figure=_figure(material, part.figure),
+    figure = _figure(material, part.figure)
+    if part.answers:
+        figure = words("hypotheses.answers", answers=words.listed(part.answers))
+    said = words(
+        "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.outcome}"), figure=figure
     )
+    if part.nearest is None:
+        return said
+    near = _figure(material, part.nearest.figure)
+    return words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
-    from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted
+    from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted, unit_of
     from assay.study.models import (
         WORKLOAD,
         Design,
@@ -127,6 +127,7 @@ __all__ = [
     "storage",
     "study_hash",
     "study_toml",
+    "unit_of",
     "volume_settings",
     "with_changes",
 ]

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from assay.study.claims import Claim, parse_at, parse_claim
 from assay.study.claims.axes import At, Axis, OneOf
-from assay.study.claims.unjudged import not_judged_yet
 from assay.study.cross_check import nothing_to_compare, resolve, rung_problem, unreachable, unused_margin
 from assay.study.experiment_check import not_measured
 from assay.study.failure_check import fails_device, not_measured_without
@@ -139,4 +138,3 @@ def _problems(
     yield from needs_volume(claim, file)
     if not measured:
         yield from nothing_to_compare(claim, design, factors)
-    yield from not_judged_yet(claim)

@@ -125,7 +125,7 @@ class Not:
     of: Statement
 
     def decide(self, confidence: float) -> Outcome:
-        return _OPPOSITE[self.of.decide(confidence)]
+        return OPPOSITE[self.of.decide(confidence)]
 
     def leaves(self) -> Iterator[Edges]:
         return self.of.leaves()
@@ -166,7 +166,7 @@ class Some:
     of: tuple[Statement, ...]
 
     def decide(self, confidence: float) -> Outcome:
-        return _OPPOSITE[All(tuple(Not(one) for one in self.of)).decide(confidence)]
+        return OPPOSITE[All(tuple(Not(one) for one in self.of)).decide(confidence)]
 
     def leaves(self) -> Iterator[Edges]:
         for one in self.of:
@@ -234,7 +234,7 @@ class InOrder:
         return UNKNOWN
 
 
-_OPPOSITE: dict[Outcome, Outcome] = {
+OPPOSITE: dict[Outcome, Outcome] = {
     "supported": "refuted",
     "refuted": "supported",
     "undecided": "undecided",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study import HIGHER_IS_BETTER, MEASURES, parted
+from assay.study import HIGHER_IS_BETTER, MEASURES, Term, parted, unit_of
+from assay.study.claims import Window
+from assay.verdict.courses import CoursesOf, Slice, courses
 from assay.verdict.results import DoubtNote, Place
 
 Blocks = Mapping[int, float]  # block -> value
+FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks
+COUNTER, FACT, CRASHES = "status.", "fact.", "crashes"
 Floats = NDArray[np.float64]
 Kinds = tuple[str, ...]  # of doubts
 
@@ -35,10 +39,53 @@ class Observations:
     warned: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     barred: Kinds = ()
     failed: Mapping[str, int] = field(default_factory=dict)  # treatment -> runs that measured nothing
+    courses: CoursesOf = lambda _: {}
+    facts: FactsOf = lambda _: {}
 
     def blocks(self, measure: str, place: Place) -> Blocks:
         """Empty when nothing was measured there, and over a whole ladder: each of its points has its own."""
-        return {} if place.load is None else self.values.get((measure, place.treatment, place.load), {})
+        if place.load is None:
+            return {}
+        if measure.startswith(COUNTER):
+            return self._counter(measure.removeprefix(COUNTER), place)
+        if measure.startswith(FACT):
+            found = self.facts(measure.removeprefix(FACT)).get(place.treatment, {})
+            out = self.left_out.get((place.treatment, place.load), {})
+            return {block: value for block, value in found.items() if block not in out}
+        return self.values.get((measure, place.treatment, place.load), {})
+
+    def within(self, term: Term, place: Place, window: Window | Slice | None) -> Blocks:
+        """One figure a block of a part of the window: the mean of the course, or the term's own summary."""
+        if place.load is None:
+            return {}
+        cell = (place.treatment, place.load)
+        found: dict[int, float] = {}
+        for block, course in self.courses(term.measure).get(cell, {}).items():
+            part = course if window is None else course.part(window)
+            if part is None or block in self.left_out.get(cell, {}):
+                continue
+            value = part.mean if term.summary is None else part.summary(term.summary)
+            if value is not None:
+                found[block] = value
+        return found
+
+    def unit(self, measure: str) -> str:
+        """The unit of a measure; nothing for what has none."""
+        return self.units.get(measure) or unit_of(measure)
+
+    def _counter(self, named: str, place: Place) -> Blocks:
+        """`NAME per query`, `per transaction`, `per s`: the counter's growth by query, times the queries."""
+        name, _, by = named.partition(" per ")
+        per_query = self.blocks(f"{name}_per_query", place)
+        if by == "query":
+            return per_query
+        queries = self.blocks("qps", place)
+        transactions = self.blocks("tps", place) if by == "transaction" else dict.fromkeys(queries, 1.0)
+        return {
+            block: value * queries[block] / transactions[block]
+            for block, value in per_query.items()
+            if queries.get(block) is not None and transactions.get(block)
+        }
 
     def paired(
         self, measure: str, one: Place, other: Place, others_measure: str | None = None
@@ -99,9 +146,55 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
         if kinds := _about(warning, run, load):
             warned[treatment, load][block] = kinds
         values[measure, treatment, load][block] = value
+    for (treatment, load), blocks in _crashes(store).items():
+        values[CRASHES, treatment, load] = blocks
     known = [measure for measure in MEASURES if measure in found]
     units = {measure: found[measure] for measure in (*known, *(m for m in found if m not in MEASURES))}
-    return Observations(values, units, left_out, warned, invalid.get((None, None), ()), failed)
+    return Observations(
+        values, units, left_out, warned, invalid.get((None, None), ()), failed, courses(store), facts(store)
+    )
+
+
+def _crashes(store: duckdb.DuckDBPyConnection) -> dict[Cell, dict[int, float]]:
+    """Failed runs of each treatment by block, at every load: a run has one life for all of them."""
+    found: dict[Cell, dict[int, float]] = defaultdict(dict)
+    for treatment, load, block, failed in store.execute(
+        "SELECT r.treatment, l.load, r.block, count(*) FILTER (r.status = 'failed') FROM runs r,"
+        " (SELECT DISTINCT load FROM rungs) l GROUP BY ALL ORDER BY ALL"
+    ).fetchall():
+        found[treatment, load][block] = float(failed)
+    return found
+
+
+def facts(store: duckdb.DuckDBPyConnection) -> FactsOf:
+    """A fact of every complete run by its name or the last part of it; read after the load if it was.
+
+    `on`, `true` and `yes` are 1, their opposites 0; other text has no figure.
+    """
+
+    def of(name: str) -> Mapping[str, Blocks]:
+        found: dict[str, dict[int, float]] = defaultdict(dict)
+        for treatment, block, value in store.execute(
+            "SELECT r.treatment, r.block, f.value FROM facts f JOIN runs r ON f.run_id = r.run_id"
+            " WHERE r.status = 'complete' AND (f.key = $name OR ends_with(f.key, '.' || $name))"
+            " ORDER BY f.moment DESC",
+            {"name": name},
+        ).fetchall():
+            if (figure := _figure(value)) is not None:
+                found[treatment][block] = figure
+        return found
+
+    return of
+
+
+def _figure(text: str) -> float | None:
+    word = text.strip().strip('"').lower()
+    if word in ("on", "true", "yes", "off", "false", "no"):
+        return float(word in ("on", "true", "yes"))
+    try:
+        return float(word)
+    except ValueError:
+        return None
 
 
 def _by_place(doubts: Sequence[DoubtNote], severity: str) -> dict[tuple[str | None, float | None], Kinds]:

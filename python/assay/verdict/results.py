@@ -136,6 +136,7 @@ class Part:
     too_many_blocks: bool = False  # repeating would hardly settle it
     runs: RunsAgree | None = None  # of a claim about every run
     nearest: Nearest | None = None  # where several things are asserted
+    answers: tuple[str, ...] = ()  # of a claim that asks where: rungs or levels that are not ruled out
 
     @property
     def load(self) -> float | None:

@@ -8,7 +8,7 @@ positive.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -30,6 +30,7 @@ class Row:
     values: Floats
     confidence: float
     unit: str = ""
+    blocks: tuple[int, ...] = ()
 
     @property
     def relative(self) -> bool:
@@ -158,4 +159,13 @@ def row_of(
     """Cells with one value a block each -> the row of the blocks that have all of them; none: no rows."""
     common = sorted(set.intersection(*(set(one) for one in blocks))) if blocks else []
     values = np.array([[one[block] for one in blocks] for block in common]).reshape(len(common), len(blocks))
-    return Row(tuple(names), values, confidence, unit)
+    return Row(tuple(names), values, confidence, unit, tuple(common))
+
+
+def common(one: Row, other: Row) -> tuple[Row, Row] | None:
+    """Both rows by the blocks that both have; None where there are none."""
+    both = [block for block in one.blocks if block in other.blocks]
+    if not both:
+        return None
+    first, second = (replace(of, values=of.values[[of.blocks.index(b) for b in both]]) for of in (one, other))
+    return first, second

@@ -74,6 +74,12 @@ _ALL_OF_IT: Mapping[Outcome, str] = {
 }
 
 
+def of_a_set(outcome: Outcome, wanted: str) -> str:
+    """Whether what is not ruled out is all wanted, not at all, or in part."""
+    how = {"supported": "all of it is", "refuted": "none of it is", "undecided": "only a part of it is"}
+    return f"; {how[outcome]} among {wanted}."
+
+
 def _at(of: Nearest | None) -> str:
     """ ", that of 32 / 16 threads: 1.01 (0.98 to 1.04)"."""
     if of is None:
@@ -139,6 +145,11 @@ def spread(found: PairedRatio | Interval, confidence: float) -> str:
         return f" ({counted(found.n, 'block')})"
     percent = f"{confidence * 100:g} %"
     return f" ({percent} interval {figure(found.low)} to {figure(found.high)}, {counted(found.n, 'block')})"
+
+
+def ends(found: Figure, confidence: float, blocks: int) -> str:
+    """As `spread`, of a figure."""
+    return spread(Interval(found.value, found.low, found.high, blocks), confidence)
 
 
 def unit(name: str) -> str:

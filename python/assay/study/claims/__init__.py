@@ -40,14 +40,14 @@ from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Range, Win
 from assay.study.claims.best import BestClaim
 from assay.study.claims.cause import CauseClaim
 from assay.study.claims.claim import Claim, ClaimPart
-from assay.study.claims.comparison import ComparisonClaim, Link
+from assay.study.claims.comparison import MIRRORED, ComparisonClaim, Link
 from assay.study.claims.course import CourseClaim
 from assay.study.claims.crossover import CrossoverClaim
 from assay.study.claims.every_run import EveryRunClaim
 from assay.study.claims.expressions import joined, place, place_after_at, window
-from assay.study.claims.kind import ClaimKind
+from assay.study.claims.kind import ClaimKind, nodes, rewritten
 from assay.study.claims.knee import Bend, KneeClaim
-from assay.study.claims.reader import ClaimReader, ClaimSyntaxError
+from assay.study.claims.reader import ClaimReader, ClaimSyntaxError, Relation
 from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
 from assay.study.claims.terms import LADDERS, Among, LoadKind, Selector, Summary, Term
 
@@ -91,6 +91,7 @@ def _part(reader: ClaimReader) -> ClaimPart:
 __all__ = [
     "KINDS",
     "LADDERS",
+    "MIRRORED",
     "Among",
     "At",
     "Axis",
@@ -117,13 +118,16 @@ __all__ = [
     "OneOf",
     "Quotient",
     "Range",
+    "Relation",
     "Selector",
     "Side",
     "Summary",
     "Term",
     "Window",
+    "nodes",
     "parse_at",
     "parse_claim",
     "position",
+    "rewritten",
     "within",
 ]

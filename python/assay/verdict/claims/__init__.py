@@ -9,53 +9,95 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from assay.stats import Gate
-from assay.study import ClaimPart, ComparisonClaim, EveryRunClaim, Study
-from assay.study.claims import BestClaim, CauseClaim, CourseClaim, CrossoverClaim, KneeClaim
+from assay.study import Hypothesis, Study
+from assay.study.claims import (
+    BestClaim,
+    CauseClaim,
+    Claim,
+    ClaimPart,
+    ComparisonClaim,
+    CourseClaim,
+    CrossoverClaim,
+    EveryRunClaim,
+    KneeClaim,
+)
 from assay.verdict import summing_up
-from assay.verdict.claims import comparison, every_run
+from assay.verdict.claims import advice, best, cause, course, crossover, every_run, knee, relation, somewhere
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import whole
 from assay.verdict.observations import Observations
 from assay.verdict.results import HypothesisVerdict
-from assay.verdict.treatments import Treatment, loads_of
+from assay.verdict.treatments import Treatment
 
 
 def judge_hypotheses(
     study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
 ) -> Iterator[HypothesisVerdict]:
     """One verdict for each hypothesis of the study, in its order."""
-    for hypothesis in study.hypotheses:
-        margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
-        findings: list[Finding] = []
-        for claim in hypothesis.claims:
-            at = loads_of(claim, loads)
-            judging = Judging(seen, treatments, at, study.load.kind, gate.confidence, margin)
-            for part in claim.parts:
-                findings += found(part, judging)
-        weighed = weigh(tuple(findings), seen, gate)
-        parts = tuple(one.part for one in weighed)
-        outcome = whole([part.outcome for part in parts])
-        more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
-        yield HypothesisVerdict(
-            claim=hypothesis.text,
-            source=hypothesis.source,
-            outcome=outcome,
-            explanation=summing_up.summary(outcome, parts, [one.sentence for one in weighed], more, too_many),
-            parts=parts,
-            more_blocks=more,
-            too_many_blocks=too_many,
-        )
+    judged = {
+        number: _judged(study, one, seen, treatments, loads, gate)
+        for number, one in enumerate(study.hypotheses)
+        if one.claims
+    }
+    by_id = {study.hypotheses[number].id: verdict for number, verdict in judged.items()}
+    for number, one in enumerate(study.hypotheses):
+        if number in judged:
+            yield judged[number]
+        else:
+            yield advice.verdict(one, {name: by_id.get(name) for name in one.because})
 
 
-def found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:
-    """Every part of a claim, by what its kind looks at."""
+def _judged(
+    study: Study,
+    hypothesis: Hypothesis,
+    seen: Observations,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+    gate: Gate,
+) -> HypothesisVerdict:
+    margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
+    judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin)
+    findings = tuple(finding for claim in hypothesis.claims for finding in found(claim, judging))
+    weighed = weigh(findings, seen, gate)
+    parts = tuple(one.part for one in weighed)
+    outcome = whole([part.outcome for part in parts])
+    more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
+    return HypothesisVerdict(
+        claim=hypothesis.text,
+        source=hypothesis.source,
+        outcome=outcome,
+        explanation=summing_up.summary(outcome, parts, [one.sentence for one in weighed], more, too_many),
+        parts=parts,
+        more_blocks=more,
+        too_many_blocks=too_many,
+    )
+
+
+def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
+    """Everything that is found of a claim, where and when it speaks of."""
+    there = somewhere.at(claim, judging)
+    for part in claim.parts:
+        findings = somewhere.of_some_levels(part, _found(part, there), there)
+        yield from somewhere.at_some_point(claim.at, findings)
+
+
+def _found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:
     match claim:
-        case EveryRunClaim():
-            return every_run.findings(claim, judging)
         case ComparisonClaim():
-            return comparison.findings(claim, judging)
-        case BestClaim() | CauseClaim() | CourseClaim() | CrossoverClaim() | KneeClaim():
-            raise AssertionError("refused when the study is read")
+            for link in claim.links:
+                yield from relation.findings(link.left, link.relation, link.right, link.by, judging)
+        case EveryRunClaim():
+            yield from every_run.findings(claim, judging)
+        case CourseClaim():
+            yield from course.findings(claim, judging)
+        case BestClaim():
+            yield from best.findings(claim, judging)
+        case KneeClaim():
+            yield from knee.findings(claim, judging)
+        case CrossoverClaim():
+            yield from crossover.findings(claim, judging)
+        case CauseClaim():
+            yield from cause.findings(claim, judging)
         case _:
             assert_never(claim)

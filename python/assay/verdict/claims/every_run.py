@@ -50,7 +50,7 @@ def findings(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
             failed=failed,
         )
         said = (
-            f"{_SIDES[claim.relation]}{wording.edge(claim.value)}{wording.unit(judging.seen.units[measure])}"
+            f"{_SIDES[claim.relation]}{wording.edge(claim.value)}{wording.unit(judging.seen.unit(measure))}"
         )
         yield Finding(
             where=(where,),

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.study import LoadKind, Term
+from assay.study.claims import Window
+from assay.verdict.courses import Slice
 from assay.verdict.decision import Outcome, Statement
 from assay.verdict.observations import Blocks, Observations
 from assay.verdict.question import Question
@@ -23,9 +25,17 @@ class Judging:
     load_kind: LoadKind
     confidence: float
     margin: float
+    window: Window | None = None  # the part of the measured window that is spoken of
 
     def at(self, treatment: Treatment, load: float | None) -> Place:
         return Place(treatment.name, load, self.load_kind)
+
+    def blocks(self, term: Term, place: Place, window: Window | Slice | None = None) -> Blocks:
+        """What a term is in every block at a place, over its part of the window."""
+        window = window or self.window
+        if window is None and term.summary is None:
+            return self.seen.blocks(term.measure, place)
+        return self.seen.within(term, place, window)
 
     def selected(self, term: Term) -> Iterator[tuple[Place, Blocks]]:
         """Every place that the term speaks of, with what was measured there."""
@@ -34,7 +44,7 @@ class Judging:
             if treatment.matches(term.selector):
                 for load in self.loads if own is None else (own,):
                     place = self.at(treatment, load)
-                    yield place, self.seen.blocks(term.measure, place)
+                    yield place, self.blocks(term, place)
 
 
 @dataclass(frozen=True)
@@ -52,4 +62,5 @@ class Finding:
     question: Question | None = None  # where it is one interval against the edges of one: said in its words
     plain: Outcome | None = None
     runs: RunsAgree | None = None
+    answers: tuple[str, ...] = ()  # rungs or levels that are not ruled out
     doubts: tuple[str, ...] = ()  # beside the warnings about what was measured

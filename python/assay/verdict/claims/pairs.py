@@ -2,55 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import numpy as np
 
 from assay.stats import PairedRatio, paired_ratio
 from assay.study import Term
 from assay.verdict import wording
+from assay.verdict.claims.bindings import Cell
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.decision import Edges
+from assay.verdict.decision import Edges, Not
 from assay.verdict.observations import Floats
 from assay.verdict.question import Question
 from assay.verdict.results import Figure, Place
-from assay.verdict.treatments import matched_pairs
 from assay.wording import counted
 
 
-def pairs(left: Term, right: Term, question: Question, judging: Judging) -> Iterator[Finding]:
-    """One for every two treatments that are alike in what the claim does not name, at every load."""
-    # Both sides name a load or neither does: the study's reader sees to that.
-    own = left.selector.load
-    loads = [(load, load) for load in judging.loads] if own is None else [(own, right.selector.load or own)]
-    for first, second in matched_pairs(judging.treatments, left.selector, right.selector):
-        for one, other in loads:
-            if left.measure == right.measure and first.name == second.name and one == other:
-                continue  # selectors that overlap: nothing is compared with itself
-            places = judging.at(first, one), judging.at(second, other)
-            yield _pair((left.measure, right.measure), *places, question, judging)
+def stands_for_itself(left: Term, right: Term, cell: Cell) -> bool:
+    """Whether selectors overlap so that both sides are one thing: nothing is compared with itself."""
+    same = (left.measure, left.summary) == (right.measure, right.summary)
+    return same and cell.places[left] == cell.places[right]
 
 
-def _pair(
-    measures: tuple[str, str], one: Place, other: Place, question: Question, judging: Judging
+def pair(
+    left: Term, right: Term, cell: Cell, opposite: bool, question: Question, judging: Judging
 ) -> Finding:
-    left, right = judging.seen.paired(measures[0], one, other, measures[1])
-    if not left.size:
+    """Two terms at their places, by the blocks that have both; `opposite`: the question must not hold."""
+    measures, one, other = (left.measure, right.measure), cell.places[left], cell.places[right]
+    here, there = cell.blocks(left, judging), cell.blocks(right, judging)
+    common = sorted(here.keys() & there.keys())
+    if not common:
         return Finding((one, other), wording.not_measured(measures, one, other))
-    if (left <= 0).any() or (right <= 0).any():
-        said = _two_levels(measures, judging.seen.units[measures[0]], one, other, left, right)
-        if not question.of_treatments and min(left.min(), right.min()) < 0:
+    first, second = (np.array([of[block] for block in common]) for of in (here, there))
+    edges = Edges(question.of_pairs(first, second))
+    asserts = Not(edges) if opposite else edges
+    if (first <= 0).any() or (second <= 0).any():
+        said = _two_levels(measures, judging.seen.unit(measures[0]), one, other, first, second)
+        if not question.of_treatments and min(first.min(), second.min()) < 0:
             said = f"{said}: negative values have no ratio, and nothing stands for it."
-            return Finding((one, other), said, left.size)
-        return Finding(
-            (one, other), said, left.size, question=question, asserts=Edges(question.of_pairs(left, right))
-        )
-    found = paired_ratio(right, left, judging.confidence)
+            return Finding((one, other), said, first.size)
+        return Finding((one, other), said, first.size, question=question, asserts=asserts)
+    found = paired_ratio(second, first, judging.confidence)
     return Finding(
         where=(one, other),
         said=_times(measures, one, other, found, judging.confidence),
         blocks=found.n,
         figure=Figure("ratio", found.ratio, found.low, found.high),
         question=question,
-        asserts=Edges(question.of_pairs(left, right)),
+        asserts=asserts,
     )
 
 

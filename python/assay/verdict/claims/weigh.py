@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from assay.stats import Gate
 from assay.verdict import summing_up, wording
 from assay.verdict.claims.finding import Finding
-from assay.verdict.decision import UNKNOWN, Needed, Outcome, asserted, nearest, refuted_together
+from assay.verdict.decision import (
+    OPPOSITE,
+    UNKNOWN,
+    Needed,
+    Not,
+    Outcome,
+    Within,
+    asserted,
+    nearest,
+    refuted_together,
+)
 from assay.verdict.observations import Observations
 from assay.verdict.results import Nearest, Part
 
@@ -66,6 +76,7 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
         too_many_blocks=needed.too_many,
         runs=one.runs,
         nearest=decided.nearest,
+        answers=one.answers,
     )
     return Weighed(part, said)
 
@@ -81,10 +92,18 @@ def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted
     alone = [statement.decide(confidence) for statement in asserted(one.asserts)]
     least = nearest(one.asserts, confidence)
     of = None if least is None else least.nearest
+    if isinstance(one.asserts, Within):
+        outcome: Outcome = "refuted" if refuted else "supported" if alone == ["supported"] else "undecided"
+        return _Decided(outcome, wording.of_a_set(outcome, one.asserts.wanted_in_words))
     if refuted:
-        return _Decided("refuted", wording.because("refuted", one.question, of), nearest=of)
+        return _Decided("refuted", wording.because(_seen("refuted", one), one.question, of), nearest=of)
     if set(alone) == {"supported"}:
-        return _Decided("supported", wording.because("supported", one.question))
+        return _Decided("supported", wording.because(_seen("supported", one), one.question))
     if "refuted" in alone:
         return _Decided("undecided", wording.one_of_many(one.question, chances, of), needed, of)
     return _Decided("undecided", wording.because("undecided", one.question, of, one.figure), needed, of)
+
+
+def _seen(outcome: Outcome, one: Finding) -> Outcome:
+    """What the interval does to the question: the contrary, where it must not hold."""
+    return OPPOSITE[outcome] if isinstance(one.asserts, Not) and one.question is not None else outcome

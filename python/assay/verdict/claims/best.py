@@ -1,0 +1,28 @@
+"""Which point of an axis is best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.study.claims import BestClaim
+from assay.verdict import shapes
+from assay.verdict.claims.bindings import bindings
+from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.claims.relation import row, said
+from assay.verdict.claims.rows import in_words, located, missing, wanted
+from assay.verdict.decision import Within
+from assay.verdict.observations import higher_is_better
+
+
+def findings(claim: BestClaim, judging: Judging) -> Iterator[Finding]:
+    """The cells that none beats: all of them are wanted, or none is. Less latency is better."""
+    largest = (claim.word == "best") == higher_is_better(claim.term.measure)
+    for cells in bindings((claim.term,), (claim.axis,), judging):
+        along = row(claim.term, cells, judging)
+        if (none := missing(claim.term, cells, along)) is not None:
+            yield none
+            continue
+        answers = shapes.best(along, "best" if largest else "worst")
+        statement = Within(answers, wanted(along, claim.where), in_words(claim.where))
+        name = f"{claim.word} {said(claim.term, cells[0], axes=True)}"
+        yield located(name, cells, along, statement, judging)

@@ -1,0 +1,114 @@
+"""Where the terms of a claim are held against each other: alike in all that the claim does not name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from assay.study import Term, level_text
+from assay.study.claims import Axis, position
+from assay.verdict.claims.finding import Judging
+from assay.verdict.courses import Slice
+from assay.verdict.observations import Blocks
+from assay.verdict.results import Place
+from assay.verdict.treatments import Treatment
+
+TIME_SLICES = 5
+"""Parts of the window that "over time" looks at."""
+
+Levels = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Where each term is looked at, and in which part of the window; `name` by its place on the axes."""
+
+    name: str
+    places: Mapping[Term, Place]
+    part: Slice | None = None
+
+    def blocks(self, term: Term, judging: Judging) -> Blocks:
+        return judging.blocks(term, self.places[term], self.part)
+
+
+def bindings(terms: Sequence[Term], axes: Sequence[Axis], judging: Judging) -> Iterator[tuple[Cell, ...]]:
+    """Every combination of treatments and load that a claim speaks of; its cells lie along the axes.
+
+    Without axes each is one cell. Terms are alike in factors that neither they nor the axes name, and at one
+    load where they name none.
+    """
+    terms = tuple(dict.fromkeys(terms))
+    along = {name for axis in axes for name in _factor(axis, judging.treatments)}
+    named = {factor for term in terms for factor, _ in term.selector.levels} | along
+    groups = [_groups(term, named, along, judging.treatments) for term in terms]
+    for alike in groups[0]:
+        if not all(alike in of_term for of_term in groups):
+            continue
+        for chosen in product(*(of_term[alike].values() for of_term in groups)):
+            points = [at for at in chosen[0] if all(at in one for one in chosen)]
+            points.sort(key=lambda at: tuple(_order(level) for _, level in at))
+            for loads in _loads(terms, axes, judging):
+                yield tuple(_cells(terms, chosen, points, loads, axes, judging))
+
+
+def _cells(
+    terms: Sequence[Term],
+    chosen: Sequence[Mapping[Levels, Treatment]],
+    points: Sequence[Levels],
+    loads: Sequence[float | None],
+    axes: Sequence[Axis],
+    judging: Judging,
+) -> Iterator[Cell]:
+    slices = [Slice(number, TIME_SLICES, judging.window) for number in range(TIME_SLICES)]
+    over_time = any(axis.is_time for axis in axes)
+    for at, load, part in product(points, loads, slices if over_time else [None]):
+        name = [level for _, level in at]
+        if any(axis.is_load for axis in axes) and load is not None:
+            name.append(level_text(load))
+        if part is not None:
+            name.append(f"{part.number + 1}/{part.count}")
+        places = {
+            term: judging.at(one[at], term.selector.load if load is None else load)
+            for term, one in zip(terms, chosen, strict=True)
+        }
+        yield Cell(", ".join(name), places, part)
+
+
+def _loads(
+    terms: Sequence[Term], axes: Sequence[Axis], judging: Judging
+) -> Iterator[tuple[float | None, ...]]:
+    """Loads of one row of cells; None: each term's own."""
+    if any(axis.is_load for axis in axes):
+        yield tuple(judging.loads)
+    elif any(term.selector.load is not None for term in terms):
+        yield (None,)
+    else:
+        yield from ((load,) for load in judging.loads)
+
+
+def _groups(
+    term: Term, named: set[str], along: set[str], treatments: Sequence[Treatment]
+) -> dict[Levels, dict[Levels, dict[Levels, Treatment]]]:
+    """The treatments of a term by what all terms share, by their other levels, by their place on the axes."""
+    found: dict[Levels, dict[Levels, dict[Levels, Treatment]]] = defaultdict(lambda: defaultdict(dict))
+    for one in treatments:
+        if one.matches(term.selector):
+            alike = tuple((name, level) for name, level in one.levels.items() if name not in named)
+            own = tuple((name, level) for name, level in one.levels.items() if name in named - along)
+            at = tuple((name, level) for name, level in one.levels.items() if name in along)
+            found[tuple(sorted(alike))][own][tuple(sorted(at))] = one
+    return found
+
+
+def _factor(axis: Axis, treatments: Sequence[Treatment]) -> Iterator[str]:
+    """The full name of the factor that an axis is."""
+    names = {name for one in treatments for name in one.levels}
+    found = [name for name in names if axis.name in (name, name.rpartition(".")[2])]
+    yield from found if not axis.is_load or found else ()
+
+
+def _order(level: str) -> tuple[float, str]:
+    at = position(level)
+    return (float("inf") if at is None else at, level)

@@ -1,0 +1,45 @@
+"""A side that rises, falls or is flat along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.stats import Region
+from assay.study.claims import CourseClaim
+from assay.verdict import shapes, wording
+from assay.verdict.claims.bindings import bindings
+from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.claims.relation import row, said, terms_of
+from assay.verdict.claims.rows import missing, where
+from assay.verdict.decision import Statement
+from assay.verdict.question import Question
+
+
+def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
+    """Steps along the axis, and its ends against each other; for "is flat", every two cells."""
+    whole = None
+    if claim.by is not None:
+        low, high = claim.by.ratios
+        whole = Question(">=", Region(low, low)) if high is None else Question("~", Region(low, high))
+    for cells in bindings(terms_of(claim.side), (claim.axis,), judging):
+        along = row(claim.side, cells, judging)
+        if (none := missing(claim.side, cells, along)) is not None:
+            yield none
+            continue
+        if claim.direction == "is flat":
+            statement: Statement = shapes.flat(along, judging.margin)
+            figure, what = along.apart(along.leading("max"), along.leading("min")), "differ by"
+        else:
+            statement = shapes.changes(along, claim.direction, judging.margin, whole)
+            figure = along.apart(len(cells) - 1, 0)
+            what = f"from {along.names[0]} to {along.names[-1]} change by"
+        by = "a factor of " if figure.kind == "ratio" else ""
+        spread = wording.ends(figure, judging.confidence, len(along.values))
+        yield Finding(
+            where(cells),
+            f"values of {said(claim.side, cells[0], axes=True)} over {claim.axis} {what} {by}"
+            f"{wording.figure(figure.value)}{wording.unit(figure.unit)}{spread}",
+            len(along.values),
+            figure,
+            statement,
+        )

@@ -1,0 +1,28 @@
+"""The rung from which on the second of two is ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.study.claims import CrossoverClaim
+from assay.verdict import shapes
+from assay.verdict.claims.bindings import bindings
+from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.claims.relation import row, said
+from assay.verdict.claims.rows import gaps, in_words, located, not_measured
+from assay.verdict.decision import Within
+
+
+def findings(claim: CrossoverClaim, judging: Judging) -> Iterator[Finding]:
+    """The rungs that may be the first at which the second leads: all of them in the range, or none."""
+    terms = (claim.first, claim.second)
+    for cells in bindings(terms, (claim.axis,), judging):
+        one, other = (row(term, cells, judging) for term in terms)
+        both = shapes.common(one, other)
+        if both is None or not both[0].relative or not both[1].relative:
+            yield not_measured(claim.first, cells)
+            continue
+        wanted = gaps(both[0], claim.where, half_a_rung=True)
+        statement = Within(shapes.crossover(*both), wanted, in_words(claim.where))
+        names = " and ".join(said(term, cells[0], axes=True) for term in terms)
+        yield located(f"crossover of {names}", cells, both[0], statement, judging, gap=True)

@@ -1,0 +1,93 @@
+"""Where a claim speaks of: every point of a range or one of them, every level that is left or one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
+
+from assay.study import Claim, ClaimPart, Selector
+from assay.study.claims import Among, At, nodes, within
+from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.decision import Edges, Not, Some, Statement
+from assay.verdict.results import Figure, Nearest
+
+
+def at(claim: Claim, judging: Judging) -> Judging:
+    """Judging at those loads, of those treatments, and in that part of the window that a claim names."""
+    judging = replace(judging, window=claim.window)
+    if claim.at is None:
+        return judging
+    axis, where = claim.at.axis, claim.at.where
+    factor = next((name for one in judging.treatments for name in one.levels if name == axis.name), None)
+    if factor is None:
+        return replace(judging, loads=within(where, judging.loads))
+    kept = set(within(where, [one.levels[factor] for one in judging.treatments if factor in one.levels]))
+    return replace(judging, treatments=[one for one in judging.treatments if one.levels.get(factor) in kept])
+
+
+def at_some_point(where: At | None, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """With `at some`, one finding for all points of the range: one of them is enough."""
+    if where is None or not where.some:
+        yield from findings
+    elif where.axis.is_load:
+        yield from _one_is_enough(findings, lambda one: tuple(place.treatment for place in one.where))
+    else:
+        yield from _one_is_enough(findings, lambda one: one.where[0].load)
+
+
+def of_some_levels(part: ClaimPart, findings: Iterable[Finding], judging: Judging) -> Iterator[Finding]:
+    """With `[factor=some]`, one finding for all levels that it may be: one of them is enough."""
+    some = [
+        selector
+        for selector in nodes(part)
+        if isinstance(selector, Selector)
+        and any(isinstance(level, Among) and level.word == "some" for _, level in selector.levels)
+    ]
+    if not some:
+        yield from findings
+        return
+    free = {one.name for one in judging.treatments for selector in some if one.matches(selector)}
+
+    def fixed(one: Finding) -> Hashable:
+        rest = tuple(place for place in one.where if place.treatment not in free)
+        return rest or (one.where[0].load,)
+
+    yield from _one_is_enough(findings, fixed)
+
+
+def _one_is_enough(findings: Iterable[Finding], alike: Callable[[Finding], Hashable]) -> Iterator[Finding]:
+    groups: dict[Hashable, list[Finding]] = {}
+    for one in findings:
+        groups.setdefault(alike(one), []).append(one)
+    for group in groups.values():
+        judged = [one for one in group if one.asserts is not None]
+        if len(group) == 1 or not judged:
+            yield from group
+            continue
+        best = max(judged, key=_clearance)
+        yield replace(
+            best,
+            where=tuple(dict.fromkeys(place for one in judged for place in one.where)),
+            said=f"of {len(judged)} points one is enough, and the surest is: {best.said}",
+            blocks=min(one.blocks for one in judged),
+            asserts=Some(tuple(_named(one) for one in judged)),
+            question=None,
+        )
+
+
+def _named(one: Finding) -> Statement:
+    """The finding's statement, with the name of its places on an interval that has none."""
+    inner = one.asserts.of if isinstance(one.asserts, Not) else one.asserts
+    if isinstance(inner, Edges) and inner.nearest is None:
+        name = " / ".join(dict.fromkeys(map(str, one.where)))
+        inner = replace(inner, nearest=Nearest(name, one.figure or Figure("ratio", float("nan"))))
+        return Not(inner) if isinstance(one.asserts, Not) else inner
+    assert one.asserts is not None
+    return one.asserts
+
+
+def _clearance(one: Finding) -> float:
+    assert one.asserts is not None
+    leaves = [leaf.clearance for leaf in one.asserts.leaves()]
+    least = min(leaves, default=0.0)
+    return -least if isinstance(one.asserts, Not) else least

@@ -1,0 +1,152 @@
+"""What a measure did within its window, second by second: parts of the window, and figures of its course."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+
+from assay.study import parted
+from assay.study.claims import Summary, Window
+from assay.verdict.decision import Floats
+
+Cell = tuple[str, float]  # treatment, load
+CoursesOf = Callable[[str], Mapping[Cell, Mapping[int, "Course"]]]
+
+_COLUMNS = ("tps", "qps", "mean_ms", "p50_ms", "p95_ms", "p99_ms", "read_mib_per_s", "write_mib_per_s")
+_GAUGES = {"run_queue": ("cpu", "procs_running"), "load_average": ("cpu", "load_1m")}
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One of `count` equal parts of a stretch of the window, 0 for the first."""
+
+    number: int
+    count: int
+    of: Window | None = None
+
+
+@dataclass(frozen=True)
+class Course:
+    """`values` of a measure from `begin_s` on, each for as long as `seconds`, since the window began.
+
+    `moments`: when what has a name happened.
+    """
+
+    begin_s: Floats
+    seconds: Floats
+    values: Floats
+    moments: Mapping[str, float]
+
+    def part(self, window: Window | Slice) -> Course | None:
+        """What lies within a part of the window; None where nothing does, or where its moment never came."""
+        if isinstance(window, Slice):
+            whole = self if window.of is None else self.part(window.of)
+            return None if whole is None else whole.slice(window.number, window.count)
+        end = float((self.begin_s + self.seconds).max()) if self.begin_s.size else 0.0
+        edge = self.moments.get(window.edge) if isinstance(window.edge, str) else window.edge
+        if edge is None:
+            return None
+        low, high = {
+            "first": (0.0, edge),
+            "last": (end - edge, end),
+            "before": (0.0, edge),
+            "after": (edge, end),
+        }[window.side]
+        middle = self.begin_s + self.seconds / 2
+        inside = (middle >= low) & (middle <= high)
+        if not inside.any():
+            return None
+        return Course(self.begin_s[inside], self.seconds[inside], self.values[inside], self.moments)
+
+    @property
+    def mean(self) -> float:
+        return float(self.values @ self.seconds / self.seconds.sum())
+
+    def slice(self, number: int, count: int) -> Course | None:
+        """One of so many equal parts; None where there are fewer values than parts."""
+        if self.values.size < count:
+            return None
+        at = np.array_split(np.arange(self.values.size), count)[number]
+        return Course(self.begin_s[at], self.seconds[at], self.values[at], self.moments)
+
+    def summary(self, of: Summary) -> float | None:
+        """One figure of the means of slices so long; None below two whole slices."""
+        number = ((self.begin_s - self.begin_s.min() + self.seconds / 2) // of.every_s).astype(int)
+        full = [at for at in np.unique(number) if self.seconds[number == at].sum() >= 0.9 * of.every_s]
+        means = np.array([self.values[number == at].mean() for at in full])
+        if means.size < 2:
+            return None
+        match of.statistic:
+            case "cv":
+                return float(means.std(ddof=1) / means.mean()) if means.mean() else None
+            case "sd":
+                return float(means.std(ddof=1))
+            case "median":
+                return float(np.median(means))
+            case "max":
+                return float(means.max())
+
+
+def courses(store: duckdb.DuckDBPyConnection) -> CoursesOf:
+    """Measure -> its course in every block of every cell, read when it is asked for, once."""
+    known: dict[str, Mapping[Cell, Mapping[int, Course]]] = {}
+
+    def of(measure: str) -> Mapping[Cell, Mapping[int, Course]]:
+        if measure not in known:
+            known[measure] = _read(store, measure)
+        return known[measure]
+
+    return of
+
+
+def _read(store: duckdb.DuckDBPyConnection, measure: str) -> Mapping[Cell, Mapping[int, Course]]:
+    kind, whole = parted(measure)
+    if kind is None and whole in _COLUMNS:
+        query, given = f"SELECT treatment, load, block, t_s, seconds, {whole} FROM intervals", ()
+        query += f" WHERE phase = 'measure' AND {whole} IS NOT NULL ORDER BY t_s"
+        rows = store.execute(query, given).fetchall()
+    else:
+        source, name = ("kinds", kind) if kind and whole == "tps" else _sampled(measure)
+        rows = store.execute(
+            "SELECT r.treatment, r.load, r.block, r.t_s, 1.0, r.value FROM rates r"
+            " JOIN rungs g ON g.run_id = r.run_id AND g.rung = r.rung"
+            " WHERE r.source = ? AND r.name = ? AND r.t_s >= 0 AND r.t_s < g.elapsed_s ORDER BY r.t_s",
+            (source, name),
+        ).fetchall()
+    found: dict[Cell, dict[int, list[tuple[float, float, float]]]] = defaultdict(lambda: defaultdict(list))
+    for treatment, load, block, t_s, seconds, value in rows:
+        found[treatment, load][block].append((t_s, seconds, value))
+    moments = _moments(store)
+    return {
+        cell: {block: _course(points, moments.get((*cell, block), {})) for block, points in blocks.items()}
+        for cell, blocks in found.items()
+    }
+
+
+def _course(points: list[tuple[float, float, float]], moments: Mapping[str, float]) -> Course:
+    begin, seconds, values = np.array(points).T
+    return Course(begin, seconds, values, moments)
+
+
+def _sampled(measure: str) -> tuple[str, str]:
+    """Where the samples of a measure are."""
+    if measure.startswith("status."):
+        return "status", measure.removeprefix("status.").partition(" ")[0]
+    return _GAUGES.get(measure, ("", ""))
+
+
+def _moments(store: duckdb.DuckDBPyConnection) -> Mapping[tuple[str, float, int], Mapping[str, float]]:
+    """Moments that experiments noted; and the first second in which the buffer pool had no free page."""
+    found: dict[tuple[str, float, int], dict[str, float]] = defaultdict(dict)
+    full = (
+        "SELECT treatment, load, block, 'full_pool', min(t_s) FROM rates WHERE source = 'status'"
+        " AND name = 'Innodb_buffer_pool_pages_free' AND value <= 0 AND t_s >= 0 GROUP BY ALL"
+    )
+    for query in ("SELECT treatment, load, block, name, t_s FROM moments", full):
+        for treatment, load, block, name, t_s in store.execute(query).fetchall():
+            found[treatment, load, block][name] = t_s
+    return found
