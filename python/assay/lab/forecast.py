@@ -29,7 +29,7 @@ _MOST = 200
 
 @dataclass(frozen=True)
 class Sight:
-    """What the planned blocks can show if a single run has this noise. Ratios: 1.03 is a difference of 3 %."""
+    """What the planned blocks can show if one run has this noise. Ratios: 1.03 is a difference of 3 %."""
 
     noise: float  # standard deviation of the logarithm of one run
     seen: float | None  # its direction is found with probability 0.8
