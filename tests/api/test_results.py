@@ -139,7 +139,7 @@ def test_a_histogram_that_is_not_there_says_what_is(study: assay.StudyResults) -
     with pytest.raises(assay.InputError) as refused:
         study.histogram(ONE, 9)
     assert "load: 1, 8" in (refused.value.hint or "")
-    with pytest.raises(assay.InputError, match="is no share"):
+    with pytest.raises(assay.InputError, match="is not a share"):
         study.histogram(ONE, 8).quantile(99)
 
 
@@ -191,7 +191,7 @@ def test_a_table_in_a_notebook_is_escaped_and_short(study: assay.StudyResults) -
 
 
 def test_no_results(tmp_path: Path) -> None:
-    with pytest.raises(assay.AssayError, match="holds no results of a study"):
+    with pytest.raises(assay.AssayError, match="contains no results of a study"):
         assay.load(tmp_path)
 
 

@@ -108,7 +108,7 @@ def test_a_killed_load_has_lost_nothing(tmp_path: Path, ledgers: Path) -> None:
     assert (found["blocks"], found["lost"], found["bad"]) == (2048, 0, 0)
     assert found["whole"] > 100
     shown = _assay(job, "--ledger", ledgers, "--verify").stdout
-    assert "0 lost though durable" in shown
+    assert "0 durable, but lost" in shown
     assert "Its ledger: " in shown
 
 
@@ -158,7 +158,7 @@ def test_the_job_file_can_ask_for_its_ledger_as_fio_does(tmp_path: Path, monkeyp
     job = _job(tmp_path, tmp_path, "verify_state_save\nnumber_ios=64")
     done = _assay(job)
     assert done.returncode == 0, done.stderr
-    assert "lies on the file system of the files" in done.stdout
+    assert "is on the same file system as the files" in done.stdout
     assert (tmp_path / "writes.1.ledger").is_file()
     job = _job(tmp_path, tmp_path, "verify_state_load\nverify_only")
     shown = _assay(job)

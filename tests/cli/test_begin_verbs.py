@@ -94,7 +94,7 @@ def test_init_asks_on_a_terminal() -> None:
             said += part
     os.close(terminal)
     assert process.wait(timeout=60) == 0, said
-    assert b"What is varied" in said
+    assert b"Factor to vary" in said
     text = Path("asked.toml").read_text(encoding="utf-8")
     assert "threads = [3, 5]" in text
     assert "levels = [1, 2]" in text
@@ -155,4 +155,4 @@ def test_show_before_the_first_run_is_over(shell: Shell, results: ResultsFolder)
 
 def test_show_of_something_else(shell: Shell, tmp_path: Path) -> None:
     ended = shell("show", tmp_path)
-    assert (ended.code, "holds no results of a study" in ended.err) == (2, True)
+    assert (ended.code, "contains no results of a study" in ended.err) == (2, True)

@@ -62,9 +62,12 @@ def test_ctrl_c(raising: Raise, shell: Shell) -> None:
     [
         (["--find-rate", "--p99", "10ms", "--terminals", "40"], "leave --terminals out"),
         (["--find-rate", "--p99", "10ms", "--delivery-log", "x.csv"], "leave --delivery-log out"),
-        (["--find-rate", "--p99", "10ms", "--pacing", "spec"], "--pacing spec has terminals wait"),
-        (["--rate", "10", "--pacing", "spec"], "--pacing spec has terminals wait"),
-        (["--rate", "10", "--terminals", "40"], "--terminals is for a closed loop"),
+        (
+            ["--find-rate", "--p99", "10ms", "--pacing", "spec"],
+            "--pacing spec cannot be combined with --rate",
+        ),
+        (["--rate", "10", "--pacing", "spec"], "--pacing spec cannot be combined with --rate"),
+        (["--rate", "10", "--terminals", "40"], "--terminals cannot be combined with --rate"),
     ],
 )
 def test_what_a_rate_does_not_go_with_is_said_before_anything_runs(

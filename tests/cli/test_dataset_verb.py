@@ -63,7 +63,7 @@ def test_rm(shell: Shell) -> None:
     with find_named("oltp-bb").held():
         refused = shell("dataset", "rm", "--all")
     assert refused.out == "removed oltp-cc (954 MiB)\n"
-    assert (refused.code, "in use by a running study, and kept: oltp-bb" in refused.err) == (6, True)
+    assert (refused.code, "cannot remove what a running study uses: oltp-bb" in refused.err) == (6, True)
     assert shell("dataset", "rm", "--all").code == 0
     assert datasets() == []
 
@@ -72,7 +72,7 @@ def test_rm(shell: Shell) -> None:
 def test_rm_wants_to_know_which(shell: Shell, words: list[str]) -> None:
     make_dataset("oltp-aa")
     ended = shell("dataset", "rm", *words)
-    assert (ended.code, "say which datasets" in ended.err) == (2, True)
+    assert (ended.code, "dataset rm needs the ids of datasets" in ended.err) == (2, True)
     assert len(datasets()) == 1
 
 

@@ -88,13 +88,13 @@ def test_server_list(shell: Shell) -> None:
 
 @pytest.mark.usefixtures("private_home")
 def test_sweep_of_nothing(shell: Shell) -> None:
-    assert shell("server", "sweep").out == "nothing was left behind\n"
+    assert shell("server", "sweep").out == "no server was left running\n"
 
 
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("innodb_io_capacity", "write NAME=VALUE"),
+        ("innodb_io_capacity", "expected NAME=VALUE"),
         ("innodb_buffer_pool_size=2GB", 'did you mean "2G"?'),
         ("innodb-io-capacity=1", 'did you mean "innodb_io_capacity"?'),
     ],

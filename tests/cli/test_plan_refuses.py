@@ -47,7 +47,7 @@ def test_results_of_another_form_are_refused_with_what_changed(
         ended = shell(verb, study, "--results", shared_results)
         assert ended.code == 7
         assert (
-            "an earlier form of this study (workload.table_size: 100 → 200); nothing was touched" in ended.err
+            "an earlier form of this study (workload.table_size: 100 → 200); nothing was changed" in ended.err
         )
     another = text.replace('"shared"', '"other"').replace("table_size = 100", "table_size = 200")
     study.write_text(another, encoding="utf-8")

@@ -76,7 +76,7 @@ def test_where_there_are_no_results(shell: Shell, tmp_path: Path, monkeypatch: p
     Path("purge.toml").write_text(STUDY_TOML, encoding="utf-8")
     ended = shell("report", "purge.toml")
     assert ended.code == 2
-    assert "results/purge-threads: holds no results of purge.toml" in ended.err
+    assert "results/purge-threads: contains no results of purge.toml" in ended.err
     assert "hint: run it first: assay run purge.toml" in ended.err
     ended = shell("report", tmp_path)
-    assert (ended.code, "holds no results of a study" in ended.err) == (2, True)
+    assert (ended.code, "contains no results of a study" in ended.err) == (2, True)

@@ -51,7 +51,7 @@ def test_comments_and_blank_lines_count_as_lines_only() -> None:
 
 
 def test_a_broken_escape_is_named_with_its_line() -> None:
-    with pytest.raises(InputError, match=r"x.properties:2: \\u12x lacks four hexadecimal digits"):
+    with pytest.raises(InputError, match=r"x.properties:2: \\u12x needs four hexadecimal digits"):
         parse_properties(b"a = 1\nb = \\u12x\n", "x.properties")
 
 
@@ -136,8 +136,8 @@ def test_keys_of_a_file_without_use_are_said_with_their_place_and_the_nearest_kn
     )
     assert read_settings(tmp_path / "f", [], OWN).remarks == (
         "f:1: no key is called 'maxid': it is left out; did you mean \"maxid1\"?",
-        "f:2: debuglevel is without effect: there is one level of text",
-        "f:3: MySQL_bulk_insert_batch is without effect: LinkBench itself never reads it,"
+        "f:2: debuglevel has no effect: there is one level of text",
+        "f:3: MySQL_bulk_insert_batch has no effect: LinkBench itself never reads it,"
         " and the loader chooses its batches",
         "f:4: write_options_sync is for RocksDB alone; it is left out",
         "f:5: no key is called 'hosts': it is left out; did you mean \"host\"?",
@@ -161,7 +161,7 @@ def test_what_cannot_be_done_is_refused(key: str, value: str, complaint: str) ->
 
 def test_a_number_that_is_none_is_refused_with_its_place() -> None:
     settings = Settings(general={"requests": Property("requests", "many", "f:7")})
-    with pytest.raises(InputError, match="f:7: requests is 'many', which is no whole number"):
+    with pytest.raises(InputError, match="f:7: requests is 'many', which is not a whole number"):
         general_options(settings, "run", None)
 
 

@@ -184,7 +184,7 @@ def test_a_key_is_what_its_page_says(
     found, err = in_a_process(KEYED, tmp_path, asked, str(tmp_path / "dsn.toml"))
     assert found["fixed"] == [{full: good}] * 2
     assert found["varied"] == [{full: good}, {full: other}]
-    assert f"{full}: {json.dumps(wrong)} is no value here" in found["wrong"]
+    assert f"{full}: {json.dumps(wrong)} is not allowed" in found["wrong"]
     assert f"{json.dumps(wrong)}" in found["wrong level"]
     assert f'"{full}" is set in both' in found["in both"]
     assert f"{full}: is for servers" in found["files"]

@@ -69,5 +69,5 @@ def test_an_engine_that_the_kernel_keeps_is_not_waited_for_without_limit(
     pids: list[int] = []
     outcome = run_job({}, interrupts=Interrupts(), on_start=pids.append)
     assert isinstance(outcome.error, HostError)
-    assert "not ended within 0.3 s" in outcome.error.message
+    assert "not exited within 0.3 s" in outcome.error.message
     assert not Path(f"/proc/{pids[0]}").exists()

@@ -64,7 +64,7 @@ def test_a_bare_switch_leaves_the_action_alone() -> None:
         ("--table-size=many", "not a whole number"),
         ("--hot=0", "expected above 0"),
         ("--rand-type=normal", "zipfian"),
-        ("--skip-trx=maybe", "neither on nor off"),
+        ("--skip-trx=maybe", "must be on or off"),
         ("--tabel-size=3", "--table-size"),
     ],
 )

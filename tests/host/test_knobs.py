@@ -81,7 +81,10 @@ def test_a_file_system_of_several_devices(big: Machine) -> None:
         ({"block.nomerges": 1}, "this kernel has no such setting for this kind of device"),
         ({"cpu.governor": "ondemand"}, "does not offer ondemand"),
         ({"thp": "never"}, "built without transparent huge pages"),
-        ({"raid.write_policy": "write-back"}, "no RAID controller's command line is installed: storcli"),
+        (
+            {"raid.write_policy": "write-back"},
+            "no command-line tool of a RAID controller is installed: storcli",
+        ),
     ],
 )
 def test_what_is_not_to_be_had(big: Machine, place: Path, settings: dict[str, str], reason: str) -> None:
@@ -140,5 +143,5 @@ def test_words_of_a_mount() -> None:
     assert not knob.same(shown, "noatime,discard")
     if os.geteuid() == 0:
         here = Machine()
-        assert "exclude each other" in str(knob.refusal(here, "/", "noatime,relatime"))
+        assert "cannot be combined" in str(knob.refusal(here, "/", "noatime,relatime"))
         assert 'did you mean "noatime"' in str(knob.refusal(here, "/", "notime"))

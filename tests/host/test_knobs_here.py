@@ -93,7 +93,7 @@ def test_a_value_that_the_kernel_changes_is_refused(disk: LoopDisk, tmp_path: Pa
     before = queue_of(disk)
     with (
         Knobs(place=tmp_path) as knobs,
-        pytest.raises(HostError, match=r"block\.read_ahead_kb of .*: 5 was written, 4 is in force"),
+        pytest.raises(HostError, match=r"block\.read_ahead_kb of .*: 5 was written, but 4 is in effect"),
         knobs.turned({"block.rq_affinity": 2, "block.read_ahead_kb": 5}, disk.path),
     ):
         pytest.fail("turned")
@@ -119,7 +119,7 @@ def test_options_of_a_mount(disk: LoopDisk, tmp_path: Path) -> None:
 @on_a_disk
 def test_an_option_that_the_file_system_lacks(disk: LoopDisk) -> None:
     reason = unavailable({"mount": "data=journal"}, disk.path)
-    assert "data=journal is no option that can be put back" in reason[0]
+    assert "data=journal is not an option that can be restored" in reason[0]
 
 
 @as_root

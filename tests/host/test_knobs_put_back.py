@@ -43,7 +43,7 @@ def test_a_killed_process_is_tidied_up_after(big: Machine, place: Path) -> None:
     try:
         assert queue(big, "scheduler") == "kyber"
         assert sweep_knobs(big, place) == []  # it lives
-        with pytest.raises(ConflictError, match=f"process {child.pid} has settings of this machine changed"):
+        with pytest.raises(ConflictError, match=f"process {child.pid} has changed settings of this machine"):
             Knobs(big, place).__enter__()
         assert queue(big, "scheduler") == "kyber"
     finally:
@@ -92,7 +92,7 @@ def test_a_disk_that_is_gone_is_said_once(big: Machine, place: Path) -> None:
     child.kill()
     child.wait()
     big.path("/sys/block/nvme1n1/queue/scheduler").unlink()
-    assert "host.block.scheduler of nvme1n1 is not put back: it is gone" in sweep_knobs(big, place)
+    assert "host.block.scheduler of nvme1n1 is not restored: the device is gone" in sweep_knobs(big, place)
     assert queue(big, "scheduler") == "none"
     assert sweep_knobs(big, place) == []
 
@@ -173,7 +173,7 @@ def test_what_our_own_settings_make_of_each_other_is_put_back(
     monkeypatch.setattr(rotational, "write", moves_more)
     with (
         Knobs(big, place) as knobs,
-        pytest.raises(HostError, match="kyber was written, mq-deadline is in force"),
+        pytest.raises(HostError, match="kyber was written, but mq-deadline is in effect"),
         knobs.turned({"block.scheduler": "kyber", "block.rotational": 1}, VOLUME),
     ):
         pytest.fail("turned")
@@ -186,7 +186,7 @@ def test_another_disk_under_the_same_name_is_left(big: Machine, place: Path) -> 
     killed(big, place)
     put(big, "/sys/block/nvme0n1/diskseq", "9")
     assert (
-        "host.block.scheduler of nvme0n1 is not put back: it is gone, another has its place"
+        "host.block.scheduler of nvme0n1 is not restored: the device is gone, and another has its place"
         in sweep_knobs(big, place)
     )
     assert [queue(big, "scheduler", disk) for disk in DISKS] == ["kyber", "none"]
@@ -223,7 +223,9 @@ def test_another_file_system_at_the_same_place_is_left(
     here.write_text(line)
     lines = sweep_knobs(machine, place)
     if left:
-        assert lines == ["host.mount of /srv/my data is not put back: it is gone, another has its place"]
+        assert lines == [
+            "host.mount of /srv/my data is not restored: the device is gone, and another has its place"
+        ]
         assert here.read_text() == line
     else:
         assert lines == [f"put host.mount of /srv/my data back to {was}"]

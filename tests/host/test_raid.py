@@ -162,7 +162,7 @@ def test_a_cache_that_is_shared_out_anew(controllers: Controllers, state: Path, 
             assert ["ctrl", "slot=0", "modify", "cacheratio=25/75"] in said(state)["calls"]
         assert said(state)["ratio"] == 10
         with (
-            pytest.raises(HostError, match="write-through is in force"),
+            pytest.raises(HostError, match="write-through is in effect"),
             knobs.turned({"raid.cache_ratio": 100, "raid.write_policy": "write-back"}, DATA),
         ):
             pytest.fail("turned")
@@ -184,7 +184,7 @@ def test_a_disk_that_is_known_by_its_identifier(controllers: Controllers, state:
     machine = controllers("storcli64")
     state.write_text(json.dumps({**said(state), "without": ["OS Drive Name"]}))
     (reason,) = unavailable({"raid.write_policy": "write-through"}, DATA, machine)
-    assert "sda is no virtual drive" in reason
+    assert "sda is not a virtual drive" in reason
     wwid = machine.path(f"{PLACE}/device/wwid")
     wwid.parent.mkdir()
     wwid.write_text(f"naa.{fake_raid.NAA}\n")
@@ -204,7 +204,7 @@ def test_a_disk_of_no_controller(controllers: Controllers) -> None:
     other.mkdir(parents=True)
     machine.path("/sys/dev/block/8:16").symlink_to(other)
     (reason,) = unavailable({"raid.write_policy": "write-back"}, Path("/other"), machine)
-    assert "sdb is no virtual drive of a controller that storcli knows" in reason
+    assert "sdb is not a virtual drive of a controller known to storcli" in reason
 
 
 @pytest.mark.parametrize("program", ["storcli64", "storcli2", "MegaCli64", "ssacli"])
@@ -215,7 +215,7 @@ def test_without_a_battery_write_back_does_not_come_into_force(
     state.write_text(json.dumps({**fake_raid.FIRST, "write": "WriteThrough", "battery": False}))
     with (
         Knobs(machine, tmp_path / "j") as knobs,
-        pytest.raises(HostError, match="write-back was written, write-through is in force"),
+        pytest.raises(HostError, match="write-back was written, but write-through is in effect"),
         knobs.turned({"raid.write_policy": "write-back"}, DATA),
     ):
         pytest.fail("turned")
@@ -234,7 +234,7 @@ def test_what_is_set_and_not_in_force_is_left_alone(
     asked = "write-through" if program == "ssacli" else "always-write-back"
     with (
         Knobs(machine, tmp_path / "j") as knobs,
-        pytest.raises(HostError, match="is set to write-back, but write-through is in force"),
+        pytest.raises(HostError, match="is set to write-back, but write-through is in effect"),
         knobs.turned({"raid.write_policy": asked}, DATA),
     ):
         pytest.fail("turned")

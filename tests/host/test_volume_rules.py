@@ -34,12 +34,12 @@ def test_settings_are_parsed_once() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"raid": "raid5", "devices": 2}, "volume.devices: raid5 takes 3 at least, not 2"),
-        ({"raid": "raid10", "devices": 5}, "volume.devices: raid10 takes an even number, not 5"),
+        ({"raid": "raid5", "devices": 2}, "volume.devices: raid5 needs at least 3, not 2"),
+        ({"raid": "raid10", "devices": 5}, "volume.devices: raid10 needs an even number, not 5"),
         ({"devices": 2}, "volume.devices: 2 devices must be joined"),
         (
             {"raid": "raid1", "fail_device": 1, "replace_after": "1s"},
-            "volume.replace_after: in a raid1 of ext4 no device is replaced",
+            "volume.replace_after: raid1 of ext4 cannot replace a device",
         ),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_is_missing_is_named(complete: Machine, gone: str, kind: str, raid:
 
 def test_who_is_not_root_makes_none(complete: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert refusal(complete, VolumeSpec()) == "only root may make and mount one"
+    assert refusal(complete, VolumeSpec()) == "only root may create and mount one"
 
 
 def test_a_kernel_whose_btrfs_has_stopped_is_not_asked_again(

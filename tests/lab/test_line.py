@@ -84,7 +84,7 @@ def test_results_of_another_study_are_refused(results: ResultsFolder, study_file
 
 @pytest.mark.parametrize("call", [results_folder, open_results])
 def test_a_folder_without_results(call: object, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no results of a study"):
+    with pytest.raises(InputError, match="contains no results of a study"):
         call(tmp_path)  # type: ignore[operator]
 
 
@@ -107,5 +107,5 @@ def test_what_is_begun_goes_on_by_its_own_seed(results: ResultsFolder, tmp_path:
 
 
 def test_a_study_of_servers_advises_nothing_of_disks(results: ResultsFolder) -> None:
-    with pytest.raises(InputError, match="no finished run of one kind of load on files"):
+    with pytest.raises(InputError, match="no finished run of a load on files"):
         disk_advice(results, 16384)

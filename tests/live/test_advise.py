@@ -75,4 +75,4 @@ def test_jobs_that_differ_side_by_side_are_refused(assay: Callable[..., Finished
     (tmp_path / "two.fio").write_text(JOBS)
     refused = assay("advise", results(assay, tmp_path, SIDE_BY_SIDE))
     assert refused.code == 2, refused.err
-    assert "holds no finished run of one kind of load on files" in refused.err
+    assert "contains no finished run of a load on files" in refused.err

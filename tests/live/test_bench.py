@@ -164,7 +164,7 @@ def test_passwords_come_from_the_environment(
         ([WORKLOAD, "--threads=0"], 2, "--threads"),
         ([WORKLOAD, "--time=0"], 2, "--events"),
         ([WORKLOAD, "--tables=7"], 4, "run prepare first"),
-        ([WORKLOAD, "--socket=/nowhere/x.sock"], 3, "is the server up"),
+        ([WORKLOAD, "--socket=/nowhere/x.sock"], 3, "check that the server is running"),
         ([WORKLOAD, "--db=nowhere"], 3, "Unknown database"),
     ],
 )
@@ -202,10 +202,10 @@ def test_a_prepare_that_is_broken_off_says_what_is_there_and_how_to_go_on(
     bench.send_signal(signal.SIGINT)
     _, err = bench.communicate(timeout=60)
     assert bench.returncode == 130
-    assert re.search(r"Interrupted: .* in the tables\. The same command with --resume goes on", err), err
+    assert re.search(r"Interrupted: .* in the tables\. The same command with --resume continues", err), err
 
     other = assay("bench", WORKLOAD, "prepare", *where, "--tables=1", "--table-size=20", "--resume")
-    assert (other.code, "another table_size than 20" in other.err) == (2, True)
+    assert (other.code, "a table_size other than 20" in other.err) == (2, True)
     assert assay("bench", WORKLOAD, "cleanup", *where, "--tables=1").code == 0
 
 

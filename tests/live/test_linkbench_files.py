@@ -125,10 +125,10 @@ def test_a_run_ends_when_more_requests_fail_than_may(
     ("arguments", "complaint"),
     [
         (["-D", "maxid1=many"], "-D maxid1: maxid1: 'many' is not a whole number"),
-        (["-D", "maxid1"], "-D maxid1: a property is KEY=VALUE"),
+        (["-D", "maxid1"], "-D maxid1: expected KEY=VALUE"),
         (["-D", "maxid=9"], "-D maxid: no key is called 'maxid'; did you mean \"maxid1\"?"),
-        (["prepare", "--csvstats=x.csv"], "--csvstats holds times of operations"),
-        (["--json", "--output=linkbench"], "--json and --output linkbench both want standard output"),
+        (["prepare", "--csvstats=x.csv"], "--csvstats needs the action run"),
+        (["--json", "--output=linkbench"], "--json cannot be combined with --output linkbench"),
         (["-D", "port=0"], "-D port: port: 0 is not in the range"),
         (
             ["--find-rate", "--p99=10ms", "--output=linkbench"],

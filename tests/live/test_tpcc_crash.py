@@ -95,7 +95,7 @@ def test_what_is_no_ledger_is_refused(assay: Assay, mariadb: Instance, tmp_path:
     made = assay("bench", "tpcc", "prepare", *where, "--threads=4", "--ledger", str(tmp_path / "x"))
     assert (made.code, "--ledger needs the action run" in made.err) == (2, True)
     sought = assay("bench", "tpcc", *where, "--find-rate", "--p99=10ms", "--ledger", str(tmp_path / "x"))
-    assert (sought.code, "begin the ledger anew" in sought.err) == (2, True)
+    assert (sought.code, "start the ledger anew" in sought.err) == (2, True)
     strange = tmp_path / "strange"
     strange.write_text("# new_order o_w_id o_d_id o_id\nnew_order 1 2 3001\npayment 1 2 3\n")
     options = ["--dialect=tpcc-mysql", "--warehouses=1"]  # which needs no notes to begin
@@ -105,6 +105,6 @@ def test_what_is_no_ledger_is_refused(assay: Assay, mariadb: Instance, tmp_path:
     assert "a line begins with new_order" in refused.err
     strange.write_text("")
     nothing = assay("bench", "tpcc", "check", *where, *options, "--ledger", str(strange))
-    assert (nothing.code, "is no ledger of tpcc" in nothing.err) == (2, True)
+    assert (nothing.code, "is not a ledger of tpcc" in nothing.err) == (2, True)
     nowhere = assay("bench", "oltp_read_write", *where, "--ledger", str(strange))
     assert (nowhere.code, "--ledger" in nowhere.err) == (2, True)

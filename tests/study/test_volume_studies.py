@@ -46,16 +46,19 @@ def test_another_volume_is_another_study() -> None:
     ("text", "said"),
     [
         ('[volume]\nfilesystem = "xfs"\n', 'no setting of a volume is called "filesystem".*file_system'),
-        ('[volume]\nfile_system = "ext5"\n', '"ext5" is no value here.*"ext4"'),
-        ('[volume]\nraid = "raid6"\n', '"raid6" is no value here'),
+        ('[volume]\nfile_system = "ext5"\n', '"ext5" is not allowed.*"ext4"'),
+        ('[volume]\nraid = "raid6"\n', '"raid6" is not allowed'),
         ('[volume]\ndevice_size = "large"\n', "volume.device_size"),
         ("[volume]\ndevices = 17\n", "a whole number from 1 to 16"),
         ("[volume]\nunallocated_pct = 95\n", "a whole number from 0 to 90"),
         ('[volume]\nmount = "noatime; rm"\n', "volume.mount"),
-        (VOLUME + '[host]\nmount = "noatime"\n', r"host\.mount: remounts .* write volume\.mount"),
+        (
+            VOLUME + '[host]\nmount = "noatime"\n',
+            r"host\.mount: cannot be combined with a volume, .* write volume\.mount",
+        ),
         (
             VOLUME + '[[factor]]\nname = "host.mount"\nlevels = ["noatime", "relatime"]\n',
-            r'"host\.mount" remounts .* write volume\.mount',
+            r'"host\.mount" cannot be combined with a volume, .* write volume\.mount',
         ),
         (FACTOR.format("file_sytem", '["xfs", "ext4"]'), 'did you mean "volume.file_system"'),
         (VOLUME + FACTOR.format("file_system", '["xfs", "ext4"]'), "is set in both"),

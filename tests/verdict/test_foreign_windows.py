@@ -69,7 +69,7 @@ def test_of_a_hundred_quiet_windows_none_is_doubted(tmp_path: Path) -> None:
 def test_every_window_beside_a_busy_loop_is_doubted(tmp_path: Path) -> None:
     found = doubted(folder_with(tmp_path, planted(0.5), 100))
     assert len(found) == 100
-    assert all(re.search(r": loop 0\.\d+; the server", message) for message in found)
+    assert all(re.search(r": loop 0\.\d+, which the server", message) for message in found)
 
 
 def test_a_hypervisor_that_takes_much_is_a_doubt_of_its_own(tmp_path: Path) -> None:

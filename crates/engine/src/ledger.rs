@@ -78,8 +78,7 @@ impl Book {
         };
         let (held, file) = open().map_err(|error| unwritten(&name, &error))?;
         let Some(rest) = header.as_bytes().strip_prefix(&held[..]) else {
-            let message =
-                format!("engine.ledger: {name} is there already: a run would overwrite what it holds");
+            let message = format!("engine.ledger: {name} exists already: a run would overwrite it");
             return Err(Fatal::job(message).hint("check it, then remove it, or name another"));
         };
         let mut book = Self { file, path: name };
@@ -134,7 +133,7 @@ pub(crate) fn promised(path: &Path, workload: &str, ledgers: &[Ledger]) -> Resul
     let header = header(ledgers);
     if !text.starts_with(&header) {
         let message =
-            format!("engine.ledger: {name} is no ledger of {workload}: it does not begin with {header:?}");
+            format!("engine.ledger: {name} is not a ledger of {workload}: it does not start with {header:?}");
         return Err(Fatal::job(message).hint("name the file that run --ledger wrote"));
     }
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
@@ -143,7 +142,7 @@ pub(crate) fn promised(path: &Path, workload: &str, ledgers: &[Ledger]) -> Resul
         if !line.starts_with('#') {
             let entry = parse(line, ledgers).map_err(|why| {
                 Fatal::job(format!(
-                    "engine.ledger: {name}, line {number}: {line:?} is no entry of {workload}: {why}"
+                    "engine.ledger: {name}, line {number}: {line:?} is not an entry of {workload}: {why}"
                 ))
             })?;
             entries.insert(entry);
@@ -277,9 +276,7 @@ mod tests {
                 Ok(_) => assert!(left.is_some(), "{held:?}"),
                 Err(refused) => {
                     assert!(left.is_none(), "{held:?}");
-                    assert!(
-                        refused.message.ends_with("is there already: a run would overwrite what it holds")
-                    );
+                    assert!(refused.message.ends_with("exists already: a run would overwrite it"));
                 }
             }
         }

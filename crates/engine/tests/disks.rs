@@ -258,7 +258,7 @@ fn bad_blocks_keep_the_files_they_are_in() {
     let (code, events) = finish(spawn(&wanted));
     assert_eq!(code, 8);
     let said = named(&events, "error")[0]["message"].as_str().unwrap();
-    assert!(said.contains("blocks that were read back are bad"), "{said}");
+    assert!(said.contains("blocks read back are bad"), "{said}");
     assert!(folder.path().join("data").exists());
 }
 
@@ -290,7 +290,7 @@ fn a_ledger_is_of_one_worker_and_no_file_of_a_load() {
         let (code, events) = finish(spawn(wanted));
         assert_ne!(code, 0, "{events:?}");
         let said = named(&events, "error")[0]["message"].as_str().unwrap();
-        assert!(said.contains("is not the ledger of one worker alone"), "{said}");
+        assert!(said.contains("each worker must have its own ledger"), "{said}");
     };
     let mut wanted = verified(folder.path());
     wanted["storage"][0]["ledger"] = json!(folder.path().join("data"));

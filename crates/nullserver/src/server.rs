@@ -56,7 +56,7 @@ impl Server {
             port = Some(taken);
         }
         if listeners.is_empty() {
-            bail!("nowhere to listen: give --socket PATH, --port NUMBER, or both");
+            bail!("no address to listen on: give --socket PATH, --port NUMBER, or both");
         }
 
         let loops = options.threads.max(1);

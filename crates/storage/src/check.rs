@@ -15,7 +15,7 @@ const MOST_CLONES: u32 = 65_536;
 pub fn check(job: &StorageJob) -> Result<(), StorageError> {
     let wrong = |what: &str| Err(StorageError::Spec(format!("job {}: {what}", job.name)));
     if job.files.is_empty() {
-        return wrong("files: at least one is needed");
+        return wrong("files: needs at least one");
     }
     if job.clones == 0 || job.clones > MOST_CLONES {
         return wrong("clones must be from 1 to 65536");
@@ -24,13 +24,13 @@ pub fn check(job: &StorageJob) -> Result<(), StorageError> {
         return wrong("depth must be from 1 to 65536");
     }
     if job.io.kind == IoKind::IoUring && job.depth > DEEPEST_RING {
-        return wrong(&format!("depth is {}, but io_uring takes at most {DEEPEST_RING}", job.depth));
+        return wrong(&format!("depth is {}, but io_uring allows at most {DEEPEST_RING}", job.depth));
     }
     if !(0.0..=1.0).contains(&job.access.read_share) {
         return wrong("access.read_share must be from 0 to 1");
     }
     if job.anew && (!job.create || job.fill || job.access.read_share > 0.0 || job.verify == Verify::Only) {
-        return wrong("anew: files that are made anew are only written: `create`, without `fill` and reads");
+        return wrong("anew: files made anew can only be written: use `create`, without `fill` and reads");
     }
     let used = [
         ("read_blocks", &job.access.read_blocks, job.access.read_share > 0.0),
@@ -42,34 +42,34 @@ pub fn check(job: &StorageJob) -> Result<(), StorageError> {
         }
     }
     if job.access.order == Order::SequentialShared && !one_size(&job.access) {
-        return wrong("access.order: workers share one walk with blocks of one size only");
+        return wrong("access.order: workers that share one walk need blocks of one size");
     }
     if let Err(what) = distribution(&job.access) {
         return wrong(&what);
     }
     if job.io.direct && job.io.kind == IoKind::Mmap {
-        return wrong("io: a mapping goes through the page cache: mmap and direct exclude each other");
+        return wrong("io: mmap and direct cannot be combined: a mapping goes through the page cache");
     }
     if job.io.direct && !job.offset.is_multiple_of(SECTOR.into()) {
-        return wrong("offset: direct I/O begins at multiples of 512");
+        return wrong("offset: direct I/O needs a multiple of 512");
     }
     if job.io.kind != IoKind::IoUring && (job.io.fixed_buffers || job.io.registered_files || job.io.polled) {
-        return wrong("io: fixed_buffers, registered_files and polled belong to io_uring");
+        return wrong("io: fixed_buffers, registered_files and polled need io_uring");
     }
     if job.io.polled && !job.io.direct {
         return wrong("io.polled needs direct: the page cache completes nothing that could be polled for");
     }
     if job.io.fixed_buffers && job.depth > 16_384 {
-        return wrong("io.fixed_buffers: io_uring takes 16384 of them at most");
+        return wrong("io.fixed_buffers: io_uring allows at most 16384");
     }
     if job.arrivals.is_some() && job.think.is_some() {
-        return wrong("think: a job with arrivals has a schedule and no think time: leave one of them out");
+        return wrong("think: cannot be combined with arrivals: leave one of them out");
     }
     if job.sync.is_some_and(|sync| sync.writes == 0) {
-        return wrong("sync.writes: at least 1 write lies between two");
+        return wrong("sync.writes: must be at least 1");
     }
     if job.think.is_some_and(|think| think.operations == 0) {
-        return wrong("think.operations: at least 1");
+        return wrong("think.operations: must be at least 1");
     }
     verified(job)
 }
@@ -88,16 +88,16 @@ fn sizes(blocks: &Blocks, direct: bool) -> Result<(), &'static str> {
         }
     };
     if all.is_empty() || all.contains(&0) {
-        return Err("an operation has at least 1 byte");
+        return Err("an operation must have at least 1 byte");
     }
     if all.iter().any(|bytes| *bytes > 1 << 30) {
-        return Err("an operation has at most 1 GiB");
+        return Err("an operation must have at most 1 GiB");
     }
     if matches!(blocks, Blocks::Range(range) if range.to < range.from) {
         return Err("`to` is below `from`");
     }
     if direct && all.iter().any(|bytes| !bytes.is_multiple_of(SECTOR)) {
-        return Err("direct I/O has sizes in multiples of 512");
+        return Err("direct I/O needs sizes in multiples of 512");
     }
     Ok(())
 }
@@ -132,14 +132,14 @@ fn verified(job: &StorageJob) -> Result<(), StorageError> {
         return match job.ledger {
             None => Ok(()),
             Some(_) => {
-                let what = "ledger: it is kept of verified blocks: it goes with verify";
+                let what = "ledger: needs verify: a ledger is kept of verified blocks";
                 Err(StorageError::Spec(format!("job {}: {what}", job.name)))
             }
         };
     }
     let wrong = |what: &str| Err(StorageError::Spec(format!("job {}: verify: {what}", job.name)));
     if job.access.read_share > 0.0 {
-        return wrong("a verified job writes only: its blocks are read back when the load has ended");
+        return wrong("a verified job can only write: its blocks are read back after the load");
     }
     if !matches!(job.access.write_blocks, Blocks::One(bytes) if bytes.is_multiple_of(SECTOR)) {
         return wrong(
@@ -147,10 +147,10 @@ fn verified(job: &StorageJob) -> Result<(), StorageError> {
         );
     }
     if job.clones > 1 {
-        return wrong("workers would overwrite each other's blocks: one clone for a file");
+        return wrong("workers cannot share a file: they would overwrite each other's blocks");
     }
     if job.io.kind == IoKind::Null {
-        return wrong("the null engine keeps nothing");
+        return wrong("the null engine cannot verify: it stores nothing");
     }
     Ok(())
 }

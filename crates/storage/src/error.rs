@@ -22,7 +22,7 @@ pub enum StorageError {
     NoRoom { path: PathBuf, needed: u64, free: u64 },
     #[error("cannot {doing} {path}{place}: {source}", place = place(*offset))]
     Io { doing: &'static str, path: PathBuf, offset: Option<u64>, source: io::Error },
-    #[error("a signal came before the files were laid out")]
+    #[error("interrupted before the files were laid out")]
     Interrupted,
 }
 
@@ -44,8 +44,8 @@ impl StorageError {
             Self::Io { source, path, .. } => match source.raw_os_error() {
                 Some(libc::ENOSPC | libc::EDQUOT) => Some(no_room(path)),
                 Some(libc::EINVAL) => Some(
-                    "direct I/O wants block sizes and offsets in multiples of the device's block (often 4096), \
-                     and a file system that has it: without it, direct=0"
+                    "direct I/O needs block sizes and offsets in multiples of the device's block (often 4096), \
+                    and a file system that supports it; otherwise set direct=0"
                         .into(),
                 ),
                 Some(libc::EACCES | libc::EPERM) => Some("check who owns the file and its directory".into()),
@@ -63,7 +63,7 @@ fn no_room(path: &Path) -> String {
     let whose = match free_bytes(parent(path)) {
         Ok(free) if free < ROOM => format!("its file system is full ({free} bytes are free)"),
         Ok(free) => format!(
-            "its file system has {free} bytes free: a quota has ended, or the device beneath it (a thin volume, a sparse \
+            "its file system has {free} bytes free: a quota is exhausted, or the device beneath it (a thin volume, a sparse \
              image) is full"
         ),
         Err(_) => "its file system is full".into(),

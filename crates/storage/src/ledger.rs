@@ -208,7 +208,7 @@ impl Ledger {
         let bytes = std::fs::read(path).map_err(|error| StorageError::io("read the ledger", path, error))?;
         let text = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let origin: Origin =
-            serde_json::from_slice(text).map_err(|error| broken(format!("it is no ledger: {error}")))?;
+            serde_json::from_slice(text).map_err(|error| broken(format!("it is not a ledger: {error}")))?;
         if origin.format != 1 {
             return Err(broken(format!("this engine reads format 1, it has {}", origin.format)));
         }
@@ -225,7 +225,7 @@ impl Ledger {
         if account.begun > account.acknowledged.max(last).saturating_add(ring)
             || account.durable > account.begun
         {
-            return Err(broken("its numbers cannot be: it is damaged".into()));
+            return Err(broken("its numbers are impossible: it is damaged".into()));
         }
         Ok((origin, account))
     }
@@ -246,7 +246,7 @@ fn made(path: &Path, origin: &Origin, bytes: usize) -> io::Result<(File, usize)>
     let from = head.len().next_multiple_of(PAGE);
     head.resize(from + bytes, 0);
     if std::fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(io::Error::other("something that is no file has this name"));
+        return Err(io::Error::other("this name is not that of a regular file"));
     }
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(".new");

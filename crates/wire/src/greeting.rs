@@ -37,7 +37,8 @@ impl<'a> Greeting<'a> {
             Some(10) => {}
             Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
             Some(version) => {
-                let what = format!("the server speaks protocol version {version}, only 10 is spoken here");
+                let what =
+                    format!("the server speaks protocol version {version}; only version 10 is supported");
                 return Err(Error::Protocol(what));
             }
             None => return Err(Error::malformed("handshake")),
@@ -47,7 +48,7 @@ impl<'a> Greeting<'a> {
         if !greeting.capabilities.contains(needed) {
             let version = crate::printable::printable(greeting.version, 64);
             return Err(Error::Protocol(format!(
-                "server {version} is older than 4.1, the oldest spoken here"
+                "server {version} is older than 4.1, the oldest supported version"
             )));
         }
         Ok(greeting)

@@ -104,7 +104,7 @@ fn wants_tls(greeting: &Greeting<'_>, options: &Options) -> Result<bool, Error> 
         TlsMode::Disabled => Ok(false),
         TlsMode::Preferred => Ok(offered && !options.local),
         _ if offered => Ok(true),
-        mode => Err(Error::Tls(format!("mode {mode} is asked for, but the server does not offer TLS"))),
+        mode => Err(Error::Tls(format!("mode {mode} needs TLS, which the server does not offer"))),
     }
 }
 

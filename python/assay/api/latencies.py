@@ -59,7 +59,8 @@ class Latencies:
         shares = [share] if isinstance(share, int | float) else list(share)
         if wrong := [one for one in shares if not 0 <= one <= 1]:
             raise InputError(
-                f"{wrong[0]:g} is no share", hint="write 0.99 for the 99th percentile: shares go from 0 to 1"
+                f"{wrong[0]:g} is not a share",
+                hint="write 0.99 for the 99th percentile: shares go from 0 to 1",
             )
         found: list[float] = (self._histogram.percentiles(shares) / _NS_PER_MS).tolist()
         return found[0] if isinstance(share, int | float) else found

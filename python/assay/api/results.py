@@ -275,7 +275,7 @@ class StudyResults:
             return table
         there = sorted(set(table["measure"]))
         if measure not in there:
-            raise InputError(f"no {measure} here", hint=f"there are {', '.join(there)}")
+            raise InputError(f"the results have no measure {measure}", hint=f"there are {', '.join(there)}")
         return table.where(measure=measure)
 
 

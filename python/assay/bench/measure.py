@@ -124,7 +124,7 @@ def _error(bench: Bench, outcome: JobOutcome, watcher: _Watcher, *, interrupted:
     if watcher.too_many_failed:
         return ServerError(
             f"{watcher.failed:,} transactions failed, more than the {bench.max_failed:,} allowed:"
-            " the run was ended, and the figures cover the time until then"
+            " the run was stopped, and the figures cover the time until then"
         )
     return outcome.error
 
@@ -140,7 +140,7 @@ def _until_then(bench: Bench, outcome: JobOutcome, watcher: _Watcher) -> str:
         rows = f"about {loaded.done:,} of {loaded.total:,} rows are"
     return (
         f"Interrupted: {rows} in the tables."
-        " The same command with --resume goes on from there; cleanup drops the tables."
+        " The same command with --resume continues from there; cleanup drops the tables."
     )
 
 

@@ -28,8 +28,9 @@ def on_own_server(
     """
     if bench.action != "run":
         raise InputError(
-            f"--server starts a server for one measurement and removes it: {bench.action} leaves nothing",
-            hint="run alone prepares what it needs; for a server that stays: assay server start",
+            f"--server cannot be combined with {bench.action}: its server is removed after one measurement",
+            hint="leave {bench.action} out: a run prepares its own tables; to keep a server: assay"
+            " server start",
         )
     build = find_build(use)
     treatment = Treatment(

@@ -130,8 +130,8 @@ class _Seeker:
         rate = per_second(result.transactions, result.elapsed_s)
         if rate <= 0:
             raise HostError(
-                "no transaction ended in the closed loop that looks for the capacity",
-                hint="Give longer windows (--probe-time), or look at the server.",
+                "cannot find the capacity: no transaction ended in the closed loop",
+                hint="give a longer --probe-time, or check the server",
             )
         return rate
 

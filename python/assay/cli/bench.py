@@ -93,14 +93,14 @@ class _WorkloadCommand(click.Command):
         sought = question(**{option.name: values[option.name] for option in self.search if option.name})
         if action == "run" and general["time"] == 0 and general["events"] == 0:
             raise InputError(
-                "--time 0 without --events would never end",
-                hint="Give --time in seconds, or a number of --events.",
+                "--time 0 needs --events: the run would never end",
+                hint="give --time in seconds, or a number of --events",
             )
         if sought is not None and (action != "run" or general["rate"]):
-            raise InputError("--find-rate cannot be combined with --rate, nor with another action than run")
+            raise InputError("--find-rate cannot be combined with --rate, and needs the action run")
         if general.get("resume") and action != "prepare":
             raise InputError(
-                f"--resume goes on with a load of the tables: it cannot be combined with {action}",
+                f"--resume continues an interrupted prepare: it cannot be combined with {action}",
                 hint="write prepare, or leave --resume out",
             )
         if general.get("ledger") is not None and action not in ("run", "check"):
@@ -109,15 +109,19 @@ class _WorkloadCommand(click.Command):
             raise InputError("--find-rate cannot be combined with another tool's text and files")
         if general.get("ledger") is not None and sought is not None:
             raise InputError(
-                "--find-rate runs many times, and each would begin the ledger anew: leave one of them out"
+                "--find-rate cannot be combined with --ledger: it runs many times, and each run"
+                " would start the ledger anew",
+                hint="leave one of them out",
             )
         if sought is not None and general["terminals"]:
             raise InputError(
-                "--find-rate runs many times, with a rate each: leave --terminals out", hint="or --find-rate"
+                "--find-rate cannot be combined with --terminals: each of its runs has a rate",
+                hint="leave --terminals out, or --find-rate",
             )
         if general["terminals"] and general["rate"]:
             raise InputError(
-                "--terminals is for a closed loop, and --rate makes it an open one: leave one of them out"
+                "--terminals cannot be combined with --rate: terminals need a closed loop",
+                hint="leave one of them out",
             )
         password, hint = _password(asked, ask=general.pop("ask_password"))
         if general["seed"] is None:
@@ -127,10 +131,11 @@ class _WorkloadCommand(click.Command):
         use, settings = general.pop("server"), _settings(general.pop("settings"))
         if use is None and settings:
             raise InputError(
-                "--var sets variables of a server that --server starts", hint="add --server mariadb"
+                "--var needs --server: it sets variables of the server that --server starts",
+                hint="add --server mariadb",
             )
         if use is not None and (told := _places_told()):
-            raise InputError(f"--server starts a server of its own: it cannot be combined with --{told[0]}")
+            raise InputError(f"--server cannot be combined with --{told[0]}")
         from assay.bench import Bench
         from assay.cli.bench_shown import find_rate_shown, measure_shown, server_shown
 

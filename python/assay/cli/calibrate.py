@@ -20,13 +20,27 @@ def _general() -> list[click.Option]:
         )
 
     return [
-        option("threads", Numbers(), "N,N…", "Connections, one calibration for each.", "64"),
-        option("ps-mode", click.Choice(["auto", "disable"]), None, "Prepared statements, or text.", "auto"),
-        option("transport", click.Choice(["unix", "tcp"]), None, "Socket, or loopback.", "unix"),
-        option("engine-threads", Whole(0, 4096), "N", "Of the engine; 0 lets it choose.", 0),
-        option("time", Seconds(0.1), "SECONDS", "Of a window.", 3.0),
-        option("repeats", Whole(1, 1000), "N", "Windows; their median counts.", 3),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print a JSON array."),
+        option("threads", Numbers(), "N,N…", "Numbers of connections; each is calibrated.", "64"),
+        option(
+            "ps-mode",
+            click.Choice(["auto", "disable"]),
+            None,
+            "Prepared statements (auto) or SQL text (disable).",
+            "auto",
+        ),
+        option(
+            "transport",
+            click.Choice(["unix", "tcp"]),
+            None,
+            "Connect over a Unix socket or over 127.0.0.1.",
+            "unix",
+        ),
+        option(
+            "engine-threads", Whole(0, 4096), "N", "Event loops of the engine; 0: chosen by the engine.", 0
+        ),
+        option("time", Seconds(0.1), "SECONDS", "Length of a window.", 3.0),
+        option("repeats", Whole(1, 1000), "N", "Number of windows; the median is kept.", 3),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
     ]
 
 
@@ -99,14 +113,15 @@ command = WorkloadGroup(
             is_eager=True,
             expose_value=False,
             callback=_show,
-            help="Print what is calibrated on this machine.",
+            help="Print the calibrations of this machine.",
         )
     ],
-    help="How fast the load generator itself is on this machine: its ceiling (queries per second against"
-    " a server that answers from memory, operations on a disk that does nothing) and its floor (CPU of"
+    help="Measure how fast the load generator itself is on this machine: its ceiling (queries per second"
+    " against a server that answers from memory, operations on a disk that does nothing) and its"
+    " floor (CPU of"
     " each).\n\n"
-    "Kept by host, engine, workload, connections and protocol. A later measurement of the same kind that"
-    " comes above half of the ceiling is doubted.\n\n"
+    "Calibrations are kept by host, engine, workload, connections and protocol. A later measurement of the"
+    " same kind that reaches more than half of the ceiling raises a doubt.\n\n"
     "\b\nExample:\n"
     "  assay calibrate oltp_read_write --threads 1,16,64\n"
     "  assay calibrate files --ioengine libaio --iodepth 32\n"

@@ -26,17 +26,19 @@ class Engines(click.ParamType[tuple[str, ...]]):
         names = tuple(part.strip() for part in str(value).split(","))
         for name in names:
             if name not in IO_ENGINES:
-                raise click.BadParameter(f"{name!r} is no engine{did_you_mean(name, IO_ENGINES)}", ctx, param)
+                raise click.BadParameter(
+                    f"{name!r} is not an I/O engine{did_you_mean(name, IO_ENGINES)}", ctx, param
+                )
         return names
 
 
-@click.command("files", short_help="I/O engines, on a disk that answers at once.")
+@click.command("files", short_help="Calibrate I/O engines on a simulated disk that answers at once.")
 @click.option(
     "--ioengine",
     type=Engines(),
     metavar="NAME,…",
     default=",".join(IO_ENGINES),
-    help="Ways of doing I/O.",
+    help="I/O engines to calibrate.",
     show_default=True,
 )
 @click.option(
@@ -44,7 +46,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
     type=Numbers(),
     metavar="N,N…",
     default="1,32",
-    help="In flight of each worker; 1 in engines without a queue.",
+    help="Operations in flight per worker; 1 for engines without a queue.",
     show_default=True,
 )
 @click.option("--threads", type=Numbers(), metavar="N,N…", default="1", help="Workers.", show_default=True)
@@ -52,27 +54,29 @@ class Engines(click.ParamType[tuple[str, ...]]):
     "--rw",
     type=click.Choice(["randread", "randwrite", "randrw"]),
     default="randread",
-    help="What they do.",
+    help="Operation to calibrate.",
     show_default=True,
 )
-@click.option("--bs", default="4k", metavar="SIZE", help="Bytes of one operation.", show_default=True)
+@click.option(
+    "--bs", default="4k", metavar="SIZE", help="Size of one operation, in bytes.", show_default=True
+)
 @click.option(
     "--time",
     "window_s",
     type=Seconds(0.1),
     default=3.0,
     metavar="SECONDS",
-    help="Of a window.",
+    help="Length of a window.",
     show_default=True,
 )
 @click.option(
     "--repeats",
     type=Whole(1, 1000),
     default=3,
-    help="Windows; their median counts.",
+    help="Number of windows; the median is kept.",
     show_default=True,
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def command(as_json: bool, **values: Any) -> None:
     """The generator's ceiling and floor on files, for each engine, depth and number of workers.
 

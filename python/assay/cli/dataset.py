@@ -49,7 +49,7 @@ def list_datasets(as_json: bool) -> None:
 
 @command.command("rm")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--all", "every", is_flag=True, help="All that no running study uses.")
+@click.option("--all", "every", is_flag=True, help="Remove all datasets that no running study uses.")
 def remove(ids: tuple[str, ...], every: bool) -> None:
     """Remove datasets. ID is one of `assay dataset list`, or its beginning when that says enough.
 

@@ -47,7 +47,7 @@ def remove_and_say(words: Sequence[str], *, every: bool) -> None:
     """InputError before anything is removed when a word names none; HostError at the end for those in use."""
     if every == bool(words):
         raise InputError(
-            "say which datasets: their ids, or --all", hint="list them: assay dataset list"
+            "dataset rm needs the ids of datasets, or --all", hint="list them: assay dataset list"
         )  # both, or neither
     going = {one.manifest.id: one for one in (datasets() if every else map(find_named, words))}
     if not going:
@@ -60,7 +60,7 @@ def remove_and_say(words: Sequence[str], *, every: bool) -> None:
             used.append(name)
     if used:
         raise HostError(
-            f"in use by a running study, and kept: {', '.join(used)}",
+            f"cannot remove what a running study uses: {', '.join(used)}",
             hint="remove it when that study has ended",
         )
 

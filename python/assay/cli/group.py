@@ -19,10 +19,10 @@ Assay measures database servers of the MySQL family, and says how far its number
 You write a study: what to vary, what load to drive, which hypotheses to test. Assay runs it on
 private servers, in random order, block by block, and judges each hypothesis. Begin with:
 
-  assay doctor                          is everything here?
-  assay init my-study.toml              a study of your own, to be changed
+  assay doctor                          is anything missing on this machine?
+  assay init my-study.toml              write a study of your own to start from
   assay plan studies/quickstart.toml    what would run, and how long it takes
-  assay run  studies/quickstart.toml    run it; again: go on where it stopped
+  assay run  studies/quickstart.toml    run it; repeat the command to continue where it stopped
 """
 
 

@@ -14,22 +14,26 @@ from assay.terminal import say
 _QUESTIONS = {
     "server": ("Server: a catalogue name, path:DIR, dsn:mysql://…", "mariadb"),
     "workload": ("Workload (assay bench --help lists them)", "oltp_read_write"),
-    "factor": ("What is varied, as NAME=LEVEL,LEVEL (empty: nothing)", ""),
-    "threads": ("Load points: connections, by commas", "1,8,32"),
-    "measure": ("Measured at each load point", "30s"),
-    "blocks": ("Blocks (six are the fewest that can decide)", "6"),
+    "factor": ("Factor to vary, as NAME=LEVEL,LEVEL (empty: none)", ""),
+    "threads": ("Load points, in connections, separated by commas", "1,8,32"),
+    "measure": ("Measured time at each load point", "30s"),
+    "blocks": ("Blocks (a verdict needs at least six)", "6"),
 }
 
 
 @click.command("init")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--server", metavar="SERVER", help="As in mariadb, mysql@8.4, path:DIR, dsn:mysql://….")
-@click.option("--workload", metavar="NAME", help="What is driven.")
-@click.option("--factor", metavar="NAME=LEVEL,…", help="What is varied, with two levels or more.")
-@click.option("--threads", type=Numbers(), metavar="N,N…", help="Load points: connections.")
-@click.option("--measure", metavar="TIME", help="Measured at each load point, as in 30s.")
+@click.option(
+    "--server",
+    metavar="SERVER",
+    help="Server to measure, such as mariadb, mysql@8.4, path:DIR, dsn:mysql://….",
+)
+@click.option("--workload", metavar="NAME", help="Workload to drive.")
+@click.option("--factor", metavar="NAME=LEVEL,…", help="Factor to vary, with two or more levels.")
+@click.option("--threads", type=Numbers(), metavar="N,N…", help="Load points, in connections.")
+@click.option("--measure", metavar="TIME", help="Measured time at each load point, such as 30s.")
 @click.option("--blocks", type=Whole(1, 99), metavar="N", help="Passes over all treatments.")
-@click.option("--yes", is_flag=True, help="Ask nothing: what is not given takes its default.")
+@click.option("--yes", is_flag=True, help="Ask nothing; use the default of every option that is not given.")
 def command(file: Path, yes: bool, **given: Any) -> None:
     """Write a commented study to FILE, to be changed with an editor. FILE must not be there yet.
 
@@ -45,7 +49,7 @@ def command(file: Path, yes: bool, **given: Any) -> None:
     from assay.study import parse_study
 
     if file.exists():
-        raise ConflictError(f"{file} is there already; nothing was touched", hint="give another name")
+        raise ConflictError(f"{file} exists already; nothing was changed", hint="give another name")
     ctx = click.get_current_context()
     ask = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}

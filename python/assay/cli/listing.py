@@ -13,11 +13,11 @@ from assay.terminal import say, say_json
 
 
 @click.command("list")
-@click.option("--studies", is_flag=True, help="Only the studies.")
+@click.option("--studies", is_flag=True, help="List only the studies.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder whose results are listed, and only those.  [default: results]",
+    help="List only the results in this folder.  [default: results]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(studies: bool, results: Path | None, as_json: bool) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @results_option
 @click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
-@click.option("--blocks", type=Whole(1, 99), help="Do so many blocks instead of the study's.")
+@click.option("--blocks", type=Whole(1, 99), help="Run N blocks instead of the study's number.")
 @click.option(
     "--server",
     metavar="SERVER",
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     help="With --until-decided: start nothing that would end later than this, as in 2h.",
 )
 @click.option("--most", type=Whole(2, 99), help="With --until-decided: blocks at most.  [default: 40]")
-@click.option("--no-report", is_flag=True, help="Only measure; `assay report` does the rest.")
+@click.option("--no-report", is_flag=True, help="Only measure; `assay report` writes the report.")
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="Print the results as one JSON object; all else to standard error.",
+    help="Print the results as one JSON object; progress goes to standard error.",
 )
 @click.pass_context
 def command(

@@ -12,7 +12,9 @@ from assay.terminal import say
 @click.command("schema")
 @click.argument("which", type=click.Choice(["study"]))
 @click.option(
-    "--write", type=click.Path(path_type=Path, dir_okay=False), help="Write there instead of printing."
+    "--write",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the schema to this file instead of printing it.",
 )
 def command(which: str, write: Path | None) -> None:
     """Print the JSON Schema of a file.
@@ -30,7 +32,7 @@ def command(which: str, write: Path | None) -> None:
         except OSError as error:
             raise InputError(
                 f"--write {write}: {(error.strerror or str(error)).lower()}",
-                hint="name a file in a folder that is there",
+                hint="name a file in an existing folder",
             ) from None
     else:
         say(schema_text(), newline=False)

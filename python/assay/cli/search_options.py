@@ -30,7 +30,7 @@ class Duration(click.ParamType[float]):
             return value
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(us|µs|ms|s)", str(value).strip())
         if match is None or float(match[1]) <= 0:
-            raise click.BadParameter(f"{value!r} is no length of time: write 10ms or 1.5s", param=param)
+            raise click.BadParameter(f"{value!r} is not a length of time: write 10ms or 1.5s", param=param)
         return float(match[1]) * _UNITS_MS[match[2]]
 
 
@@ -49,19 +49,20 @@ def search_options() -> list[click.Option]:
             ["--precision"],
             type=Number(0.005, 0.5),
             metavar="X",
-            help="Stop when the interval is this narrow: ± a share of the rate.  [default: 0.05]",
+            help="Stop when the confidence interval is ± this share of the rate.  [default: 0.05]",
         ),
         QuietOption(
             ["--probes"],
             type=Whole(2, 10_000),
             metavar="N",
-            help="Stop after so many windows.  [default: 40]",
+            help="Stop after N windows.  [default: 40]",
         ),
         QuietOption(
             ["--probe-time"],
             type=Seconds(0.5),
             metavar="SECONDS",
-            help="Of a window; longer where fewer than 10 would be too slow.  [default: 5]",
+            help="Length of a window; extended where the objective allows fewer than 10 slow"
+            " transactions.  [default: 5]",
         ),
     ]
 
@@ -72,8 +73,8 @@ def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
     if not find_rate:
         if given:
             raise InputError(
-                "an objective (--p99 …) or the options of a search were given, but nothing is sought",
-                hint="Add --find-rate.",
+                "an objective (--p99 …) and options of a search need --find-rate",
+                hint="add --find-rate",
             )
         return None
     from assay.bench import Objective, RateQuestion
@@ -83,7 +84,7 @@ def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
     if len(objectives) != 1:
         raise InputError(
             "--find-rate needs one objective" + (": there are several" if objectives else ""),
-            hint="Give one of --p95, --p99, --p999, such as --p99 10ms.",
+            hint="give one of --p95, --p99, --p999, such as --p99 10ms",
         )
     objective = objectives[0]
 

@@ -64,11 +64,11 @@ def get(use: str) -> None:
 
 @command.command("start")
 @click.argument("use", default="mariadb")
-@click.option("--name", help="For `stop` and `shell`.  [default: made of flavour and version]")
+@click.option("--name", help="Name of the server for `stop` and `shell`.  [default: flavour and version]")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help="Listen on 127.0.0.1 too, root with a password.  [default: its socket alone]",
+    help="Also listen on this port of 127.0.0.1, with a password for root.  [default: socket only]",
 )
 @click.option(
     "--var",
@@ -76,15 +76,21 @@ def get(use: str) -> None:
     "settings",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A server variable; may be repeated.",
+    help="Set a server variable; may be repeated.",
 )
-@click.option("--cpus", metavar="LIST", help="Processors that it may use, as in 0-3,8.  [default: all]")
+@click.option(
+    "--cpus", metavar="LIST", help="Processors that the server may use, such as 0-3,8.  [default: all]"
+)
 @click.option("--allocator", metavar="NAME", help="Preload jemalloc, tcmalloc or mimalloc.")
-@click.option("--memory", metavar="SIZE", help="The most memory that it may take, as in 1G.")
-@click.option("--numa", metavar="POLICY", help="NUMA nodes of its memory: interleave, bind=0, preferred=1.")
-@click.option("--data-dir", metavar="DIR", help="Put the data there, in a directory of its own.")
-@click.option("--redo-dir", metavar="DIR", help="Put the redo log there, in a directory of its own.")
-@click.option("--background", is_flag=True, help="Return when it is ready; `assay server stop` ends it.")
+@click.option("--memory", metavar="SIZE", help="Limit of the server's memory, such as 1G.")
+@click.option(
+    "--numa", metavar="POLICY", help="NUMA policy of the server's memory: interleave, bind=0, preferred=1."
+)
+@click.option("--data-dir", metavar="DIR", help="Create the data directory in this directory.")
+@click.option("--redo-dir", metavar="DIR", help="Create the directory of the redo log in this directory.")
+@click.option(
+    "--background", is_flag=True, help="Return when the server is ready; `assay server stop` stops it."
+)
 def start(
     use: str,
     name: str | None,
@@ -131,7 +137,7 @@ def start(
 
 @command.command("stop")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "every", is_flag=True, help="All that run by name.")
+@click.option("--all", "every", is_flag=True, help="Stop all servers started by name.")
 def stop(names: tuple[str, ...], every: bool) -> None:
     """Stop servers that `start` started, and remove their data. Without a name: the only one that runs.
 
@@ -150,7 +156,7 @@ def stop(names: tuple[str, ...], every: bool) -> None:
 
 @command.command("shell")
 @click.argument("name", required=False)
-@click.option("-e", "--execute", "statement", metavar="SQL", help="Run this and end.")
+@click.option("-e", "--execute", "statement", metavar="SQL", help="Execute this statement and exit.")
 def shell(name: str | None, statement: str | None) -> None:
     """Talk SQL to a running server, as root. Without a name: to the only one that runs.
 
@@ -196,4 +202,4 @@ def sweep() -> None:
     for line in done:
         say(line)
     if not done:
-        say("nothing was left behind")
+        say("no server was left running")

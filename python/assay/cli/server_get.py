@@ -32,6 +32,8 @@ def remove_and_say(use: str) -> None:
     flavour, wanted = parse_use(use)
     here = find_unpacked(flavour.name, wanted)
     if here is None:
-        raise InputError(f"{use} was not unpacked here", hint="assay server list")
+        raise InputError(
+            f"{use} is not unpacked on this machine", hint="list the unpacked servers: assay server list"
+        )
     remove(here[0])
     say(f"removed {here[0].name}")

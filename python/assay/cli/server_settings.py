@@ -14,7 +14,7 @@ def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
     for text in settings:
         name, equals, value = text.partition("=")
         if not equals:
-            raise InputError(f'--var {text}: write NAME=VALUE, as in "innodb_io_capacity=2000"')
+            raise InputError(f'--var {text}: expected NAME=VALUE, as in "innodb_io_capacity=2000"')
         try:
             check_variable_name(name)
             variables[name] = check_variable(int(value) if value.isdecimal() else value)

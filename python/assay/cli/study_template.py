@@ -29,11 +29,11 @@ def study_text(asked: Asked) -> str:
     if _NAME.fullmatch(asked.name) is None:
         raise InputError(
             f"{asked.name!r} cannot be the name of a study",
-            hint="lower-case letters, digits and dashes: buffer-pool",
+            hint="use lower-case letters, digits and dashes, as in buffer-pool",
         )
     quoted = json.dumps
     return f"""\
-# {asked.name}: assay plan says what it would run, assay run runs it. Every key: docs/reference/study.md
+# {asked.name}: assay plan shows what it would run, assay run runs it. Every key: docs/reference/study.md
 # Editors complete the keys after `assay schema study --write study.schema.json` and, as the first line here,
 # `#:schema ./study.schema.json`
 
@@ -52,14 +52,14 @@ use = {quoted(asked.workload)}   # its options: assay bench {asked.workload} --h
 
 [load]
 threads = {list(asked.threads)}            # the ladder of load points: connections
-warmup = "5s"                   # driven, but not counted
+warmup = "5s"                   # load before the measured window
 measure = {quoted(asked.measure)}
 
 {_factor(asked.factor)}
 [design]
 blocks = {asked.blocks}                      # each runs every treatment once, in random order; six can decide
 
-# What is expected, so that it can be judged; as many as you like:
+# What you expect; each hypothesis gets a verdict:
 # [[hypothesis]]
 # claim = "p95_ms < 20 ms"
 # source = "what the application allows"
@@ -79,7 +79,7 @@ def _factor(told: str) -> str:
     if not equals or len(values) < 2 or not all(values):
         raise InputError(
             f"--factor {told}: expected NAME=LEVEL,LEVEL",
-            hint="as in server.variables.innodb_flush_log_at_trx_commit=1,2 (two levels at least)",
+            hint="give two levels or more, as in server.variables.innodb_flush_log_at_trx_commit=1,2",
         )
     written = ", ".join(map(_level, values))
     return (

@@ -30,7 +30,7 @@ class OnOff(click.ParamType[bool]):
             return True
         if word in OFF:
             return False
-        raise click.BadParameter(f"{value!r} is neither on nor off", ctx, param)
+        raise click.BadParameter(f"{value!r} must be on or off", ctx, param)
 
 
 class QuietOption(click.Option):

@@ -67,7 +67,10 @@ class Asked:
         if self.tool["output"] != output:
             return False
         if self.general["as_json"]:
-            raise InputError(f"--json and --output {output} both want standard output: leave one of them out")
+            raise InputError(
+                f"--json cannot be combined with --output {output}: both write to standard output",
+                hint="leave one of them out",
+            )
         return True
 
 

@@ -146,7 +146,7 @@ def _prepared(
     if (len(tables), rows) != (done.tables, done.rows):
         raise ServerError(
             f"after the load the server has {rows} rows in {len(tables)} tables,"
-            f" {done.rows} in {done.tables} were sent",
+            f" but {done.rows} in {done.tables} were sent",
             detail="\n".join(f"{table.name}: {table.rows}" for table in tables) or None,
         )
     return tables

@@ -106,7 +106,9 @@ def find_named(word: str) -> Dataset:
     ids = sorted(dataset.manifest.id for dataset in kept if word and dataset.manifest.id.startswith(word))
     if len(ids) > 1:
         others = f" or {counted(len(ids) - 3, 'other')}" if len(ids) > 3 else ""
-        raise InputError(f'"{word}" may be {" or ".join(ids[:3])}{others}', hint="write more of the id")
+        raise InputError(
+            f'"{word}" may be {" or ".join(ids[:3])}{others}', hint="give more characters of the id"
+        )
     if not ids:
         known = sorted(dataset.manifest.id for dataset in kept)
         raise InputError(

@@ -88,7 +88,7 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
             return place
     looked = "\n".join(f"  {place}" for place in places)
     raise HostError(
-        f"{name} was not found.",
+        f"cannot find {name}",
         hint=f"Build it with `cargo build --release -p {name}`, or set {variable} to its path.",
         detail=f"Looked at:\n{looked}",
     )
@@ -163,7 +163,7 @@ def run_job(
                     event = decode_event(line)
                 except msgspec.DecodeError as broken:
                     raise HostError(
-                        f"{NAME} said something that is no event: {broken}", detail=str(line)
+                        f"{NAME} wrote a line that is not an event: {broken}", detail=str(line)
                     ) from broken
                 match event:
                     case RunResult():
@@ -180,8 +180,8 @@ def run_job(
         except subprocess.TimeoutExpired:
             last = "" if fatal is None else f"{_sentence(fatal)}; "
             kept = HostError(
-                f"{last}{NAME} (process {engine.pid}) has not ended within {_ENDS_S:g} s of its last word",
-                hint="it waits in the kernel: does the disk that it used still answer? dmesg says more",
+                f"{last}{NAME} (process {engine.pid}) has not exited within {_ENDS_S:g} s of its last event",
+                hint="it waits in the kernel: check with dmesg whether its disk still answers",
             )
             return JobOutcome(kept.exit_code, result, done, kept)
         said.seek(0)

@@ -49,7 +49,7 @@ def read_manifest(run: RunFolder) -> Manifest:
 
 def read_entry(folder: ResultsFolder) -> StudyEntry:
     """Whose results these are. `Damaged` when the file is not there or cannot be read."""
-    hint = "put the file back from a copy; without it nobody knows whose results these are"
+    hint = "restore the file from a copy: without it the results cannot be attributed to a study"
     try:
         return _numbered(folder.entry, StudyEntry)
     except FileNotFoundError:

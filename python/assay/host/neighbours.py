@@ -21,13 +21,13 @@ def warnings_before(target: Target | None = None, look_s: float = LOOK_S) -> Ite
     `target`: the running server that will be measured, as a job has it; what it does is no disturbance.
     """
     for one in others_measuring():
-        yield f"another measurement runs on this machine: {one}; each takes from the other"
+        yield f"another measurement runs on this machine: {one}; each slows the other down"
     source = OthersSource(measured_here(target))
     first = source.read()
     time.sleep(look_s)
     seen = others_between(first, source.read())
     if seen is not None and seen.disturb:
-        yield f"{seen.sentence}; what is measured now is too low"
+        yield f"{seen.sentence}; figures measured now are too low"
 
 
 class Neighbours:

@@ -19,7 +19,7 @@ def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence
         cells = read_cells(store)
     if not cells:
         raise InputError(
-            f"{folder.path}: holds no finished run of one kind of load on files",
+            f"{folder.path}: contains no finished run of a load on files",
             hint="run one first, as studies/storage/five-jobs.toml;"
             " jobs that run side by side must have the same options",
         )

@@ -79,12 +79,12 @@ def _account() -> Iterator[Finding]:
 def _home() -> Iterator[Finding]:
     place, existing = home(), nearest_directory(home())
     if (obstacle := _not_a_directory(place)) is not None:
-        advice = "set ASSAY_HOME to a folder of yours, on the disk that is to be measured"
+        advice = "set ASSAY_HOME to a folder of yours, on the disk to be measured"
         yield Finding("home", "missing", f"{obstacle} is not a directory", advice)
     elif os.access(existing, os.W_OK | os.X_OK):
         yield Finding("home", "ok", f"{place} can be written")
     else:
-        advice = "set ASSAY_HOME to a folder of yours, on the disk that is to be measured"
+        advice = "set ASSAY_HOME to a folder of yours, on the disk to be measured"
         yield Finding("home", "missing", f"{existing} cannot be written", advice)
 
 
@@ -139,7 +139,7 @@ def _sysbench() -> Iterator[Finding]:
     if path:
         yield Finding("sysbench", "ok", path)
     else:
-        advice = "only to compare ours with it: apt-get install sysbench"
+        advice = "needed only to compare assay with it: apt-get install sysbench"
         yield Finding("sysbench", "optional", "not installed", advice)
 
 

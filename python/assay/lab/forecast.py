@@ -94,7 +94,7 @@ def _notes(study: Study, plan: Plan) -> list[str]:
         count = study.design.blocks
         notes.append(
             f"{count} block{'s give' if count > 1 else ' gives'} estimates, no verdicts:"
-            f" {fewest} are the fewest that can decide"
+            f" a verdict needs at least {fewest}"
         )
     return notes
 

@@ -49,8 +49,8 @@ def results_folder(path: Path) -> ResultsFolder:
     folder = ResultsFolder(path)
     if not folder.study_file.is_file():
         raise InputError(
-            f"{path}: holds no results of a study",
-            hint="give a folder that `assay run` made, as in results/quickstart; assay list names them",
+            f"{path}: contains no results of a study",
+            hint="give a folder made by `assay run`, such as results/quickstart; assay list shows them",
         )
     return folder
 
@@ -67,7 +67,7 @@ def open_results(source: Path, results: Path | None = None) -> tuple[Study, Resu
     folder = folder_of(study, results)
     if not folder.entry.is_file():
         raise InputError(
-            f"{folder.path}: holds no results of {source}", hint=f"run it first: assay run {source}"
+            f"{folder.path}: contains no results of {source}", hint=f"run it first: assay run {source}"
         )
     check_same_study(folder, study)
     return study, folder

@@ -98,7 +98,7 @@ class DeviceFailure:
             ) from error
         if not self.moments:
             raise VolumeLostError(
-                f"the load was over before device {number} failed", hint="volume.fail_after: earlier"
+                f"the load ended before device {number} failed", hint="set an earlier volume.fail_after"
             )
         return outcome
 

@@ -87,9 +87,9 @@ def _told_in_words(folder: ResultsFolder) -> Iterator[None]:
         raise HostError(
             f"cannot write in {place or error.filename or folder.path}: {reason}",
             hint=(
-                "Make room there; the same command goes on: finished runs are kept."
+                "free some space there; the same command continues: finished runs are kept"
                 if full
-                else "Give another folder with --results, or set ASSAY_HOME; finished runs are kept."
+                else "give another folder with --results, or set ASSAY_HOME; finished runs are kept"
             ),
         ) from error
 
@@ -130,7 +130,7 @@ def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str])
         kept = len(journal.completed(context.folder))
         raise Interrupted(
             f"Interrupted: {kept} of {total} runs are finished and kept in {context.folder.path}.",
-            hint="Run the same command again to go on where this ended.",
+            hint="Run the same command again to continue.",
         ) from stop
     finally:
         progress.end()

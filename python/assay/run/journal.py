@@ -42,22 +42,22 @@ def entry_of(folder: ResultsFolder) -> StudyEntry | None:
 def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = None) -> None:
     """Refuses, before anything is touched, a folder that holds something else, and says what differs."""
     if folder.path.exists() and not folder.path.is_dir():
-        raise InputError(f"{folder.path} is no folder", hint="give a folder with --results")
+        raise InputError(f"{folder.path} is not a folder", hint="give a folder with --results")
     entry = entry_of(folder)
     if entry is None:
         if folder.path.is_dir() and not {path.name for path in folder.path.iterdir()} <= _BEGUN:
             raise ConflictError(
-                f"{folder.path} is not empty and holds no results of a study",
-                hint="Give another folder with --results.",
+                f"{folder.path} is not empty and contains no results of a study",
+                hint="give another folder with --results",
             )
         return
-    elsewhere = f"Give another folder, as in --results {folder.path}-2, or move this one away."
+    elsewhere = f"give another folder, such as --results {folder.path}-2, or move this one away"
     if entry.hash != study_hash(study):
         if entry.name != study.name:
             what = f"the study {entry.name!r}"
         else:
             what = f"an earlier form of this study{_changed(folder, study)}"
-        raise ConflictError(f"{folder.path} holds the results of {what}; nothing was touched", hint=elsewhere)
+        raise ConflictError(f"{folder.path} holds the results of {what}; nothing was changed", hint=elsewhere)
     if seed is not None and entry.seed != seed:
         raise ConflictError(f"{folder.path} was begun with seed {entry.seed}, not {seed}", hint=elsewhere)
 
@@ -82,8 +82,8 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
     with (folder.path / _LOCK).open("w") as lock:
         if not take(lock):
             raise ConflictError(
-                f"Another assay is at work on {folder.path}",
-                hint="Wait for it, or give another --results folder.",
+                f"another assay is at work on {folder.path}",
+                hint="wait for it, or give another --results folder",
             )
         if entry_of(folder) is None:
             entry = StudyEntry(

@@ -81,7 +81,7 @@ class OneRun:
         except OSError as error:
             if error.errno in _MET_BY_THE_NEXT:
                 raise  # `execute` says where
-            failure = self._failure(HostError(f"this machine refused: {error}"))
+            failure = self._failure(HostError(f"this machine refused an operation: {error}"))
         manifest = self._manifest(started, failure)
         finish(self.task.context.folder, manifest)
         self.task.context.progress.run_finished(

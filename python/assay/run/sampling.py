@@ -128,7 +128,7 @@ def costly_sampler(report: SourceReport) -> Doubted | None:
         return None
     return Doubted(
         kind="costly-sampler",
-        message=f"reading {report.source} took {share:.1%} of a processor: it was a load of its own",
+        message=f"reading {report.source} took {share:.1%} of a processor: the sampler itself was a load",
         value=share,
         limit=COSTLY,
     )

@@ -69,7 +69,7 @@ def doubt(found: Steady, rung: str) -> Doubted | None:
     if found.reached:
         return None
     message = (
-        f"no steady state after {found.rounds} rounds: the last of them range over {found.range:.1%} of their"
+        f"no steady state after {found.rounds} rounds: the last ones range over {found.range:.1%} of their"
         f" mean (at most {STEADY_RANGE:.0%}) and move by {found.slope:+.1%} (at most {STEADY_SLOPE:.0%})"
     )
     return Doubted(kind="no-steady-state", message=message, value=found.range, limit=STEADY_RANGE, rung=rung)

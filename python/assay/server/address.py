@@ -132,8 +132,8 @@ def parse_dsn(text: str) -> Address:
         raise _wrong(text, str(error)) from None
     if password is not None:
         raise InputError(
-            f"a password stands in the DSN of user {parts.username}: study files are shared",
-            hint=f"take it out; put it in ${PASSWORD_ENV}, or name another variable with ?password_env=NAME",
+            f"the DSN of user {parts.username} must not contain a password: study files are shared",
+            hint=f"remove it; put it in ${PASSWORD_ENV}, or name another variable with ?password_env=NAME",
         )
     if parts.scheme not in ("mysql", "mariadb"):
         raise _wrong(text, "it does not start with mysql://")
@@ -171,16 +171,16 @@ _OPTIONS = (
 def _tls(text: str, said: dict[str, str]) -> Tls:
     mode = said["ssl_mode"].lower().replace("_", "-") if "ssl_mode" in said else None
     if mode is not None and mode not in TLS_MODES:
-        raise _wrong(text, f"ssl_mode is one of {', '.join(TLS_MODES)}")
+        raise _wrong(text, f"ssl_mode must be one of {', '.join(TLS_MODES)}")
     if mode is None and "ssl_ca" in said:
         mode = "verify-ca"  # as the MySQL clients take it
     if mode in ("verify-ca", "verify-identity") and "ssl_ca" not in said:
         raise _wrong(text, f"ssl_mode={mode} needs ssl_ca, the certificates that are trusted")
     if ("ssl_cert" in said) != ("ssl_key" in said):
-        raise _wrong(text, "ssl_cert and ssl_key belong together")
+        raise _wrong(text, "ssl_cert and ssl_key must be given together")
     asked = said.get("get_server_public_key", "false").lower()
     if asked not in _YES:
-        raise _wrong(text, "get_server_public_key is true or false")
+        raise _wrong(text, "get_server_public_key must be true or false")
     return Tls(
         mode=mode,
         ca=said.get("ssl_ca"),

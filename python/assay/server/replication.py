@@ -50,7 +50,8 @@ def replication_of(build: Build) -> Replication:
         if entry.holds(build.version):
             return entry
     raise ServerError(
-        f"how {build} replicates is not known", hint="docs/adding/server.md says where to add it"
+        f"cannot set up replication of {build}: its statements are unknown",
+        hint="docs/adding/server.md says where to add it",
     )
 
 
@@ -144,14 +145,14 @@ class Replicating:
         """The end of its binary log."""
         row = self._row(source, self._known.where)
         if row is None:
-            raise ServerError("the source writes no binary log")
+            raise ServerError("the source must write a binary log")
         return str(row["File"]), int(row["Position"])
 
     def state(self, replica: Connection) -> ReplicaState:
         """ServerError when it is no replica."""
         row = self._row(replica, f"SHOW {self._known.replica} STATUS")
         if row is None:
-            raise ServerError("the server is no replica")
+            raise ServerError("the server is not a replica")
         side, source = self._known.replica.capitalize(), self._known.source.capitalize()
         return ReplicaState(
             receiving=row[f"{side}_IO_Running"] == "Yes",

@@ -62,7 +62,8 @@ def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
             if given is not None and given < needed:
                 raise source.error(
                     place_of(treatment, f"server.variables.{name}"),
-                    f"server.variables.{name}: {given} is too few for {key} = {most}: it takes {needed}",
+                    f"server.variables.{name}: {given} is too few for {key} = {most}: at least"
+                    f" {needed} are needed",
                     hint=f"write {name} = {needed + _SPARE_CONNECTIONS} or leave it out, {remedy}",
                 )
 
@@ -107,8 +108,8 @@ def room_for_files(count: int) -> None:
     if soft != resource.RLIM_INFINITY and soft < count:
         if hard != resource.RLIM_INFINITY and hard < count:
             raise HostError(
-                f"{count} open files are needed for the connections, {hard} are allowed",
-                hint=f"ulimit -Hn {count}, or fewer [experiment] transactions",
+                f"{count} open files are needed for the connections, but only {hard} are allowed",
+                hint=f"run ulimit -Hn {count}, or set fewer [experiment] transactions",
             )
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 

@@ -47,8 +47,8 @@ class FileSets:
             usable = parent.is_dir() and os.access(parent, os.W_OK | os.X_OK)
             if treatment.directory is not None and not usable:
                 raise HostError(
-                    f"storage.directory: {parent} is no directory that can be written to",
-                    hint="make it, or name another; a run's files lie in a directory of their own there",
+                    f"storage.directory: cannot write to the directory {parent}",
+                    hint="create it, or name another; each run makes a directory of its own there",
                 )
             size = files_bytes(self._ladder(treatment, Path("/"))) + _SPARE_BYTES
             spec = volume_spec(treatment)

@@ -16,7 +16,7 @@ from assay.source.placement import data_parent, trial_data_parent, volume_spec
 from assay.wording import sized
 
 _VOLUME, _OF_DISKS = "[volume]", ("block.", "raid.")
-_KNOBS_HINT = "`assay host knobs` shows what this machine offers; take the others out of the study"
+_KNOBS_HINT = "`assay host knobs` lists the settings of this machine; remove the others from the study"
 _AMPLE, _STEP = 1.05, 16 << 20
 """Factor and rounding (bytes) of a size that a message proposes.
 

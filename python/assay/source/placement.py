@@ -60,7 +60,7 @@ def volumes(treatment: Treatment) -> Volumes:
     off = log_bin.lower() in ("off", "0", "false")
     if where.binlog is not None and off and not replicas_of(treatment):  # a source always writes one
         raise InputError(
-            f"server.binlog_dir: {treatment.name} writes no binary log",
+            f"server.binlog_dir: {treatment.name} must write a binary log",
             hint='add log_bin = "binlog" to [server] variables (MySQL 5.7 and older: server_id = 1 too)',
         )
     return where

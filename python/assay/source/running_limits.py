@@ -34,8 +34,8 @@ def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
     """All that the treatment asks for and a server that runs already cannot be given."""
     if address.database is None:
         yield InputError(
-            f"dsn: {address} names no database",
-            hint="Write it at the end: dsn:mysql://user@host:3306/database",
+            f"dsn: {address} must name a database",
+            hint="write it at the end: dsn:mysql://user@host:3306/database",
         )
     if treatment.experiment is not None:
         yield InputError(

@@ -135,7 +135,7 @@ class ExistingTables:
             error = prepared.error
             raise ServerError(
                 error.message,
-                hint=f"what is left of a broken load goes by: {self._cleanup(self._options)}",
+                hint=f"remove what an interrupted load left: {self._cleanup(self._options)}",
                 detail=error.detail,
                 code=error.code,
             )
@@ -217,7 +217,7 @@ def _not_ours(names: Sequence[str]) -> Doubted:
     return Doubted(
         kind=KIND,
         message=f"{_some(names, ', ')} were not made by this lab: rows, engine and indexes were compared"
-        " when they were found, how they came to be is not known",
+        " when they were found, how they were loaded is unknown",
     )
 
 

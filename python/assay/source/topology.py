@@ -29,7 +29,8 @@ def check_topology(build: Build, treatment: Treatment) -> None:
         raise InputError(
             f'load.client = "netns": the server of {treatment.name} listens for that client alone, and its'
             " replicas would not reach it",
-            hint='load.client = "tcp", or no replication; [experiment] delay_ms has the replicas far away',
+            hint='set load.client = "tcp", or leave replication out; [experiment] delay_ms delays'
+            " the replicas",
         )
     require_free(treatment.dynamic)
     finds_by_gtid(build, str(what.options["positions"]))

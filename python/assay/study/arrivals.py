@@ -14,11 +14,11 @@ Named = Literal["poisson", "constant"]
 Arrivals = Named | dict[str, Any]
 """A name, or a shape as a job has it whose rates are shares of the rung's: `{"kind": …}`."""
 
-_RECORDED = "has the instants that were recorded and no rate: [load] rate cannot be its ladder"
+_RECORDED = "has recorded instants and no rate: [load] rate cannot be its ladder"
 _NOT_HERE = {
     "trace": _RECORDED,
     "trace_file": _RECORDED,
-    "scaled": "is what each rung makes of a shape: write the shape itself",
+    "scaled": "cannot be written here: each load point scales a shape; write the shape itself",
 }
 
 
@@ -33,7 +33,7 @@ def shape_problem(shape: Mapping[str, Any]) -> str | None:
     try:
         found = msgspec.convert(dict(shape), job.Arrivals)
     except msgspec.ValidationError as error:
-        return f"is no load shape: {error}"
+        return f"is not a load shape: {error}"
     keys = {"kind", *(field.encode_name for field in msgspec.structs.fields(found))}
     unknown = next((key for key in shape if key not in keys), None)
     return None if unknown is None else f"has no key {unknown}{did_you_mean(unknown, sorted(keys))}"

@@ -60,7 +60,7 @@ def threads(value: object) -> int:
 
 def depth(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{shown(value)} is no depth; write operations in flight, from 1")
+        raise ValueError(f"{shown(value)} is not a queue depth; write operations in flight, from 1")
     return value
 
 
@@ -80,7 +80,7 @@ def arrivals(value: object) -> Arrivals:
         return value
     if value not in get_args(Named):
         raise ValueError(
-            f'{shown(value)} is no kind of arrivals; write "poisson", "constant", or a load shape'
+            f'{shown(value)} is not a kind of arrivals; write "poisson", "constant", or a load shape'
             ' around a rate of 1: { kind = "wave", mean = 1, amplitude = 0.5, period_ms = 60000 }'
         )
     return cast("Named", value)
@@ -109,7 +109,8 @@ def warmup(value: object) -> Warmup:
     except ValueError as error:
         if isinstance(value, str) and not is_duration(value):
             raise ValueError(
-                f'{shown(value)} is no warm-up; write "30s", "until-steady", "until-steady <= 60s" or "none"'
+                f'{shown(value)} is not a warm-up; write "30s", "until-steady", "until-steady <='
+                ' 60s" or "none"'
             ) from None
         raise error
     return Warmup(kind="fixed", seconds=seconds) if seconds > 0 else Warmup(kind="none")
@@ -127,7 +128,7 @@ def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
         for value in values:
             text = level_text(value) if isinstance(value, str | int | float) else shown(value)
             if text in seen:
-                raise ValueError(f"{shown(value)} stands in the list twice")
+                raise ValueError(f"{shown(value)} is in the list twice")
             seen[text] = value
         return values
 
@@ -162,9 +163,7 @@ def levels(values: object) -> list[Scalar]:
             f"{shown(list(levels))} mixes types; write all as numbers, all as strings, or all as true, false"
         )
     if len(levels) < 2:
-        raise ValueError(
-            "has one level, so nothing varies; add a level, or set the value where the study fixes it"
-        )
+        raise ValueError("has one level, so nothing varies; add a level, or set the value outside [[factor]]")
     return levels
 
 
@@ -174,7 +173,7 @@ def title(value: object) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         raise ValueError('is a string, or a table of languages as in { en = "…", zh = "…" }')
     if unknown := sorted(set(value) - {"en", "zh"}):
-        raise ValueError(f'"{unknown[0]}" is no language of the reports; known: en, zh')
+        raise ValueError(f'"{unknown[0]}" is not a language of the reports; known: en, zh')
     return dict(value)
 
 
@@ -195,6 +194,6 @@ def variables(value: object) -> dict[str, Scalar]:
 
 def claim_text(text: object) -> object:
     if not isinstance(text, str):
-        raise ValueError(f'{shown(text)} is no claim; write a string as in "tps[a=4] > tps[a=1]"')
+        raise ValueError(f'{shown(text)} is not a claim; write a string as in "tps[a=4] > tps[a=1]"')
     parse_claim(text)
     return text

@@ -32,18 +32,20 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
             if sentence := _mismatch(table.use, factor.name.removeprefix(_PREFIX), level):
                 yield Problem(("factor", number, "levels"), sentence)
     if "warmup" in file.load.model_fields_set and file.load.warmup.kind != "none":
-        yield Problem(("load", "warmup"), "is not for experiments: they have none; take it out")
+        yield Problem(
+            ("load", "warmup"), "cannot be combined with an experiment, which has no warm-up; remove it"
+        )
     if file.load.terminals is not None:
         yield Problem(
             ("load", "terminals"),
-            "is not for experiments: each of their sessions has a connection; take it out",
+            "cannot be combined with an experiment: each of its sessions has a connection; remove it",
         )
     if file.load.rate is not None:
-        yield Problem(("load", "rate"), "is no load of an experiment; write threads = [8]")
+        yield Problem(("load", "rate"), "cannot be the load of an experiment; write threads = [8]")
     elif file.load.threads is not None and len(file.load.threads) > 1:
         yield Problem(
             ("load", "threads"),
-            "has several rungs, but an experiment is carried out once on a fresh server; write one, and vary "
+            "has several rungs, but an experiment runs once on a fresh server; write one, and vary "
             '"experiment.sessions" as a factor',
         )
 
@@ -59,14 +61,14 @@ def not_measured(claim: Claim, experiment: str | None) -> Iterator[str]:
 def _mismatch(use: str, name: str, value: Scalar) -> str | None:
     options = EXPERIMENTS[use].options
     if name not in options:
-        return f'"{name}" is no option of {use}{did_you_mean(name, options)}'
+        return f'"{name}" is not an option of {use}{did_you_mean(name, options)}'
     option = options[name]
     wanted = option.default
     fits = isinstance(value, int | float) if isinstance(wanted, float) else type(value) is type(wanted)
     if not fits or (isinstance(value, bool) and not isinstance(wanted, bool)):
         return f"{shown(value)} does not fit {name}: {option.help}"
     if option.choices and value not in option.choices:
-        return f"{shown(value)} is no {name}{did_you_mean(str(value), option.choices)}"
+        return f"{shown(value)} is not a value of {name}{did_you_mean(str(value), option.choices)}"
     if isinstance(value, int | float) and value < option.least:
-        return f"{shown(value)} is too little for {name}: at least {option.least:g}"
+        return f"{shown(value)} is too small for {name}: at least {option.least:g}"
     return None

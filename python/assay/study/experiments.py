@@ -115,7 +115,7 @@ EXPERIMENTS: dict[str, Experiment] = {
                 "ALTER TABLE sbtest1 ADD INDEX c_1 (c)", "carried out a third into the window"
             ),
             "algorithm": Option(
-                "", "COPY, INPLACE, NOCOPY or INSTANT, added to the statement; empty: not said"
+                "", "COPY, INPLACE, NOCOPY or INSTANT, added to the statement; empty: not given"
             ),
             "open_transaction_s": Option(
                 0.0, "seconds for which a transaction that has read the table stays open"
@@ -175,13 +175,13 @@ EXPERIMENTS: dict[str, Experiment] = {
             "mode": Option(
                 "async", "whether a commit waits for the receipt of one replica", ("async", "semi-sync")
             ),
-            "timeout_ms": Option(1000, "after which a semi-synchronous commit waits no longer", least=1),
+            "timeout_ms": Option(1000, "timeout of the wait of a semi-synchronous commit", least=1),
             "positions": Option(
                 "auto",
-                "how a replica finds its place; auto: by GTID where there is",
+                "how a replica finds its position; auto: by GTID where available",
                 ("auto", "gtid", "file"),
             ),
-            "delay_ms": Option(0.0, "added to each way between source and replica"),
+            "delay_ms": Option(0.0, "delay added in each direction between source and replica"),
             "relay_log_recovery": Option(True, "a restarted replica fetches again what it had not applied"),
             "fault": Option(
                 "none",
@@ -189,8 +189,8 @@ EXPERIMENTS: dict[str, Experiment] = {
                 ("none", "replica-pause", "replica-kill", "source-kill", "source-freeze"),
             ),
             "pause_s": Option(3.0, "for which a replica receives nothing, or is down"),
-            "heartbeat_s": Option(30.0, "between signs of life that an idle source sends; 0: none"),
-            "net_timeout_s": Option(60, "of silence, after which a replica connects again", least=1),
+            "heartbeat_s": Option(30.0, "between heartbeats that an idle source sends; 0: none"),
+            "net_timeout_s": Option(60, "of silence after which a replica reconnects", least=1),
         },
         measures={
             "commit_mean_ms": Measured("ms", "of the ledger's commits, up to the fault"),
@@ -203,7 +203,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             "return_s": Measured("s", "from a replica's return until it waits again"),
             "catch_up_s": Measured("s", "of a replica that is back, until it has what the source had then"),
             "broken_replicas": Measured("", "whose applier stopped with an error"),
-            "differing_tables": Measured("", "whose checksum on a replica is another than the source's"),
+            "differing_tables": Measured("", "whose checksum on a replica differs from the source's"),
             "acknowledged": _ACKNOWLEDGED,
             "relay_rotations": Measured("", "of a relay log, while the source had nothing to say"),
             "detect_s": Measured("s", "from the freezing of the source until the last replica noticed"),

@@ -26,17 +26,19 @@ FACTORS: dict[str, Callable[[Scalar], object]] = {
 """Name (`*`: any word) -> check of one level, which raises ValueError."""
 
 _ELSEWHERE = {
-    "load.threads": "the ladder is no factor: every run climbs all of [load] threads",
-    "load.rate": "the ladder is no factor: every run climbs all of [load] rate",
-    "load.iodepth": "the ladder is no factor: every run climbs all of [load] iodepth; vary workload.iodepth",
-    "load.terminals": "terminals are no factor: every run has [load] terminals; make a study for each number",
+    "load.threads": "the ladder cannot be a factor: every run climbs all of [load] threads",
+    "load.rate": "the ladder cannot be a factor: every run climbs all of [load] rate",
+    "load.iodepth": "the ladder cannot be a factor: every run climbs all of [load] iodepth; vary"
+    " workload.iodepth",
+    "load.terminals": "terminals cannot be a factor: every run has [load] terminals; write a study"
+    " for each number",
 }
 
 
 def check_factor_name(name: object) -> str:
     """The name itself. Raises ValueError with the nearest one."""
     if not isinstance(name, str):
-        raise ValueError(f"{shown(name)} is no name of a factor")
+        raise ValueError(f"{shown(name)} is not the name of a factor")
     if name in _ELSEWHERE:
         raise ValueError(f'"{name}": {_ELSEWHERE[name]}')
     prefix, _, word = name.rpartition(".")
@@ -46,7 +48,7 @@ def check_factor_name(name: object) -> str:
         if prefix in ("server.variables", "server.dynamic"):
             check_variable_name(word)
         elif not is_word(word):
-            raise ValueError(f'"{word}" is no name of an option; write it with underscores')
+            raise ValueError(f'"{word}" is not the name of an option; write it with underscores')
         return name
     known = [known.replace("*", word or "x") for known in FACTORS]
     if not prefix:

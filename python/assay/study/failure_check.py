@@ -21,11 +21,11 @@ def failure_problems(file: StudyFile) -> Iterator[Problem]:
     if not fails_device(file):
         for name in (_WHEN, _REPLACED):
             if _levels(file, name, []):
-                yield Problem(places[name], "is for a device that fails; say which: fail_device = 2")
+                yield Problem(places[name], "needs a device that fails; write which, as in fail_device = 2")
         return
     if file.experiment is not None:
         yield Problem(
-            places[_WHO], "is for a steady load; this study has an [experiment]: take one of them out"
+            places[_WHO], "cannot be combined with [experiment]: it needs a steady load; remove one of them"
         )
         return
     for kind in LADDERS:
@@ -37,14 +37,15 @@ def failure_problems(file: StudyFile) -> Iterator[Problem]:
     replaces_s = _lengths_s(_levels(file, _REPLACED, [NEVER]))
     if replaces_s and (queue := _of_queues(file)):
         yield Problem(
-            places[_REPLACED], f"the new device has a queue of its own, without {queue}: take one of them out"
+            places[_REPLACED],
+            f"cannot be combined with {queue}: the new device has its own queue; remove one of them",
         )
     needed_s = fails_s + max(replaces_s, default=0.0)
     if file.load.measure <= needed_s:
         what = "before the device is replaced" if file.load.measure > fails_s else "before the device fails"
         yield Problem(
             places[_REPLACED if file.load.measure > fails_s else _WHEN],
-            f"the window ([load] measure, {file.load.measure:g} s) is over {what}, {needed_s:g} s into it;"
+            f"the window ([load] measure, {file.load.measure:g} s) ends {what}, {needed_s:g} s into it;"
             " make it longer",
         )
 

@@ -54,7 +54,10 @@ class FactorTable(Table):
         str,
         checked(check_factor_name),
         WithJsonSchema({"type": "string"}),
-        Field(description="One of server.variables.X, workload.X, schema.index, schema.engine, server.use …"),
+        Field(
+            description="What varies: server.variables.X, workload.X, schema.index,"
+            " schema.engine, server.use …"
+        ),
     ]
     levels: Annotated[
         list[Scalar],
@@ -111,7 +114,7 @@ class StudyFile(Table):
         checked(check_host),
         WithJsonSchema(keys_schema(HOST)),
         Field(
-            description="Settings of the machine, for the length of each run; put back after it.",
+            description="Settings of the machine during each run; restored afterwards.",
             default_factory=dict,
         ),
     ]

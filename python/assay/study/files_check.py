@@ -47,7 +47,9 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         if subject_of(use).kind == "server":
             yield Problem(where, f"{shown(use)} drives a server, others files; write a study for each")
     if file.server.use not in (None, storage.NO_SERVER):
-        yield Problem(("server", "use"), f'{shown(file.server.use)}: files need no server; write "none"')
+        yield Problem(
+            ("server", "use"), f'{shown(file.server.use)}: a load on files needs no server; write "none"'
+        )
     for key in file.server.model_fields_set - {"use"}:
         yield Problem(("server", key), "is for servers; this study drives files")
     for key in file.schema_.model_fields_set:
@@ -58,7 +60,7 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
             yield Problem((section, key), "is for servers; this study drives files")
     if 0 < file.storage.rounds < STEADY_ROUNDS:
         yield Problem(
-            ("storage", "rounds"), f"is too few: a steady state is seen in {STEADY_ROUNDS} rounds at least"
+            ("storage", "rounds"), f"is too few: a steady state needs at least {STEADY_ROUNDS} rounds"
         )
     if file.experiment is not None:
         yield Problem(("experiment", "use"), "is for servers; this study drives files")
@@ -124,7 +126,7 @@ def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Pr
             try:
                 texts[key] = (path.parent / name).read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
-                reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+                reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
                 problems.append(f"{shown(use)}: {path.parent / name} cannot be read: {reason}")
                 continue
             wanted += [(one, one) for one in _includes(texts[key], Path(name).parent)]

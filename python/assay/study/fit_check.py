@@ -32,7 +32,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from failure_problems(file)
     for option in file.workload.__pydantic_extra__:
         if option in LoadTable.model_fields and option != "iodepth":
-            yield Problem(("workload", option), "is no option of a workload; it belongs in [load]")
+            yield Problem(("workload", option), "is not an option of a workload; it belongs in [load]")
     fixed = _fixed(file)
     names = [factor.name for factor in file.factor]
     if file.server.use is None and "server.use" not in names and not drives_files(file):
@@ -66,24 +66,22 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
 def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
     ladders = [key for key in LADDERS if getattr(load, key) is not None]
     if not ladders:
-        yield Problem(("load",), "has no ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
+        yield Problem(("load",), "needs a ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
     for key in ladders[1:]:
-        yield Problem(("load", key), f"stands beside {ladders[0]}; a study has one ladder: keep one of them")
+        yield Problem(
+            ("load", key), f"cannot be combined with {ladders[0]}: a study has one ladder; keep one of them"
+        )
     if load.rate is None:
         for key in ("arrivals", "connections"):
             if getattr(load, key) is not None:
-                yield Problem(
-                    ("load", key), "is only for an open loop, which has rate = […] instead of threads"
-                )
+                yield Problem(("load", key), "needs an open loop, which has rate = […] instead of threads")
     if load.terminals is not None:
         if load.rate is not None:
-            yield Problem(
-                ("load", "terminals"), "is only for a closed loop: an open one has a schedule instead"
-            )
+            yield Problem(("load", "terminals"), "needs a closed loop: an open loop has a schedule instead")
         elif load.terminals < (most := max(load.threads or [1])):
             yield Problem(
                 ("load", "terminals"),
-                f"is {load.terminals}, but they are to share {most} connections (threads)",
+                f"is {load.terminals}, but they share {most} connections (threads)",
             )
 
 
@@ -99,7 +97,7 @@ def _delay_problems(file: StudyFile) -> Iterator[Problem]:
     if any(delays) and without:
         yield Problem(
             where,
-            f'delays a client that is in a network of its own: load.client = "netns", not "{without[0]}"',
+            f'needs a client in its own network: load.client = "netns", not "{without[0]}"',
         )
 
 

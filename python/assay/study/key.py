@@ -79,7 +79,7 @@ def whole(help_text: str, least: int, most: int | None = None) -> Key:
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         if not is_whole or value < least or (most is not None and value > most):  # type: ignore[operator]
             span = f"from {least}" if most is None else f"from {least} to {most}"
-            raise ValueError(f"{shown(value)} is no value here; write a whole number {span}")
+            raise ValueError(f"{shown(value)} is not allowed; write a whole number {span}")
 
     return Key(help_text, {"type": "integer", **limits}, check)
 
@@ -89,9 +89,7 @@ def word(help_text: str, *words: str) -> Key:
         if value not in words:
             close = nearest(value, words) if isinstance(value, str) else None
             also = f'; did you mean "{close}"?' if close else ""
-            raise ValueError(
-                f"{shown(value)} is no value here; allowed: {', '.join(map(shown, words))}{also}"
-            )
+            raise ValueError(f"{shown(value)} is not allowed; allowed: {', '.join(map(shown, words))}{also}")
 
     return Key(help_text, {"type": "string", "enum": list(words)}, check)
 
@@ -101,7 +99,7 @@ def text(help_text: str, pattern: re.Pattern[str], example: str) -> Key:
 
     def check(value: object) -> None:
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise ValueError(f'{shown(value)} is no value here; write it as in "{example}"')
+            raise ValueError(f'{shown(value)} is not allowed; write it as in "{example}"')
 
     return Key(help_text, {"type": "string", "pattern": f"^{pattern.pattern}$"}, check)
 
@@ -109,7 +107,7 @@ def text(help_text: str, pattern: re.Pattern[str], example: str) -> Key:
 def switch(help_text: str) -> Key:
     def check(value: object) -> None:
         if not isinstance(value, bool):
-            raise ValueError(f"{shown(value)} is no value here; write true or false")
+            raise ValueError(f"{shown(value)} is not allowed; write true or false")
 
     return Key(help_text, {"type": "boolean"}, check)
 
@@ -119,7 +117,7 @@ def name(help_text: str) -> Key:
 
     def check(value: object) -> None:
         if not isinstance(value, str):
-            raise ValueError(f"{shown(value)} is no value here; write a name in quotes")
+            raise ValueError(f"{shown(value)} is not allowed; write a name in quotes")
         if not value:
             raise ValueError("is empty")
 

@@ -30,7 +30,7 @@ def with_changes(source: StudyText, changes: Changes) -> StudyText:
     changed = tomlkit.dumps(cast(Mapping[str, Any], document))
     if tomllib.loads(changed) != wanted:
         raise InputError(
-            f"{source.path}: cannot be kept with {_named(changes)} said on the command line",
+            f"{source.path}: cannot be combined with {_named(changes)} on the command line",
             hint="write the change into the file",
         )
     return StudyText(source.path, source.text, changed)

@@ -52,7 +52,7 @@ def read_study_text(path: Path) -> str:
     it cannot be read."""
     try:
         if path.is_fifo() and not path.resolve().is_relative_to("/proc"):  # there: a pipe of the shell's
-            raise InputError(f"{path}: is a named pipe, not a file: a study is read more than once")
+            raise InputError(f"{path}: cannot be read: a study must be a regular file, not a named pipe")
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
     except OSError as error:
@@ -60,7 +60,7 @@ def read_study_text(path: Path) -> str:
     except ValueError as error:  # a name with a zero byte in it
         raise InputError(f"{str(path)!r}: cannot be read: {error}") from None
     if len(content) > _LARGEST:
-        raise InputError(f"{path}: is larger than {_LARGEST >> 20} MiB: it is no study")
+        raise InputError(f"{path}: is larger than {_LARGEST >> 20} MiB: it is not a study")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

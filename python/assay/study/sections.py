@@ -93,15 +93,11 @@ class Server(Table):
     ] = None
     memory: Annotated[
         str | None,
-        own_server(
-            parsed('The most memory that the server may take, page cache included: "1G".', parse_size_bytes)
-        ),
+        own_server(parsed('Limit of the memory of the server, page cache included: "1G".', parse_size_bytes)),
     ] = None
     numa: Annotated[
         str | None,
-        own_server(
-            parsed('On which NUMA nodes its memory is: "interleave", "bind=0", "preferred=1".', check_numa)
-        ),
+        own_server(parsed('NUMA policy of the memory: "interleave", "bind=0", "preferred=1".', check_numa)),
     ] = None
     data_dir: Annotated[
         str | None,
@@ -140,15 +136,21 @@ class Storage(Table):
     directory: Annotated[
         str | None,
         parsed(
-            'Directory in which each run makes its files, in one of their own: "/data/fast".', check_directory
+            'Directory in which each run creates a directory for its files: "/data/fast".', check_directory
         ),
     ] = None
     passes: Annotated[
-        int, Field(ge=0, le=10, description="How often the files are overwritten before the first rung.")
+        int,
+        Field(ge=0, le=10, description="Times that the files are overwritten before the first load point."),
     ] = 0
     rounds: Annotated[
         int,
-        Field(ge=0, le=100, description="Most rounds of its load before a rung, to a steady state; 0: none."),
+        Field(
+            ge=0,
+            le=100,
+            description="Maximum number of rounds of the load before a load point,"
+            " until a steady state; 0: none.",
+        ),
     ] = 0
     round: Annotated[
         float,
@@ -185,7 +187,7 @@ class LoadTable(Table):
     iodepth: Annotated[
         list[Annotated[int, checked(checks.depth), WithJsonSchema({"type": "integer", "minimum": 1})]] | None,
         checked(checks.distinct("depth")),
-        Field(description="On files: operations in flight of each worker, in a closed loop."),
+        Field(description="On files: a closed loop; operations in flight per worker."),
     ] = None
     terminals: Annotated[
         int | None, fixed(needing(whole("Users who share the connections of a closed loop.", 1), "server"))
@@ -202,7 +204,8 @@ class LoadTable(Table):
             }
         ),
         Field(
-            description="Gaps of an open loop: a name, or a load shape whose rates are shares of the rung's."
+            description="Arrivals of an open loop: a name, or a load shape whose rates are shares"
+            " of the load point's rate."
         ),
     ] = None
     connections: Annotated[int | None, fixed(needing(whole("Connections of an open loop.", 1), "server"))] = (
@@ -223,14 +226,20 @@ class LoadTable(Table):
     ps_mode: Annotated[
         Literal["auto", "disable"] | None,
         needing(
-            word("auto prepares statements at the server, disable sends text.", "auto", "disable"), "server"
+            word(
+                "auto: statements are prepared at the server; disable: they are sent as text.",
+                "auto",
+                "disable",
+            ),
+            "server",
         ),
     ] = None
     client: Annotated[
         Literal["socket", "tcp", "netns"] | None,
         own_server(
             word(
-                "Over the server's socket, 127.0.0.1, or from a network namespace of its own.",
+                "How clients connect: over the server's socket, over 127.0.0.1, or from their own"
+                " network namespace.",
                 "socket",
                 "tcp",
                 "netns",
@@ -241,7 +250,7 @@ class LoadTable(Table):
         Annotated[float, Field(strict=False)] | None,
         needing(
             Key(
-                'Added to every round trip; needs client = "netns".',
+                'Delay added to every round trip, in ms; needs client = "netns".',
                 {"type": "number", "minimum": 0, "maximum": LONGEST_DELAY_MS},
                 check_delay,
             ),
@@ -258,7 +267,7 @@ class ExperimentTable(Table):
         init=False
     )
 
-    use: Annotated[str, word("Which: docs/method/experiments.md has them all.", *EXPERIMENTS)]
+    use: Annotated[str, word("Name of the experiment; docs/method/experiments.md lists them.", *EXPERIMENTS)]
 
 
 SECTIONS: Mapping[str, type[Table]] = {

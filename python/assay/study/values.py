@@ -58,7 +58,7 @@ def parse_duration_s(value: object) -> float:
     if isinstance(value, str) and (match := _DURATION.fullmatch(value.strip())):
         if (seconds := float(match[1]) * _SECONDS[match[2]]) > LONGEST_S:
             raise ValueError(
-                f'{shown(value)} is longer than a study may say: at most "{LONGEST_S // 3600:g}h"'
+                f'{shown(value)} is longer than a study may take: at most "{LONGEST_S // 3600:g}h"'
             )
         return seconds
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -85,7 +85,7 @@ def check_delay(value: object) -> None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not 0 <= value <= LONGEST_DELAY_MS:  # type: ignore[operator]
         raise ValueError(
-            f"{shown(value)} is no delay; write milliseconds without a unit, 0 to {LONGEST_DELAY_MS}"
+            f"{shown(value)} is not a delay; write milliseconds without a unit, 0 to {LONGEST_DELAY_MS}"
         )
 
 
@@ -99,7 +99,8 @@ def check_numa(value: object) -> None:
     """Raises ValueError unless it is a policy for memory of a server: a word, and nodes as in `0-1`."""
     if not isinstance(value, str) or not (_NUMA.fullmatch(value) or value == DEFAULT_PLACE):
         raise ValueError(
-            f'{shown(value)} is no policy; write "interleave" (over all nodes), "interleave=0-1", "bind=0", '
+            f'{shown(value)} is not a NUMA policy; write "interleave" (over all nodes),'
+            ' "interleave=0-1", "bind=0", '
             f'"preferred=1", "local" or "{DEFAULT_PLACE}"'
         )
 
@@ -108,7 +109,7 @@ def check_directory(value: object) -> None:
     """Raises ValueError unless it is an absolute path, or `default`."""
     if not isinstance(value, str) or not (value.startswith("/") or value == DEFAULT_PLACE):
         raise ValueError(
-            f'{shown(value)} is no directory; write a whole path as in "/data/fast", or "{DEFAULT_PLACE}"'
+            f'{shown(value)} is not a directory; write a full path as in "/data/fast", or "{DEFAULT_PLACE}"'
         )
 
 
@@ -136,7 +137,8 @@ def check_variable(value: object) -> Scalar:
         text = scalar.strip()
         if match := _SIZE_WITH_BYTES.fullmatch(text):
             raise ValueError(
-                f'"{scalar}" is no size the server knows; did you mean "{_whole(match[1], match[2])}"?'
+                f'"{scalar}" is not a size that the server knows; did you mean'
+                f' "{_whole(match[1], match[2])}"?'
             )
         if match := _SIZE_WITH_FRACTION.fullmatch(text):
             raise ValueError(
@@ -158,7 +160,7 @@ def check_variable_name(name: str) -> None:
     if not is_word(name):
         plain = name.replace("-", "_")
         also = f'; did you mean "{plain}"?' if is_word(plain) else ""
-        raise ValueError(f'"{name}" is no name of a server variable{also}')
+        raise ValueError(f'"{name}" is not the name of a server variable{also}')
 
 
 def _whole(number: str, unit: str) -> str:

@@ -21,7 +21,7 @@ def volume_problems(file: StudyFile) -> Iterator[Problem]:
     """What has no sense beside a volume."""
     if not makes_volumes(file):
         return
-    says = "remounts what a volume is mounted with at once; write volume.mount"
+    says = "cannot be combined with a volume, which is mounted with its options; write volume.mount"
     if "mount" in file.host:
         yield Problem(("host", "mount"), says)
     for number, factor in enumerate(file.factor):

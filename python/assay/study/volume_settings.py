@@ -26,19 +26,21 @@ def _replace_after(value: object) -> float | None:
 
 
 VOLUME: dict[str, Key] = {
-    "file_system": word(f'What is made on it; "{NO_VOLUME}": no volume.', *FILE_SYSTEMS, NO_VOLUME),
-    "mount": text("Options that it is mounted with.", _MOUNT, "noatime,nodiscard"),
-    "devices": whole("How many devices it has, each a file behind a loop device.", 1, MOST_DEVICES),
+    "file_system": word(f'File system of the volume; "{NO_VOLUME}": no volume.', *FILE_SYSTEMS, NO_VOLUME),
+    "mount": text("Mount options of the volume.", _MOUNT, "noatime,nodiscard"),
+    "devices": whole("Number of devices, each a file behind a loop device.", 1, MOST_DEVICES),
     "device_size": parsed('The size of a device: "1G".', parse_size_bytes),
     "raid": word("How the devices are joined.", *RAID_LEVELS),
-    "unallocated_pct": whole("Share of each device that is left to none: over-provisioning.", 0, 90),
-    "page_cache": switch("Whether the machine caches what the devices' files hold: a cache of the disk."),
+    "unallocated_pct": whole("Percentage of each device that stays unallocated (over-provisioning).", 0, 90),
+    "page_cache": switch("Whether the page cache caches the devices' files, like a disk's cache."),
     "fail_device": whole(
         "The number of the device that fails in the measured window; 0: none.", 0, MOST_DEVICES
     ),
-    "fail_after": parsed('When, from the beginning of the measured window: "20s".', parse_duration_s),
+    "fail_after": parsed(
+        'Time of the failure, from the start of the measured window: "20s".', parse_duration_s
+    ),
     "replace_after": parsed(
-        f'When, from the failure, a new device takes its place: "20s"; "{NEVER}".', _replace_after
+        f'Time from the failure until a new device replaces the failed one: "20s"; "{NEVER}".', _replace_after
     ),
 }
 """Name after `volume.` -> what it may be."""

@@ -72,7 +72,7 @@ def _done(measured: Measured, done: ActionResult) -> str:
     match bench.action:
         case "prepare" if bench.resume and not done.rows_by_table:
             were = "was" if done.tables == 1 else "were"
-            return f"Nothing to load: {tables} {were} whole already, and made with these options."
+            return f"Nothing to load: {tables} {were} already complete, and made with these options."
         case "prepare":
             speed = done.rows / done.elapsed_s if done.elapsed_s > 0 else 0.0
             rows = counted(done.rows, "row")
@@ -83,7 +83,7 @@ def _done(measured: Measured, done: ActionResult) -> str:
             return f"Dropped {tables} in {done.elapsed_s:.1f} s."
         case _ if measured.resized:
             return (
-                f"Checked {tables}, {done.rows:,} rows: not as many as these options make."
+                f"Checked {tables}, {done.rows:,} rows: not the number that these options make."
                 " Either a load has changed the tables since prepare, or they were made with other options."
             )
         case _:
@@ -202,7 +202,7 @@ def _parts(kinds: dict[str, Any]) -> Table:
     """What response times are made of: the queue for a connection, service, in it tries that failed."""
     queues = any("wait_ms" in kind for kind in kinds.values())
     columns = [f"{part} {column}" for part in ("queue", "service")[not queues :] for column in _PART_COLUMNS]
-    table = figures_table("parts of it, ms", *columns, "last try", "failed tries", "each")
+    table = figures_table("components, ms", *columns, "last try", "failed tries", "each")
     for column in table.columns:
         column.no_wrap = True
     for name, kind in kinds.items():
@@ -253,7 +253,7 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
 def _deferred(deferred: dict[str, int]) -> str:
     """Counts from the start of the load to its end, warm-up and drain included."""
     line = (
-        f"Left for later           {deferred['queued']:,} queued, {deferred['completed']:,} completed,"
+        f"Deferred work            {deferred['queued']:,} queued, {deferred['completed']:,} completed,"
         f" {deferred['longest_queue']:,} waited at most"
     )
     parts = [(deferred["unfinished"], "not completed"), (deferred["failed"], "given up")]

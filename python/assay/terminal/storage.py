@@ -42,7 +42,7 @@ def print_verified(one: Verified, console: Console) -> None:
         (one.stale, "from before"),
         (one.torn, "torn"),
         (one.lost, "lost, not durable"),
-        (one.lost_durable, "lost though durable"),
+        (one.lost_durable, "durable, but lost"),
         (one.misplaced, "misplaced"),
         (one.damaged, "damaged"),
     )
@@ -70,7 +70,7 @@ def _line(line: JobFigures, console: Console) -> None:
     workers = counted(raw.workers, "worker")
     console.print()
     console.print(
-        f"[bold]{raw.name}[/bold]  {workers}, {raw.mean_depth:.1f} of a depth of {raw.depth} in flight,"
+        f"[bold]{raw.name}[/bold]  {workers}, {raw.mean_depth:.1f} of {raw.depth} operations in flight,"
         f" {raw.elapsed_s:.3f} s measured"
     )
     totals = figures_table("", "operations", "short", "MiB", "IOPS", "MiB/s", "CPU µs each")

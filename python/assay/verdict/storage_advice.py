@@ -126,7 +126,7 @@ def _neighbors(cells: Sequence[Cell]) -> Advice:
         return Advice(setting, None, needs)
     took = min(cell.measures["mean_ms"] for cell in single)
     if took < SEEKS_MS:
-        return Advice(setting, "0", f"a random read takes {took:.3g} ms: neighbours are no cheaper")
+        return Advice(setting, "0", f"a random read takes {took:.3g} ms: adjacent pages are no cheaper")
     return Advice(setting, "1", f"a random read takes {took:.3g} ms: pages side by side save seeks")
 
 
@@ -172,7 +172,8 @@ def _commit(cells: Sequence[Cell]) -> Advice:
     best = max(flushed, key=_appends)
     took = best.measures.get("commit_wait_mean_ms", best.measures.get("sync_mean_ms", 0.0))
     cost = (
-        "dear: group commit (many sessions) or a write cache with a battery helps; 2 gives up the last second"
+        "expensive: group commit (many sessions) or a battery-backed write cache helps; 2 risks the"
+        " last second"
         if took > SLOW_FSYNC_MS
         else "cheap enough to keep every commit"
     )

@@ -35,9 +35,9 @@ ROWS: list[Row] = [
     _bench("more-tables", f"{WHERE} --tables 3 {SHORT}", 4, "sbtest2", "prepare"),
     _bench("read-only", f"{WHERE} --user reader {SHORT}", 4, "denied", password="r"),
     _bench("few", f"{WHERE} --user few --threads 4 {SHORT}", 3, "max_user_connections"),
-    _bench("connections", f"{WHERE} --threads 5000 {SHORT}", 2, "5000 connections are asked for", "max_connections"),
+    _bench("connections", f"{WHERE} --threads 5000 {SHORT}", 2, "5000 connections are needed", "max_connections"),
     _bench("prepare-twice", f"prepare {WHERE} --table-size 100", 4, "sbtest1", "cleanup"),
     _bench("prepare-read-only", "prepare --socket {socket} --db nothing --user reader", 4, "denied", password="r"),
-    _bench("too-many-rows", f"{WHERE} --time 0.3 --report-interval 0 --table-size 5000", 2, "the rows of sbtest1 go up to id 100, the load draws ids up to 5000"),
+    _bench("too-many-rows", f"{WHERE} --time 0.3 --report-interval 0 --table-size 5000", 2, "the rows of sbtest1 go up to id 100, but the load draws ids up to 5000"),
     _bench("cleanup-nothing", "cleanup --socket {socket} --db nothing", 0, "There were no tables to drop"),
 ]  # fmt: skip

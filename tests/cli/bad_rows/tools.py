@@ -67,7 +67,7 @@ _OTHERS = [
     row("doctor-option", "doctor --fix", 2, "No such option '--fix'", "see: assay doctor --help"),
     row("report-none", "report", 2, "Missing argument", "see: assay report --help"),
     row("report-missing", "report /nope", 2, "/nope"),
-    row("report-empty", "report {here}", 2, "holds no results of a study", "assay run"),
+    row("report-empty", "report {here}", 2, "contains no results of a study", "assay run"),
     row("report-option", "report {results} --pgn", 2, "No such option '--pgn'", "--png"),
 ]  # fmt: skip
 

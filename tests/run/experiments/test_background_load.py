@@ -42,7 +42,7 @@ def test_a_load_that_is_over_is_no_load() -> None:
     background = seconds(100)
     background.still_there("the kill")
     background.over.set()
-    with pytest.raises(ServerError, match="the load was over before the kill"):
+    with pytest.raises(ServerError, match="the load ended before the kill"):
         background.still_there("the kill")
 
 

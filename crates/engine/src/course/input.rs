@@ -60,11 +60,11 @@ fn next(input: &mut impl BufRead) -> Option<Result<Command, String>> {
         if line.last() != Some(&b'\n') && line.len() as u64 == LINE_BYTES {
             input.skip_until(b'\n').ok()?;
             return Some(Err(format!(
-                "a line on standard input is longer than {LINE_BYTES} bytes: it is left out"
+                "ignored a line on standard input that is longer than {LINE_BYTES} bytes"
             )));
         }
         if !line.trim_ascii().is_empty() {
-            let wrong = |error| format!("a line on standard input is no command, and is left out: {error}");
+            let wrong = |error| format!("ignored a line on standard input that is not a command: {error}");
             return Some(serde_json::from_slice(&line).map_err(wrong));
         }
     }

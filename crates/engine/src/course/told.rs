@@ -34,7 +34,7 @@ pub(crate) fn refused(order: Order, wrong: impl std::fmt::Display, instead: impl
         Order::Start(_) => "start",
         Order::Window(_) => "window",
     };
-    Fatal::job(format!("the command `{command}` is left out: {wrong}")).hint(instead)
+    Fatal::job(format!("ignored the command `{command}`: {wrong}")).hint(instead)
 }
 
 /// Says a refusal; the job goes on.
@@ -49,7 +49,7 @@ impl Course<'_> {
     /// The job does not wait for it, or its instant is too close or too far.
     pub(super) fn obey(&mut self, order: Order, now: u64) -> Result<(), Fatal> {
         if self.interrupted {
-            return Err(refused(order, "the job is ending", "begin another job"));
+            return Err(refused(order, "the job is ending", "start another job"));
         }
         match order {
             Order::Start(at) => self.hear_start(at, now).map(|()| self.told = Some(at)),
@@ -60,14 +60,14 @@ impl Course<'_> {
     fn hear_start(&self, at: u64, now: u64) -> Result<(), Fatal> {
         let refused = |wrong: &str, instead: &str| Err(refused(Order::Start(at), wrong, instead));
         if !self.phases.hold {
-            return refused("this load begins by itself", "set phases.hold in the job");
+            return refused("this load starts without a command", "set phases.hold in the job");
         }
         if self.told.is_some() {
-            return refused("the load knows its start already", "stop this job and begin another");
+            return refused("the start of the load is already set", "stop this job and start another");
         }
         if !self.held {
             return refused(
-                "not everything is ready yet",
+                "the load is not ready",
                 "wait for the progress event of phase connect whose done is its total",
             );
         }
@@ -78,15 +78,15 @@ impl Course<'_> {
         let refused = |wrong: &str, instead: &str| Err(refused(Order::Window(at), wrong, instead));
         if !matches!(self.phases.warmup, Warmup::UntilTold) {
             return refused(
-                "the job's warm-up ends by itself",
+                "the job's warm-up ends without a command",
                 "set phases.warmup to {\"kind\": \"until_told\"} in the job",
             );
         }
         if self.control.measure_start() != UNKNOWN {
-            return refused("the window is placed already", "stop this job and begin another");
+            return refused("the window is already set", "stop this job and start another");
         }
         if self.control.start() == UNKNOWN {
-            return refused("the load has not begun", "wait for the event that phase warmup begins");
+            return refused("the load has not started", "wait for the event that phase warmup begins");
         }
         self.within(Order::Window(at), at, self.earliest_window(now), now)
     }
@@ -100,7 +100,7 @@ impl Course<'_> {
             return Err(refused(order, wrong, instead));
         }
         if at > now.saturating_add(AHEAD_NS) {
-            let wrong = "its instant lies more than a day ahead";
+            let wrong = "its instant is more than a day ahead";
             return Err(refused(order, wrong, "count in nanoseconds since 1970"));
         }
         Ok(())
@@ -145,7 +145,7 @@ mod tests {
         let phases = phases(true, Warmup::None);
         let (mut course, clock) = course(&phases);
         let refused = wrong(course.obey(Order::Start(READY + 50 * MS), READY));
-        assert!(refused.contains("not everything is ready yet"), "{refused}");
+        assert!(refused.contains("the load is not ready"), "{refused}");
         assert_eq!(course.ready(), None, "it does not begin by itself");
         assert_eq!((course.due(), course.patience().as_millis()), (None, 1));
         let table = [
@@ -219,7 +219,7 @@ mod tests {
             let (mut course, clock) = course(&phases);
             let window = Order::Window(start + told_ms * MS);
             let early = wrong(course.obey(window, READY));
-            assert!(early.contains("the load has not begun"), "{early}");
+            assert!(early.contains("the load has not started"), "{early}");
             course.begin(start, |_| {});
             clock.set(start + now_ms * MS);
             course.look_up(&[]);

@@ -54,7 +54,12 @@ pub(crate) fn work_on(job: &Job, clock: Clock, workload: &mut dyn Description) -
         Action::Prepare => work.prepare()?,
         Action::Check => work.check(ledger)?,
         Action::Cleanup => work.cleanup()?,
-        Action::Run => return Err(Fatal::job("run is not data work")),
+        Action::Run => {
+            return Err(Fatal::job(
+                "cannot run as work on tables: the action must be prepare, check or \
+            cleanup",
+            ));
+        }
     };
     Ok(if whole { 0 } else { INTERRUPTED })
 }

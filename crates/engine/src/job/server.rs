@@ -14,10 +14,10 @@ pub(super) fn check(job: &Job) -> Result<(), String> {
         return Err(format!("version: this engine reads version 1, the job has {}", job.version));
     }
     if job.load.connections == 0 {
-        return Err("load.connections: at least 1 connection is needed".into());
+        return Err("load.connections: must be at least 1".into());
     }
     if job.phases.interval_ms == 0 {
-        return Err("phases.interval_ms: an interval has at least 1 ms".into());
+        return Err("phases.interval_ms: must be at least 1 ms".into());
     }
     if job.action == Action::Run && job.phases.measure_ms == 0 && job.phases.max_transactions == 0 {
         return Err("phases: the measured window has no length: give measure_ms or max_transactions".into());
@@ -29,7 +29,7 @@ pub(super) fn check(job: &Job) -> Result<(), String> {
 fn check_load(load: &Load) -> Result<(), String> {
     if load.terminals > 0 && load.arrivals.is_some() {
         return Err(
-            "load.terminals: an open loop has a schedule and no terminals: leave one of them out".into()
+            "load.terminals: cannot be combined with an open loop, which has a schedule: leave one of them out".into()
         );
     }
     if load.terminals > 0 && load.terminals < load.connections {
@@ -40,7 +40,11 @@ fn check_load(load: &Load) -> Result<(), String> {
     }
     let Some(think) = load.think else { return Ok(()) };
     if load.arrivals.is_some() {
-        return Err("load.think: an open loop has a schedule and no think time: leave one of them out".into());
+        return Err(
+            "load.think: cannot be combined with an open loop, which has a schedule: leave one of them \
+            out"
+            .into(),
+        );
     }
     let (Think::Constant { mean_ms } | Think::Exponential { mean_ms }) = think;
     if !(mean_ms > 0.0 && mean_ms <= 86_400_000.0) {
@@ -51,7 +55,7 @@ fn check_load(load: &Load) -> Result<(), String> {
 
 fn check_errors(policy: &ErrorPolicy) -> Result<(), String> {
     if policy.max_tries == 0 {
-        return Err("errors.max_tries: a transaction is tried at least once".into());
+        return Err("errors.max_tries: must be at least 1".into());
     }
     if policy.reconnect_tries == 0 {
         return Err("errors.reconnect_tries: to end the run at once, set on_error.lost to stop".into());

@@ -14,10 +14,10 @@ pub(super) fn check(whole: &DiskJob) -> Result<(), String> {
         return Err(format!("version: this engine reads version 1, the job has {}", whole.version));
     }
     if whole.storage.is_empty() {
-        return Err("storage: at least one job is needed".into());
+        return Err("storage: needs at least one job".into());
     }
     if whole.phases.interval_ms == 0 {
-        return Err("phases.interval_ms: an interval has at least 1 ms".into());
+        return Err("phases.interval_ms: must be at least 1 ms".into());
     }
     if whole.phases.max_transactions > 0 {
         return Err("phases.max_transactions: the jobs of `storage` have limits of their own".into());
@@ -26,7 +26,7 @@ pub(super) fn check(whole: &DiskJob) -> Result<(), String> {
         check_one(job).map_err(|error| error.to_string())?;
         let endless = job.repeat && job.limit_operations == 0 && job.limit_ms == 0;
         if endless && whole.phases.measure_ms == 0 && whole.action == DiskAction::Storage {
-            return Err(format!("job {}: repeats for ever: give phases.measure_ms", job.name));
+            return Err(format!("job {}: repeats without end: give phases.measure_ms", job.name));
         }
     }
     let mut ledgers = BTreeSet::new();
@@ -34,7 +34,7 @@ pub(super) fn check(whole: &DiskJob) -> Result<(), String> {
         let a_file = whole.storage.iter().any(|one| one.files.contains(ledger));
         if !ledgers.insert(ledger) || a_file || job.clones > 1 {
             return Err(format!(
-                "job {}: {} is not the ledger of one worker alone",
+                "job {}: each worker must have its own ledger, but {} is shared",
                 job.name,
                 ledger.display()
             ));
@@ -42,7 +42,7 @@ pub(super) fn check(whole: &DiskJob) -> Result<(), String> {
     }
     let only = whole.storage.iter().filter(|job| job.verify == Verify::Only).count();
     if only > 0 && only < whole.storage.len() {
-        return Err("storage: reading back alone (verify: only) goes with no load beside it".into());
+        return Err("storage: verify: only cannot be combined with a load".into());
     }
     Ok(())
 }

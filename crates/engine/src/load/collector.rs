@@ -82,7 +82,7 @@ impl Load for Collector {
             && let Err(error) = file.append(&slice.records)
         {
             self.setup.records = None;
-            let message = format!("load.deferred_file: {error}: the rest is not in it");
+            let message = format!("load.deferred_file: {error}: the file is incomplete");
             emit(&Event::Error(Fatal::host(message).notice(slice.stretch.end)));
         }
     }

@@ -22,7 +22,7 @@ pub(crate) fn conclude(
     let hangs = hung_loops(&conductor.hung);
     if let Some(names) = &hangs {
         conductor.fatal.get_or_insert_with(|| {
-            Fatal::host(format!("{names} did not come to an end when the load was over"))
+            Fatal::host(format!("{names} did not end with the load"))
                 .hint("this is a fault of the engine: please report it with the job")
         });
     }

@@ -244,6 +244,6 @@ async fn persist<D: Driver>(
 fn silent(limit_ms: u64) -> Fatal {
     Fatal::new(
         ErrorKind::Lost,
-        format!("an operation had no answer within {limit_ms} ms (errors.operation_timeout_ms)"),
+        format!("no answer to an operation within {limit_ms} ms (errors.operation_timeout_ms)"),
     )
 }

@@ -142,7 +142,7 @@ impl<D: Driver> Crew<D> {
             Some(Err(_)) => Err(explain(session)),
             None => Err(Fatal::new(
                 ErrorKind::Lost,
-                format!("the server did not answer a terminal's beginning within {}", login.timeout()),
+                format!("the server did not answer the start of a terminal within {}", login.timeout()),
             )),
         }
     }

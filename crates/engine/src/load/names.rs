@@ -34,7 +34,7 @@ impl Names {
         let (labels, counters) = (workload.statements().labels().to_vec(), workload.counters());
         if let Some(taken) = labels.iter().find(|label| [WHOLE, CONNECT].contains(&&***label)) {
             return Err(Fatal::job(format!(
-                "workload: label {taken:?} is the engine's own: give it another name"
+                "workload: label {taken:?} is reserved for the engine: use another name"
             )));
         }
         let histograms = 2 + labels.len() + workload.kinds().len();

@@ -49,8 +49,7 @@ async fn open_again(
                 break;
             }
             Err(mut failure) if number >= opener.reconnect_tries => {
-                failure.message =
-                    format!("a connection could not be opened again in {number} tries: {}", failure.message);
+                failure.message = format!("cannot reconnect after {number} tries: {}", failure.message);
                 return Err(failure);
             }
             Err(failure) => shard.notice(&failure),

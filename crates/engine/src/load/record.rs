@@ -27,7 +27,7 @@ impl RecordFile {
             Fatal::job(format!("load.deferred_file: {}: {why}", path.display()))
         };
         let Some(deferral) = deferral else {
-            return Err(refuse(&"this workload leaves no work for later with these options"));
+            return Err(refuse(&"this workload defers no work with these options"));
         };
         let mut file = BufWriter::new(File::create(path).map_err(|error| refuse(&error))?);
         let columns = COLUMNS.into_iter().chain(deferral.record.iter().map(|name| &**name));

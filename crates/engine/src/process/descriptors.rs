@@ -22,7 +22,7 @@ pub(crate) fn allow_descriptors(count: u64, things: &str) -> Result<(), Fatal> {
         }
     }
     Err(Fatal::host(format!(
-        "{count} {things} need {needed} open files, this process may have {}",
+        "{count} {things} need {needed} open files, but this process may have {}",
         limit.rlim_max
     )))
 }

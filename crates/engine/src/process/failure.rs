@@ -46,7 +46,7 @@ impl Fatal {
     /// The error that there is no connection to log in on.
     pub(crate) fn unreachable(endpoint: &str, error: &io::Error) -> Self {
         Self::new(ErrorKind::Connect, format!("cannot connect to {endpoint}: {}", plain(error)))
-            .hint("is the server up, and is the socket or host and port right?")
+            .hint("check that the server is running, and that the socket, or host and port, is right")
     }
 
     /// The error that the server refused a login.
@@ -60,7 +60,7 @@ impl Fatal {
                 1040 => Some("raise max_connections at the server, or use fewer threads"),
                 _ => None,
             },
-            WireError::Io(_) => Some("is it a server of MySQL's kind that listens there, and is it well?"),
+            WireError::Io(_) => Some("check that a MySQL or MariaDB server listens there"),
             _ => None,
         };
         let reason = match error {
@@ -92,7 +92,7 @@ impl Fatal {
         let fatal = Self::of_load(error);
         match fatal.hint {
             None if fatal.kind == ErrorKind::Server => {
-                fatal.hint("errors.on_error or errors.other = \"count\" goes on after such errors")
+                fatal.hint("errors.on_error or errors.other = \"count\" continues after such errors")
             }
             _ => fatal,
         }
@@ -151,12 +151,12 @@ fn plain(error: &io::Error) -> String {
 pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
     Some(match code {
         1050 => {
-            "the tables are there already: run cleanup first, or go on with a broken load by prepare --resume"
+            "the tables exist already: run cleanup first, or continue an interrupted load with prepare --resume"
         }
-        1062 => "a row with this key is there already: run cleanup and prepare again",
+        1062 => "a row with this key exists already: run cleanup and prepare again",
         1146 => "run prepare first, with the same tables and table_size",
         3750 => {
-            "the server wants a primary key for every table (sql_require_primary_key); tpcc: --history-key auto_inc"
+            "the server requires a primary key for every table (sql_require_primary_key); tpcc: --history-key auto_inc"
         }
         1461 => "raise max_prepared_stmt_count at the server, or use --ps-mode disable",
         1114 | 1021 => "the server's disk is full",

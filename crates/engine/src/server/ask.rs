@@ -96,7 +96,10 @@ pub(crate) fn as_count(sql: &str, row: &[i64]) -> Result<u64, Fatal> {
     let count = row.first().and_then(|count| u64::try_from(*count).ok());
     count.ok_or_else(|| {
         let answer = row.first().map_or("no row".to_owned(), i64::to_string);
-        Fatal::new(ErrorKind::Server, format!("the server answered `{sql}` with {answer}, which is no count"))
+        Fatal::new(
+            ErrorKind::Server,
+            format!("the server answered `{sql}` with {answer}, which is not a number"),
+        )
     })
 }
 
@@ -108,7 +111,7 @@ pub(crate) fn has_rows(sql: &str, outcome: &Outcome) -> Result<(), Fatal> {
     if outcome.result_set {
         return Ok(());
     }
-    let message = format!("the server answered `{sql}` without a result: nothing is known");
+    let message = format!("the server answered `{sql}` without a result");
     Err(Fatal::new(ErrorKind::Server, message))
 }
 

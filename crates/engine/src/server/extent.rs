@@ -65,9 +65,11 @@ pub(crate) fn judge(extents: &Extents<'_>, resizes: bool) -> Result<Option<Doubt
     if let Some((table, last)) = extents.iter().find(|(table, last)| last + slack(table) < table.rows) {
         let (name, rows) = (&table.name, table.rows);
         let message = match last {
-            0 => format!("{name} is empty, the load is for {rows} rows (table_size)"),
+            0 => format!("{name} is empty, but the load is for {rows} rows (table_size)"),
             _ => {
-                format!("the rows of {name} go up to id {last}, the load draws ids up to {rows} (table_size)")
+                format!(
+                    "the rows of {name} go up to id {last}, but the load draws ids up to {rows} (table_size)"
+                )
             }
         };
         if resizes {
@@ -80,13 +82,14 @@ pub(crate) fn judge(extents: &Extents<'_>, resizes: bool) -> Result<Option<Doubt
             ),
         };
         return Err(
-            Fatal::job(format!("{message}: statements about the others would find nothing")).hint(hint)
+            Fatal::job(format!("{message}: statements on the missing ids would find nothing")).hint(hint)
         );
     }
     let beyond = extents.iter().find(|(table, last)| !resizes && *last > table.rows + slack(table));
     Ok(beyond.map(|(table, last)| {
         let message = format!(
-            "the rows of {} go up to id {last}, the load works in the first {} (table_size): it is that of a smaller table",
+            "the rows of {} go up to id {last}, but the load uses only the first {} (table_size): it is the load \
+            of a smaller table",
             table.name, table.rows
         );
         doubt("table-size", message, *last as f64, table.rows as f64)
@@ -100,11 +103,10 @@ pub(crate) fn judge(extents: &Extents<'_>, resizes: bool) -> Result<Option<Doubt
 pub(crate) fn refuse_larger(extents: &Extents<'_>) -> Result<(), Fatal> {
     let Some((table, last)) = extents.iter().find(|(table, last)| *last > table.rows) else { return Ok(()) };
     let message = format!(
-        "the rows of {} go up to id {last}: it was made with another table_size than {}",
+        "the rows of {} go up to id {last}: it was made with a table_size other than {}",
         table.name, table.rows
     );
-    Err(Fatal::job(message)
-        .hint("give the options that the tables were made with, or run cleanup and prepare"))
+    Err(Fatal::job(message).hint("give the options of the existing tables, or run cleanup and prepare"))
 }
 
 #[cfg(test)]

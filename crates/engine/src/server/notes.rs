@@ -40,9 +40,9 @@ pub(crate) fn written(login: &Login, asked: &Asked) -> Result<bool, Fatal> {
         None => Ok(true),
         Some((name, value)) => {
             let made = note(name);
-            let message = format!("the tables are whole, and were made with {name} = {made}, not {value}");
+            let message = format!("the tables are complete, but were made with {name} = {made}, not {value}");
             Err(Fatal::job(message)
-                .hint("give the options that they were made with, or run cleanup and prepare"))
+                .hint("give the options of the existing tables, or run cleanup and prepare"))
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
     };
     if i64::from(needs.connections) > max_connections {
         return Err(Fatal::job(format!(
-            "{} connections are asked for, the server allows {max_connections}",
+            "{} connections are needed, but the server allows {max_connections}",
             needs.connections
         ))
         .hint("raise max_connections at the server, or use fewer threads"));
@@ -36,10 +36,13 @@ pub(crate) fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
     let prepared = i64::from(needs.connections) * needs.statements as i64;
     if needs.ps_mode == PsMode::Auto && prepared > max_prepared {
         return Err(Fatal::job(format!(
-            "{} connections with {} prepared statements each are {prepared}, the server allows {max_prepared}",
+            "{} connections with {} prepared statements each need {prepared}, but the server allows \
+            {max_prepared}",
             needs.connections, needs.statements
         ))
-        .hint("raise max_prepared_stmt_count at the server, use fewer tables or threads, or --ps-mode disable"));
+        .hint(
+            "raise max_prepared_stmt_count at the server, use fewer tables or threads, or --ps-mode disable",
+        ));
     }
     Ok(())
 }

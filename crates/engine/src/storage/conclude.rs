@@ -47,7 +47,7 @@ impl Conclusion<'_> {
                 None if self.conductor.course.interrupted => Ok(signal::INTERRUPTED),
                 None => {
                     Err(Fatal::job("the load ended before its measured window began: there is no result")
-                        .hint("a longer runtime, higher limits, or a shorter warm-up (ramp_time)"))
+                        .hint("set a longer runtime, higher limits, or a shorter warm-up (ramp_time)"))
                 }
             };
         };
@@ -203,9 +203,8 @@ impl Conclusion<'_> {
 }
 
 fn never_came_back(names: &str) -> Fatal {
-    let message = format!("{names} did not come back from the kernel when the load was over");
-    Fatal::host(message)
-        .hint("look at the disk and at the kernel's log (dmesg); the files are left as they are")
+    let message = format!("{names} did not return from the kernel at the end of the load");
+    Fatal::host(message).hint("check the disk and the kernel's log (dmesg); the files are left as they are")
 }
 
 fn direction(total: &LaneTotal, number: usize, moved: &[Samples; 2]) -> Direction {

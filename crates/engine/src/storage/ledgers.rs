@@ -30,8 +30,8 @@ pub(super) fn open(
         made.paths.extend(job_of.ledger.clone());
         if ledger.beside(&job_of.files) {
             let message = format!(
-                "{}: the ledger lies on the file system of the files: it outlives a kill, but what a power cut takes \
-                 from them it may take from the ledger",
+                "{}: the ledger is on the same file system as the files: it survives a kill of the process, but \
+                a power cut may damage both",
                 job_of.name
             );
             emit(&Event::Doubt(doubt("ledger-beside-files", message, 1.0, 0.0)));

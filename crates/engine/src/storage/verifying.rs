@@ -64,14 +64,14 @@ pub(super) fn complaint(verified: &[Verified]) -> Option<Fatal> {
     let first = verified.iter().filter(|one| one.bad > 0).flat_map(|one| &one.described).next()?;
     let (bad, blocks, lost) = (sum(|one| one.bad), sum(|one| one.blocks), sum(|one| one.lost_durable));
     let message = format!(
-        "{bad} of {blocks} blocks that were read back are bad; the first: {} at byte {}: {}",
+        "{bad} of {blocks} blocks read back are bad; the first: {} at byte {}: {}",
         first.file, first.offset, first.what
     );
     let hint = if lost > 0 {
-        "a write that was made durable is gone: look for a write cache that is not flushed (of the disk, of a RAID \
-         controller, of the host of a virtual machine), mount options like nobarrier, the kernel log"
+        "a durable write is lost: look for a write cache that is not flushed (in the disk, a RAID controller or \
+        the host of a virtual machine), for mount options such as nobarrier, and in the kernel log"
     } else {
-        "what was written is not what the storage gave back: look at the kernel log, cables, memory"
+        "the storage returned other data than was written: check the kernel log, cables and memory"
     };
     Some(Fatal::new(ErrorKind::Data, message).hint(hint))
 }
@@ -87,7 +87,7 @@ fn ledger(job: &StorageJob, layout: &Layout) -> Result<Option<(Origin, Account)>
     match other.iter().find(|(_, differs)| *differs) {
         None => Ok(Some((origin, account))),
         Some((what, _)) => Err(Fatal::job(format!(
-            "the ledger {} is of another load: its {what} are not those of job {}",
+            "the ledger {} belongs to another load: its {what} are not those of job {}",
             path.display(),
             job.name
         ))
@@ -118,8 +118,9 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
                 "nothing to read back: none of the {} blocks of {} was ever written",
                 one.blocks, one.name
             );
-            return Err(Fatal::job(what)
-                .hint("is it the file, the size and the block size of the job that wrote it?"));
+            return Err(
+                Fatal::job(what).hint("give the file, the size and the block size of the job that wrote it")
+            );
         }
         doubts(one);
     }
@@ -155,8 +156,8 @@ fn doubts(one: &Verified) {
         }
         Some(promised) if one.lost > 0 && promised.same_boot => {
             let message = format!(
-                "{} blocks of {} lost writes that nothing had made durable: a power cut may do that, but the machine \
-                 has not been started anew since, and a killed process alone loses none",
+                "{} blocks of {} lost writes that were not yet durable: a power cut may do that, but the machine \
+                has not been restarted since, and a killed process alone loses none",
                 one.lost, one.name
             );
             emit(&Event::Doubt(doubt("lost-without-restart", message, one.lost as f64, 0.0)));

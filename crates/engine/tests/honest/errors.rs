@@ -110,7 +110,7 @@ fn a_server_that_stays_away_ends_the_run() {
     }
     assert_eq!(child.wait().expect("the engine ends").code(), Some(3));
     let fatal = events.iter().find(|event| event["fatal"] == true).expect("an error");
-    assert!(fatal["message"].as_str().expect("text").contains("opened again in 4 tries"), "{fatal}");
+    assert!(fatal["message"].as_str().expect("text").contains("cannot reconnect after 4 tries"), "{fatal}");
     let result = events.iter().find(|event| event["event"] == "result").expect("what was measured");
     assert_eq!(result["complete"], false);
 }

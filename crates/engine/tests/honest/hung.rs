@@ -77,7 +77,7 @@ fn an_event_loop_that_hangs_is_named_and_the_result_is_not_whole() {
     let error = said.one("error");
     assert_eq!(error["fatal"], true);
     let message = error["message"].as_str().expect("text");
-    assert!(message.starts_with("thread event-loop-1 did not come to an end"), "{message}");
+    assert!(message.starts_with("thread event-loop-1 did not end with the load"), "{message}");
     let doubts = said.all("doubt");
     let doubt = doubts.iter().find(|doubt| doubt["kind"] == "hung-workers").expect("the doubt");
     assert_eq!(doubt["value"], 1.0);

@@ -115,7 +115,7 @@ fn what_does_not_go_together_is_refused() {
     refuse(json!({"terminals": 3}), "load.terminals: 3 terminals use no more than as many connections");
     refuse(
         json!({"terminals": 8, "arrivals": {"kind": "constant", "rate": 1.0}}),
-        "load.terminals: an open loop",
+        "load.terminals: cannot be combined with an open loop",
     );
-    refuse(json!({"deferred_file": "x.csv"}), "leaves no work for later");
+    refuse(json!({"deferred_file": "x.csv"}), "defers no work");
 }

@@ -71,7 +71,7 @@ fn a_held_load_begins_at_the_told_instant_and_no_arrival_before() {
     let (connections, executed) = asked_before.expect("it says that everything is ready");
     assert!(connections >= 2, "connections are open by then");
     assert_eq!(executed, 0, "nothing is asked before");
-    complaints(&said, &["before the earliest that is possible", "knows its start already"]);
+    complaints(&said, &["before the earliest that is possible", "start of the load is already set"]);
     assert_eq!(begins(&said, "measure"), told);
     let (result, epoch) = (said.one("result"), count(said.one("hello"), "epoch_wall_ns"));
     assert_eq!(count(result, "start_ns") + epoch, told);
@@ -96,7 +96,10 @@ fn a_window_is_measured_where_it_is_told() {
         }
     });
     assert_eq!(said.exit_code, 0, "{:#?}", said.events);
-    complaints(&said, &["before the earliest that is possible", "placed already", "begins by itself"]);
+    complaints(
+        &said,
+        &["before the earliest that is possible", "window is already set", "starts without a command"],
+    );
     assert_eq!(begins(&said, "measure"), told);
     let (result, epoch) = (said.one("result"), count(said.one("hello"), "epoch_wall_ns"));
     assert_eq!((count(result, "start_ns") + epoch, &result["complete"]), (told, &Value::Bool(true)));

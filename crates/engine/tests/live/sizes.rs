@@ -49,7 +49,7 @@ fn a_broken_load_of_another_size_is_not_gone_on_with() {
     let said = carry_out(&job(&server, "resized", "prepare", resume(of_size(2_000))));
     assert_eq!(said.exit_code, 2, "{:#?}", said.events);
     assert!(
-        said.one("error")["message"].as_str().expect("a message").contains("another table_size than 2000")
+        said.one("error")["message"].as_str().expect("a message").contains("a table_size other than 2000")
     );
     assert_eq!(number(&server, "SELECT COUNT(*) FROM resized.sbtest1"), 5_000);
 }

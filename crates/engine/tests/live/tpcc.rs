@@ -96,7 +96,7 @@ fn what_was_left_for_later_is_no_transaction_and_no_rate_goes_with_pacing() {
     let mut paced = tpcc(&server, "tpcc_later", "run", json!({}));
     paced["workload"]["options"] = json!({"pacing": "spec"});
     paced["load"]["arrivals"] = json!({"kind": "constant", "rate": 10.0});
-    refused(&paced, "tpcc waits by its own pace");
+    refused(&paced, "cannot be combined with tpcc");
 
     let mut connection = server.connect(&server.root());
     for sql in [

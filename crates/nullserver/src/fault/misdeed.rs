@@ -80,7 +80,7 @@ impl FromStr for Deed {
         match text.split_once(':') {
             Some(("affected", rows)) => return Ok(Self::Affected(count(rows)?)),
             Some(("warnings", rows)) => {
-                let warnings = count(rows)?.try_into().map_err(|_| "65535 warnings are the most")?;
+                let warnings = count(rows)?.try_into().map_err(|_| "at most 65535 warnings are possible")?;
                 return Ok(Self::Warnings(warnings));
             }
             _ => {}

@@ -119,7 +119,7 @@ impl Layout {
         let space = Space { files, file_bytes, from: job.offset };
         if space.usable() < grain {
             return Err(StorageError::Spec(format!(
-                "job {}: its files have {} bytes to work on, but an operation takes {grain}",
+                "job {}: its files have {} bytes to work on, but an operation needs {grain}",
                 job.name,
                 space.usable()
             )));
@@ -164,7 +164,7 @@ fn ready(
             Err(StorageError::io("find", path, io::Error::from(io::ErrorKind::NotFound)))
         }
         None if job.file_bytes == 0 => {
-            Err(StorageError::Spec(format!("{}: a size is needed to make it", path.display())))
+            Err(StorageError::Spec(format!("{}: cannot be created without a size", path.display())))
         }
         None => {
             let file = OpenOptions::new().write(true).create_new(true).open(path);
@@ -204,7 +204,7 @@ fn existing(
     let wanted = if job.file_bytes > 0 { job.file_bytes } else { has };
     let ours = made.paths.iter().any(|known| known == path);
     let refused = |what: String| Err(StorageError::Spec(format!("{} {what}", path.display())));
-    let short = || format!("has {has} bytes, but job {} wants {wanted}", job.name);
+    let short = || format!("has {has} bytes, but job {} needs {wanted}", job.name);
     // What a ledger says was written and is not there was lost: it is found when it is read back.
     let complete = job.verify == Verify::Only && job.ledger.is_none() || !job.create;
     if has < wanted && complete {
@@ -233,15 +233,15 @@ fn existing(
     }
     if !ours && !job.fill {
         let bytes: u64 = empty.iter().map(|(from, to)| to - from).sum();
-        let advice = "it was there before and is left as it is: give another size or file, or overwrite=1 (`fill`) \
-                      to have what is missing written";
+        let advice = "existing files are left as they are: give another size or file, or overwrite=1 (`fill`) to \
+            write the missing part";
         if has < wanted {
             return refused(format!("{}; {advice}", short()));
         }
         let first = empty[0].0;
         return refused(format!(
             "has {wanted} bytes for job {}, but {bytes} of them were never written (the first at byte {first}): \
-             reading them is no work for the disk; {advice}",
+             reading them costs the disk nothing; {advice}",
             job.name
         ));
     }
@@ -254,7 +254,7 @@ fn device(job: &StorageJob, path: &Path, number: u64, made: &mut Made) -> Result
     let has = device_bytes(path)?;
     if job.file_bytes > has {
         return Err(StorageError::Spec(format!(
-            "{} has {has} bytes, but job {} wants {}",
+            "{} has {has} bytes, but job {} needs {}",
             path.display(),
             job.name,
             job.file_bytes
@@ -270,7 +270,7 @@ fn device(job: &StorageJob, path: &Path, number: u64, made: &mut Made) -> Result
         && let Some(what) = claim::signature(&made.devices[&number], has, path)?
     {
         return Err(StorageError::Spec(format!(
-            "{} holds {what}: job {} would destroy it; overwrite=1 (`fill`) says that it may",
+            "{} holds {what}: job {} would destroy it; overwrite=1 (`fill`) allows that",
             path.display(),
             job.name
         )));

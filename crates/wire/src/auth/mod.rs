@@ -56,8 +56,8 @@ impl<'a> Authentication<'a> {
     fn switch(&mut self, payload: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         if payload.len() == 1 {
             return Err(Error::Auth(
-                "the server asks for the password hash of MySQL before 4.1, which is not secure and not answered; \
-                 give the user a new password"
+                "the server asks for the password hash of MySQL before 4.1, which is insecure and not supported; \
+                give the user a new password"
                     .into(),
             ));
         }

@@ -92,7 +92,7 @@ impl<S: Stream> Connection<S> {
         let result = match self.link.exchange(&mut answer).await {
             Err(error) => Err(error),
             Ok(()) if answer.wants_file.is_some() => self.give_file(contents).await,
-            Ok(()) => Err(Error::Protocol("the server took a file for loaded without asking for it".into())),
+            Ok(()) => Err(Error::Protocol("the server reported a loaded file without asking for one".into())),
         };
         self.finish(result)
     }

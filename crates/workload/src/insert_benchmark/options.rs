@@ -87,14 +87,14 @@ impl Options {
         let bytes = u64::from(self.rows_per_commit) * (ROW_TEXT_BYTES + u64::from(self.data_length));
         if bytes > STATEMENT_BYTES {
             return Err(OptionError(format!(
-                "rows_per_commit = {} with data_length = {} makes an INSERT of up to {bytes} bytes; it may have \
-                 {STATEMENT_BYTES}",
+                "rows_per_commit = {} with data_length = {} makes an INSERT of up to {bytes} bytes; at most \
+                {STATEMENT_BYTES} are allowed",
                 self.rows_per_commit, self.data_length
             )));
         }
         if self.queries > 0 && self.secondary_indexes == 0 {
             return Err(OptionError(format!(
-                "queries = {} read secondary indexes, and secondary_indexes = 0 leaves none",
+                "queries = {} needs secondary indexes, but secondary_indexes is 0",
                 self.queries
             )));
         }

@@ -99,9 +99,9 @@ fn the_stream_does_not_depend_on_the_order_of_connections() {
 
 #[rstest]
 #[case(json!({"rows_per_commit": 10_000}),
-    "rows_per_commit = 10000 with data_length = 10 makes an INSERT of up to 740000 bytes; it may have 524288")]
+    "rows_per_commit = 10000 with data_length = 10 makes an INSERT of up to 740000 bytes; at most 524288 are allowed")]
 #[case(json!({"queries": 10, "secondary_indexes": 0}),
-    "queries = 10 read secondary indexes, and secondary_indexes = 0 leaves none")]
+    "queries = 10 needs secondary indexes, but secondary_indexes is 0")]
 #[case(json!({"secondary_indexes": 4}), "secondary_indexes must be at most 3, not 4")]
 fn options_that_exclude_each_other(#[case] options: Value, #[case] message: &str) {
     let error = with(NAME, options, Send { terminals: 1, operations: &[] }).expect_err("refused");

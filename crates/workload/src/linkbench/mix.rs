@@ -80,7 +80,7 @@ impl Mix {
         if (sum - 100.0).abs() > TOLERANCE {
             return Err(OptionError(format!(
                 "the shares addlink, deletelink, updatelink, countlink, getlink, getlinklist, addnode, updatenode, \
-                 deletenode and getnode are 100 together, not {sum}"
+                 deletenode and getnode must add up to 100, not {sum}"
             )));
         }
         let mut end = 0.0;

@@ -145,7 +145,8 @@ impl Learner for LinkBench {
         let refuse = |message: String| Err(OptionError(format!("linkbench: {message}")));
         if notes.is_empty() {
             return refuse(format!(
-                "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
+                "table {NOTES_NAME} is missing or empty: run prepare, or continue an interrupted one with \
+                --resume"
             ));
         }
         for (name, asked) in self.data.shape() {

@@ -27,7 +27,7 @@ impl OptionSchema {
     /// The value is no schema of an object, or a property of it has no default; the message names it.
     pub fn from_value(value: Value) -> Result<Self, OptionError> {
         let mut schema = Schema::try_from(value)
-            .map_err(|error| OptionError(format!("the schema of the options is none: {error}")))?;
+            .map_err(|error| OptionError(format!("the schema of the options is invalid: {error}")))?;
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             return Err(OptionError("the schema of the options has no properties".into()));
         };

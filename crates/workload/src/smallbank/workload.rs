@@ -81,7 +81,8 @@ impl Learner for SmallBank {
         let asked = if self.options.ledger.0 { "on" } else { "off" };
         match notes.get("ledger").map(String::as_str) {
             None => refuse(format!(
-                "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
+                "table {NOTES_NAME} is missing or empty: run prepare, or continue an interrupted one with \
+                --resume"
             )),
             Some(made) if made != asked => refuse(format!(
                 "ledger = {asked}, but the tables were made with ledger = {made}: give that, or run cleanup \

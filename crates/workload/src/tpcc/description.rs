@@ -128,7 +128,8 @@ impl Learner for Tpcc {
                      give warehouses for tables of another tool"
                 )),
                 Dialect::Spec => refuse(format!(
-                    "table {NOTES_NAME} is missing or empty: run prepare, or end one that was broken off with --resume"
+                    "table {NOTES_NAME} is missing or empty: run prepare, or continue an interrupted one with \
+                    --resume"
                 )),
             };
         }

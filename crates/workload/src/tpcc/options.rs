@@ -198,7 +198,7 @@ impl Options {
         let refuse = |message: String| Err(OptionError(message));
         let sum: f64 = self.weights().iter().sum();
         if self.mix == MixKind::Weights && (sum - 100.0).abs() > 1e-6 {
-            return refuse(format!("the five weights are 100 together, not {sum}"));
+            return refuse(format!("the five weights must add up to 100, not {sum}"));
         }
         let given = self
             .weights()
@@ -206,20 +206,32 @@ impl Options {
             .zip(Self::default().weights())
             .any(|(one, usual)| (one - usual).abs() > 0.0);
         if self.mix == MixKind::Deck && given {
-            return refuse("a deck has fixed shares: leave the weights out, or set mix to weights".into());
+            return refuse(
+                "mix = deck cannot be combined with weights: leave the weights out, or set mix to \
+                weights"
+                    .into(),
+            );
         }
         if self.dialect == Dialect::TpccMysql {
             if self.statements == Style::Batched {
-                return refuse("statements = batched is not what tpcc-mysql sends".into());
+                return refuse("statements = batched cannot be combined with dialect = tpcc-mysql".into());
             }
             if self.pacing == Pacing::Spec {
-                return refuse("pacing = spec: tpcc-mysql has no keying and think times".into());
+                return refuse(
+                    "pacing = spec cannot be combined with dialect = tpcc-mysql: it has no keying and \
+                    think times"
+                        .into(),
+                );
             }
             if self.defers() {
-                return refuse("delivery_mode = deferred: tpcc-mysql carries deliveries out at once".into());
+                return refuse(
+                    "delivery_mode = deferred cannot be combined with dialect = tpcc-mysql, which \
+                    carries deliveries out at once"
+                        .into(),
+                );
             }
             if self.warehouses > LEGACY_MOST {
-                return refuse(format!("warehouses: tpcc-mysql has no more than {LEGACY_MOST}"));
+                return refuse(format!("warehouses must be at most {LEGACY_MOST} with dialect = tpcc-mysql"));
             }
         }
         Ok(())

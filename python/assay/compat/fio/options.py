@@ -18,9 +18,9 @@ def fio_options() -> list[click.Parameter]:
             ["--output"],
             type=click.Choice([OWN_TEXT, "fio", "fio-json"]),
             default=OWN_TEXT,
-            help="Form of the result: ours, or fio's own as text or JSON.",
+            help="Format of the result: assay's, or fio's as text or JSON.",
         ),
-        click.Option(["--json", "as_json"], is_flag=True, help="Our form as one JSON object."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print assay's result as one JSON object."),
         click.Option(
             ["--report-interval"],
             type=Seconds(),
@@ -31,12 +31,13 @@ def fio_options() -> list[click.Parameter]:
             ["--ledger"],
             type=click.Path(path_type=Path, file_okay=False, exists=True),
             metavar="DIRECTORY",
-            help="Where jobs with verify note what was acknowledged and what durable: best on another disk.",
+            help="Directory, best on another disk, in which jobs with verify note acknowledged and"
+            " durable writes.",
         ),
         click.Option(
             ["--verify"],
             is_flag=True,
-            help="Write nothing; read back what an earlier run wrote, as after a kill.",
+            help="Only read back and verify what an earlier run wrote, for example after a crash.",
         ),
-        click.Option(["--check"], is_flag=True, help="Read the job file and run nothing."),
+        click.Option(["--check"], is_flag=True, help="Check the job file without running it."),
     ]

@@ -35,9 +35,12 @@ def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:
 def form_of(output: str, *, as_json: bool, verify: bool) -> str:
     """assay, json, fio or fio-json, as the options ask for. InputError for those that exclude each other."""
     if as_json and output != OWN_TEXT:
-        raise InputError("--json cannot be combined with --output: it is a form of its own")
+        raise InputError("--json cannot be combined with --output")
     if verify and output != OWN_TEXT:
-        raise InputError("--verify measures nothing: fio has no form for it", hint="--json, or our own text")
+        raise InputError(
+            "--verify cannot be combined with fio's own forms of output: it measures nothing",
+            hint="use --json, or leave --output out",
+        )
     return "json" if as_json else output
 
 

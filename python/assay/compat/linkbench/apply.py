@@ -57,7 +57,7 @@ def settle(asked: Asked, own: Options, general: Options) -> None:
 def _override(text: str) -> Property:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise InputError(f"{OVERRIDE} {text}: a property is KEY=VALUE")
+        raise InputError(f"{OVERRIDE} {text}: expected KEY=VALUE")
     return Property(key.strip(), value, f"{OVERRIDE} {key.strip()}")
 
 
@@ -76,16 +76,14 @@ def _password(asked: Asked, settings: Settings) -> None:
         asked.password, asked.password_told = one.value, one.place.startswith(OVERRIDE)
         asked.password_hint = f"check user and password; the password is that of {one.place}"
         if not asked.password_told:
-            asked.password_hint += (
-                f" (password): put it right there, or give {OVERRIDE} user=… and password=…"
-            )
+            asked.password_hint += f" (password): correct it there, or give {OVERRIDE} user=… and password=…"
 
 
 def _files(asked: Asked, settings: Settings) -> None:
     stats, stream = asked.tool["csvstats"], asked.tool["csvstream"]
     for name, path in (("csvstats", stats), ("csvstream", stream)):
         if path is not None and asked.action != "run":
-            raise InputError(f"--{name} holds times of operations: it needs run, not {asked.action}")
+            raise InputError(f"--{name} needs the action run, not {asked.action}")
     if stats is not None:
         asked.files.append(lambda bench: CsvStats(stats))
     if stream is not None:

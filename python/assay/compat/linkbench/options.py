@@ -23,23 +23,28 @@ class LinkbenchTool:
                 ["-c", "--config"],
                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
                 metavar="FILE",
-                help="A properties file of the original, LinkConfigMysql.properties, and the one it names.",
+                help="Read this properties file of the original (LinkConfigMysql.properties), and"
+                " the workload file that it names.",
             ),
             click.Option(
                 [_OVERRIDE, "overrides"],
                 multiple=True,
                 metavar="KEY=VALUE",
-                help="A property in place of the file's; again for more. Options win over both.",
+                help="Override a property of the file; may be repeated. Options override both.",
             ),
-            output_option(_TEXT, "What is printed; linkbench is the text of the original's driver."),
+            output_option(_TEXT, "Format of the output; linkbench: the text of the original driver."),
             click.Option(
-                ["--csvstats"], type=_FILE, metavar="FILE", help="Write the original's CSV of a run."
+                ["--csvstats"],
+                type=_FILE,
+                metavar="FILE",
+                help="Write the original's CSV of final statistics of a run.",
             ),
             click.Option(
                 ["--csvstream"],
                 type=_FILE,
                 metavar="FILE",
-                help="Write its CSV of every displayfreq (else --report-interval) seconds of a run.",
+                help="Write the original's CSV of a run's statistics every displayfreq (or"
+                " --report-interval) seconds.",
             ),
         ]
 

@@ -82,8 +82,8 @@ def _unescaped(text: str, place: str) -> str:
         digits = "".join(next(rest, "") for _ in range(4))
         if len(digits) < 4 or not _HEX.issuperset(digits):
             raise InputError(
-                f"{place}: \\u{digits} lacks four hexadecimal digits",
-                hint="A backslash that is meant as such is written twice.",
+                f"{place}: \\u{digits} needs four hexadecimal digits",
+                hint="write a literal backslash twice",
             )
         out.append(chr(int(digits, 16)))
     return "".join(out)

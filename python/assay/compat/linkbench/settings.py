@@ -72,7 +72,7 @@ def _remark(one: Property, options: Collection[str]) -> str:
         return f"{one.place}: no key is called {one.key!r}: it is left out{_meant(one, options)}"
     if known.meaning is Meaning.ELSEWHERE:
         return f"{one.place}: {one.key} is for {known.why} alone; it is left out"
-    return f"{one.place}: {one.key} is without effect: {known.why}"
+    return f"{one.place}: {one.key} has no effect: {known.why}"
 
 
 def _meant(one: Property, options: Collection[str]) -> str:
@@ -84,15 +84,15 @@ def _refuse(said: dict[str, Property]) -> None:
         if key in said and said[key].value.strip().rsplit(".", 1)[-1] != _STORE:
             one = said[key]
             raise InputError(
-                f"{one.place}: {key} is {one.value}, and only servers of the MySQL family are driven",
+                f"{one.place}: {key} is {one.value}, but assay drives only servers of the MySQL family",
                 hint=f"{key} = com.facebook.LinkBench.{_STORE}",
             )
     for key in _TABLES:
         if key in said and said[key].value.strip() != key:
             one = said[key]
             raise InputError(
-                f"{one.place}: {key} is {one.value!r}, and the tables are called {', '.join(_TABLES)}",
-                hint="For tables of several loads side by side: a database for each (dbid).",
+                f"{one.place}: {key} is {one.value!r}, but the tables must be called {', '.join(_TABLES)}",
+                hint="give each load a database of its own (dbid)",
             )
 
 
@@ -124,7 +124,7 @@ def _found(one: Property, config: Path | None) -> Path:
         if place.is_file():
             return place.resolve()
     raise InputError(
-        f"{one.place}: {one.key} names {one.value.strip()}, which is not there",
-        hint=f"A relative name begins at ${HOME}, or at the folder of --config or the one above it.",
+        f"{one.place}: {one.key} names {one.value.strip()}, which does not exist",
+        hint="a relative path starts at ${HOME}, at the folder of --config or at its parent",
         detail="Looked for:\n" + "\n".join(f"  {place}" for place in tried),
     )

@@ -54,7 +54,7 @@ def whole(one: Property) -> int:
     try:
         return int(one.value.strip())
     except ValueError:
-        raise InputError(f"{one.place}: {one.key} is {one.value!r}, which is no whole number") from None
+        raise InputError(f"{one.place}: {one.key} is {one.value!r}, which is not a whole number") from None
 
 
 def _with(one: Property, value: int | str) -> Property:

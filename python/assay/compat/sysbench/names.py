@@ -51,7 +51,7 @@ REFUSED = {
     "verbosity": Elsewhere("use --report-interval 0 for no live lines"),
     "debug": Elsewhere("leave it out"),
     "thread-init-timeout": Elsewhere("leave it out: connections have 10 s each"),
-    "thread-stack-size": Elsewhere("leave it out: connections are no threads here"),
+    "thread-stack-size": Elsewhere("leave it out: connections are not threads here"),
     "forced-shutdown": Elsewhere("leave it out: Ctrl-C ends the window, a second one ends at once"),
     "config-file": Elsewhere("write the options on the command line, or a study"),
     "luajit-cmd": Elsewhere("leave it out: workloads are built in; assay bench --help lists them"),

@@ -58,44 +58,51 @@ _MODES = ["seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw"]
 def fileio_options() -> list[click.Parameter]:
     """Options of `prepare`, `run` and `cleanup`; made anew for each command."""
     total = click.Option(
-        ["--file-total-size"], default="2G", show_default=True, callback=_size, help="Size of all files."
+        ["--file-total-size"],
+        default="2G",
+        show_default=True,
+        callback=_size,
+        help="Total size of all files.",
     )
     flags = click.Option(
-        ["--file-extra-flags"], default="", callback=_flags, help="sync, dsync, direct; by commas."
+        ["--file-extra-flags"],
+        default="",
+        callback=_flags,
+        help="Flags to open files with: sync, dsync, direct, separated by commas.",
     )
     folder = click.Option(
-        ["--directory"], type=click.Path(path_type=Path), default=Path(), help="Where the files are."
+        ["--directory"], type=click.Path(path_type=Path), default=Path(), help="Directory of the files."
     )
     return [
         click.Argument(["action"], type=click.Choice(["prepare", "run", "cleanup"])),
-        _choice("--file-test-mode", _MODES, None, "What to do."),
+        _choice("--file-test-mode", _MODES, None, "Access pattern of the test."),
         _whole("--file-num", 128, 1, "Number of files."),
         total,
-        _whole("--file-block-size", 16384, 1, "Bytes of one operation."),
+        _whole("--file-block-size", 16384, 1, "Size of one operation, in bytes."),
         _choice("--file-io-mode", ["sync", "async", "mmap"], "sync", "How."),
-        _whole("--file-async-backlog", 128, 1, "Operations in flight of each thread, with async."),
+        _whole("--file-async-backlog", 128, 1, "Operations in flight per thread, with async."),
         flags,
-        _whole("--file-fsync-freq", 100, 0, "fsync all files after this number of requests; 0: never."),
+        _whole("--file-fsync-freq", 100, 0, "fsync all files after N requests; 0: never."),
         _switch("--file-fsync-all", "off", "fsync after each write."),
         _switch("--file-fsync-end", "on", "fsync at the end."),
         _choice("--file-fsync-mode", ["fsync", "fdatasync"], "fsync", "Which call."),
-        _number("--file-rw-ratio", 1.5, "Reads for each write of rndrw."),
+        _number("--file-rw-ratio", 1.5, "Reads per write in rndrw."),
         _whole("--threads", 1, 1, "Workers."),
-        _seconds("--time", 10, "Seconds of the measured window; 0: until --events."),
-        _whole("--events", 0, 0, "Stop after so many operations; 0: no limit."),
+        _seconds("--time", 10, "Measured time; 0: until --events operations have ended."),
+        _whole("--events", 0, 0, "Stop after N operations; 0: no limit."),
         _number(
-            "--rate", 0, "Operations a second of all threads, arriving at random; 0: as fast as it goes."
+            "--rate", 0, "Operations per second of all threads, arriving at random; 0: as fast as possible."
         ),
-        _seconds("--warmup-time", 0, "Seconds of load before the window."),
-        _whole("--report-interval", 0, 0, "Seconds between live lines; 0: none."),
+        _seconds("--warmup-time", 0, "Load before the measured time."),
+        _whole("--report-interval", 0, 0, "Time between live lines; 0: none."),
         click.Option(
             ["--percentile"],
             type=Number(0, 100, above=True),
             default=95,
             show_default=True,
-            help="Percentile of the summary.",
+            help="Percentile of latency in the summary.",
         ),
-        _whole("--rand-seed", 0, 0, "Same seed, same operations; 0: another each time."),
+        _whole("--rand-seed", 0, 0, "The same seed gives the same operations; 0: a new seed each time."),
         folder,
-        click.Option(["--json", "as_json"], is_flag=True, help="Our form as one JSON object."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print assay's result as one JSON object."),
     ]

@@ -24,19 +24,20 @@ class TpccTool:
         return [
             output_option(
                 _TEXT,
-                "What a run prints; tpcc-mysql is the text of its tpcc_start, which needs --warehouses N.",
+                "Format of a run's output; tpcc-mysql: the text of tpcc_start, which needs --warehouses N.",
             ),
             click.Option(
                 ["--rt-unit"],
                 type=click.Choice(["s", "ms"]),
                 default="s",
                 show_default=True,
-                help="How the text of --output tpcc-mysql reads its limits: as meant, or as the tool does.",
+                help="Unit of the response-time limits in --output tpcc-mysql: s as intended, ms as"
+                " tpcc-mysql reads them.",
             ),
             click.Option(
                 ["--histograms"],
                 is_flag=True,
-                help="Print the distributions of clause 5.6 in our own text; --json always has them.",
+                help="Print the distributions of clause 5.6; --json always has them.",
             ),
             click.Option(
                 ["--delivery-log"],
@@ -51,13 +52,13 @@ class TpccTool:
         asked.general["deferred_file"] = asked.tool["delivery_log"]
         if asked.tool["delivery_log"] is not None and "find_rate" in asked.given:
             raise InputError(
-                "--find-rate runs many times, with a rate each: leave --delivery-log out",
-                hint="or --find-rate",
+                "--find-rate cannot be combined with --delivery-log: it runs many times",
+                hint="leave --delivery-log out, or --find-rate",
             )
         if asked.own.get("pacing") == "spec" and (asked.general["rate"] or "find_rate" in asked.given):
             raise InputError(
-                "--pacing spec has terminals wait by their own pace, which no --rate can keep:"
-                " leave one of them out"
+                "--pacing spec cannot be combined with --rate: its terminals set the rate",
+                hint="leave one of them out",
             )
         if asked.action == "run":
             from assay.compat.tpcc_mysql.addition import TpccAddition
@@ -65,18 +66,17 @@ class TpccTool:
             asked.addition = TpccAddition(asked.tool["histograms"])
         if not asked.in_place_of_our_text(_TEXT):
             if "rt_unit" in asked.given:
-                raise InputError(
-                    f"--rt-unit says how the text of {_TEXT} reads its limits: it needs --output {_TEXT}"
-                )
+                raise InputError(f"--rt-unit needs --output {_TEXT}")
             return
         if asked.tool["histograms"]:
             raise InputError(
-                f"--output {_TEXT} is the whole text of that tool: it cannot be combined with --histograms",
-                hint="--json has the distributions, in another run",
+                f"--output {_TEXT} cannot be combined with --histograms",
+                hint="--json has the distributions",
             )
         if not asked.own.get("warehouses"):
             raise InputError(
-                "--output tpcc-mysql begins with the number of warehouses", hint="add --warehouses N"
+                "--output tpcc-mysql needs --warehouses: its text starts with their number",
+                hint="add --warehouses N",
             )
         if asked.action == "run":
             from assay.compat.tpcc_mysql.tool_text import ToolText

@@ -23,11 +23,9 @@ def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: AssayConso
         )
     )
     if facts.get("pacing") != "spec":
-        console.print(
-            "No keying and think times: a rate of this machine, not a tpmC that could be published."
-        )
+        console.print("No keying and think times: this is the machine's rate, not a publishable tpmC.")
     if found["dialect"] != SPEC:
-        console.print("Statements and counting of another tool: not to be compared with dialect spec.")
+        console.print("Statements and counting are those of tpcc-mysql: do not compare with dialect spec.")
     _audit(found, console)
     for name, limit in found["limits"].items():
         if limit["ok"] is False:

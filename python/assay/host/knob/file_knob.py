@@ -47,7 +47,7 @@ class FileKnob(Knob):
         if text is None:
             return f"there is no {file}: {self.absent}"
         if not os.access(machine.path(file), os.W_OK):
-            return f"{file} cannot be written: it takes root, and a /sys and /proc that are not read-only"
+            return f"{file} cannot be written: that needs root, and a writable /sys and /proc"
         choices = self.choices(machine, target)
         if value is not None and choices and value not in choices:
             return f"{file} does not offer {value}{did_you_mean(value, choices)}"
@@ -71,4 +71,4 @@ def put(machine: Machine, file: str, value: str) -> None:
             out.write(f"{value}\n")
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise HostError(f"{file} does not take {value}: {reason}") from error
+        raise HostError(f"{file} does not accept {value}: {reason}") from error

@@ -27,7 +27,7 @@ class Governor(FileKnob):
         names = [name for name in machine.names(_POLICIES) if name.startswith("policy")]
         if not names:
             raise HostError(
-                f"there is no {_POLICIES}/policy0: {self.absent} (a virtual machine leaves that to its host)"
+                f"there is no {_POLICIES}/policy0: {self.absent} (in a virtual machine, the host sets it)"
             )
         return names
 

@@ -63,8 +63,8 @@ class Journal:
             lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise HostError(
-                f"{self.path.parent}, where changes of this machine are noted: {error.strerror}",
-                hint="settings of the machine are changed by root only",
+                f"cannot note changes of this machine in {self.path.parent}: {error.strerror}",
+                hint="run assay as root: only root can change settings of the machine",
             ) from None
         deadline = time.monotonic() + _PATIENCE_S
         while not take(lock):
@@ -75,7 +75,7 @@ class Journal:
                 continue
             os.close(lock)
             raise ConflictError(
-                f"process {owner or '?'} has settings of this machine changed, and will put them back",
+                f"process {owner or '?'} has changed settings of this machine, and will restore them",
                 hint="wait for it to end: two studies cannot change the same machine at once",
             )
         os.ftruncate(lock, 0)

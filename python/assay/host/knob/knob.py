@@ -75,7 +75,7 @@ class Knob(ABC):
         """The value in force, read back. HostError when it is another than the wanted one."""
         shown = self.show(machine, target)
         if not self.same(shown, wanted):
-            raise HostError(f"host.{self.name} of {target}: {wanted} was written, {shown} is in force")
+            raise HostError(f"host.{self.name} of {target}: {wanted} was written, but {shown} is in effect")
         return shown
 
     def restore(self, machine: Machine, target: str, was: str) -> None:
@@ -86,6 +86,6 @@ class Knob(ABC):
                 self.verify(machine, target, was)
         except HostError as error:
             raise HostError(
-                f"host.{self.name} of {target} could not be put back to {was}: {error.message}",
+                f"host.{self.name} of {target} could not be restored to {was}: {error.message}",
                 hint=f"by hand: {self.by_hand(target, was)}",
             ) from error

@@ -38,7 +38,7 @@ class MountOptions(Knob):
     def targets(self, machine: Machine, data: Path) -> list[str]:
         mount = mount_of(machine, data)
         if mount is None:
-            raise HostError(f"{data} lies on no mount that this process sees")
+            raise HostError(f"{data} is on no mount that this process can see")
         return [mount.point]
 
     def exists(self, machine: Machine, target: str) -> bool:
@@ -64,20 +64,22 @@ class MountOptions(Knob):
         if os.geteuid() != 0:
             return "only root may remount"
         if machine.program("mount") is None:
-            return "there is no program mount"
+            return "there is no mount program"
         words = [] if value is None else value.split(",")
         for word in words:
             if word not in _KNOWN:
-                return f"{word} is no option that can be put back{did_you_mean(word, _KNOWN)}"
+                return f"{word} is not an option that can be restored{did_you_mean(word, _KNOWN)}"
         for group in GROUPS:
             if len(both := [word for word in words if word in group]) > 1:
-                return f"{both[0]} and {both[1]} exclude each other"
+                return f"{both[0]} and {both[1]} cannot be combined"
         return None
 
     def write(self, machine: Machine, target: str, value: str) -> None:
         program, mount = machine.program("mount"), self._mount(machine, target)
         if program is None or mount is None:
-            raise HostError(f"host.mount: {target} cannot be remounted: no program mount, or no such mount")
+            raise HostError(
+                f"host.mount: {target} cannot be remounted: there is no mount program, or no such mount"
+            )
         now = set(self.show(machine, target).split(","))
         # Only what differs: a file system need not know the words for what it does anyway.
         words = [word for word in value.split(",") if word not in now]
@@ -93,7 +95,7 @@ class MountOptions(Knob):
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines()
             reason = said[0] if said else f"exit code {done.returncode}"
-            raise HostError(f"{target} does not take {','.join(words)}: {reason}")
+            raise HostError(f"{target} does not accept {','.join(words)}: {reason}")
 
     def by_hand(self, target: str, value: str) -> str:
         return f"mount -o remount,{value} {target}"

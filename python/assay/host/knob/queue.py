@@ -31,7 +31,7 @@ class QueueKnob(FileKnob):
             where = "no file system" if mount is None else f"{mount.kind} mounted on {mount.point}"
             raise HostError(
                 f"{data} lies on {where}, which has no block device here",
-                hint='say with server.data_dir where the data is put: a directory on a disk, "/data/fast"',
+                hint='set server.data_dir to a directory on a disk, such as "/data/fast"',
             )
         return [layer.name for layer in found]
 

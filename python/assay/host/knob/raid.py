@@ -55,15 +55,15 @@ class RaidKnob(Knob):
     def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
         tool, _ = _place(target)
         if os.geteuid() != 0:
-            return f"{tool.name} works for root only"
+            return f"{tool.name} needs root"
         known = tool.policies[self.policy]
         if known and value is not None and value not in known:
             return f"{tool.name} has no {self.policy.replace('_', ' ')} {value}{did_you_mean(value, known)}"
         was_set = self._configured(machine, target) if self.policy == WRITE_POLICY else None
         if was_set not in (None, _CAUTIOUS) and self.show(machine, target) == _CAUTIOUS:
             return (
-                f"{target} is set to {was_set}, but {_CAUTIOUS} is in force: the controller's battery is"
-                " missing or not charged, or its cache is off; wait for the charge, or set what is in force"
+                f"{target} is set to {was_set}, but {_CAUTIOUS} is in effect: the controller's battery is"
+                " missing or not charged, or its cache is off; wait for the charge, or set what is in effect"
             )
         return None
 

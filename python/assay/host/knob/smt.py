@@ -17,7 +17,7 @@ class Multithreading(FileKnob):
     """
 
     name = "cpu.smt"
-    absent = "this kernel cannot switch it"
+    absent = "this kernel cannot switch SMT"
     moves = ("cpu.governor",)
 
     def file(self, target: str) -> str:
@@ -28,9 +28,12 @@ class Multithreading(FileKnob):
             return reason
         state = self.show(machine, target)
         if state in ("notsupported", "notimplemented"):
-            return f"{self.file(target)} says {state}: the processors have one thread a core, or hide it"
+            return (
+                f"{self.file(target)} says {state}: the processors have one thread per core, or"
+                " hide the others"
+            )
         if state == "forceoff":
-            return f"{self.file(target)} says forceoff: it was switched off at boot, for good"
+            return f"{self.file(target)} says forceoff: SMT was disabled at boot and cannot be enabled"
         return None
 
     def choices(self, machine: Machine, target: str) -> list[str]:

@@ -47,7 +47,8 @@ class Knobs:
         if found := unavailable(settings, data, machine):
             raise HostError(
                 found[0],
-                hint="`assay host knobs` shows what this machine offers; take the others out of the study",
+                hint="`assay host knobs` lists the settings of this machine; remove the others from"
+                " the study",
                 detail="\n".join(found[1:]) or None,
             )
 
@@ -146,9 +147,9 @@ class Knobs:
             return []  # the machine was started since, and has its own value again
         name = f"host.{note.knob} of {note.target}"
         if not knob.exists(self.machine, note.target):
-            return self._leave(f"{name} is not put back: it is gone")
+            return self._leave(f"{name} is not restored: the device is gone")
         if note.identity not in ("", knob.identity(self.machine, note.target)):
-            return self._leave(f"{name} is not put back: it is gone, another has its place")
+            return self._leave(f"{name} is not restored: the device is gone, and another has its place")
         kept = knob.kept(self.machine, note.target)
         if kept == note.was or (kept is None and note.wrote == note.was):
             return []

@@ -24,8 +24,8 @@ def drives_under(machine: Machine, data: Path) -> list[tuple[RaidTool, Drive]]:
     tools = [tool for tool in TOOLS.values() if tool.program(machine)]
     if not tools:
         raise HostError(
-            "no RAID controller's command line is installed: " + ", ".join(TOOLS),
-            hint="the controller's vendor has it; a drive without such a controller has no such policy",
+            "no command-line tool of a RAID controller is installed: " + ", ".join(TOOLS),
+            hint="get the tool from the controller's vendor; a drive without a controller has no such policy",
         )
     disks = [layer.name for layer in disks_under(machine, data)]
     found: dict[str, tuple[RaidTool, Drive]] = {}
@@ -35,7 +35,7 @@ def drives_under(machine: Machine, data: Path) -> list[tuple[RaidTool, Drive]]:
                 found.setdefault(str(drive.disk), (tool, drive))
     if not found:
         names = ", ".join(tool.name for tool in tools)
-        raise HostError(f"{', '.join(disks) or data} is no virtual drive of a controller that {names} knows")
+        raise HostError(f"{', '.join(disks) or data} is not a virtual drive of a controller known to {names}")
     return list(found.values())
 
 

@@ -93,7 +93,7 @@ class MegaCli(RaidTool):
             text = self.run(machine, ["-LDInfo", f"-{drive}", f"-{adapter}", "-NoLog"])
             if found := _policies(text).get(policy):
                 return found
-        raise HostError(f"{self.name} says no {policy} of {address}", detail=text.strip()[:400] or None)
+        raise HostError(f"{self.name} reports no {policy} for {address}", detail=text.strip()[:400] or None)
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
         adapter, _, drive = address.partition("/")

@@ -82,7 +82,7 @@ class Ssacli(RaidTool):
             return in_force_of(self._configured(machine, address, policy), controller)
         if ratio := re.match(r"(\d+)% Read", _ratio(controller)):
             return ratio[1]
-        raise HostError(f"{self.name} says no cache ratio of {address}: it has no cache, or none that works")
+        raise HostError(f"{self.name} reports no cache ratio for {address}: it has no working cache")
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
         return self._configured(machine, address, policy)
@@ -105,7 +105,7 @@ class Ssacli(RaidTool):
         text = self.run(machine, ["ctrl", slot, "ld", drive.removeprefix("ld="), "show", "detail"])
         shown = _write_policy(labelled(text))
         if shown is None:
-            raise HostError(f"{self.name} says nothing of the cache of {address}", detail=text.strip()[:400])
+            raise HostError(f"{self.name} reports no cache for {address}", detail=text.strip()[:400])
         return shown
 
     def _controllers(self, machine: Machine) -> dict[str, dict[str, str]]:

@@ -92,7 +92,7 @@ class Storcli(RaidTool):
             for entry in answer.get(address) or answer.get("Virtual Drives") or []:
                 if found := _cache(str(entry.get("Cache", ""))).get(policy):
                     return found
-        raise HostError(f"{self.name} says no cache policy of {address}")
+        raise HostError(f"{self.name} reports no cache policy for {address}")
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
         for answer in self.ask(machine, address, "show", "all"):
@@ -124,13 +124,13 @@ class Storcli(RaidTool):
             for entry in answer.get("Controller Properties", []):
                 if "bgi" in str(entry.get("Ctrl_Prop", "")).lower():
                     return str(entry["Value"]).rstrip("% ")
-        raise HostError(f"{self.name} says no BGI rate of {address}")
+        raise HostError(f"{self.name} reports no BGI rate for {address}")
 
     def _answers(self, text: str, *, some: bool = False) -> list[dict[str, Any]]:
         """Answers of the controllers. storcli may report a failure with exit code 0 too."""
         controllers = _controllers(text)
         if not controllers:
-            raise HostError(f"{self.name} answered no JSON", detail=text[:400])
+            raise HostError(f"{self.name} did not answer with JSON", detail=text[:400])
         failures = [failed for one in controllers if (failed := _failure(one))]
         if failures and (not some or len(failures) == len(controllers)):
             raise HostError(f"{self.name}: {failures[0]}")

@@ -57,13 +57,13 @@ class Storcli2(Storcli):
         for answer in self.ask(machine, address, "show", "all"):
             if (rate := answer.get("Properties", {}).get("BGI Rate(%)")) is not None:
                 return str(rate)
-        raise HostError(f"{self.name} says no BGI rate of {address}")
+        raise HostError(f"{self.name} reports no BGI rate for {address}")
 
     def _policy(self, machine: Machine, address: str, policy: str, which: str) -> str:
         for entry in self._virtual_drives(machine, address):
             if found := _cache(entry.get("VD Info", {}), which).get(policy):
                 return found
-        raise HostError(f"{self.name} says no cache policy of {address}")
+        raise HostError(f"{self.name} reports no cache policy for {address}")
 
     def _virtual_drives(self, machine: Machine, address: str) -> list[dict[str, Any]]:
         return [

@@ -86,9 +86,7 @@ class RaidTool(ABC):
         """
         program = self.program(machine)
         if program is None:
-            raise HostError(
-                f"{self.name} is not installed any more", hint=f"it was called {self.programs[0]}"
-            )
+            raise HostError(f"{self.name} is no longer installed", hint=f"it was called {self.programs[0]}")
         command = [str(program), *arguments]
         done = run_program(command)
         if done.returncode != 0:

@@ -16,7 +16,7 @@ _INFO64_BYTES, _SIZE_LIMIT_AT = 232, 32
 _NOTHING = 1  # bytes: less than a sector, and 0 would be no limit
 _DEVICES = Path("/sys/block")
 _PATIENCE_S = 5.0
-_CACHED = "if its file system has no direct I/O: put the devices' files on another, or say page_cache = true"
+_CACHED = "if its file system has no direct I/O, put the devices' files on another, or set page_cache = true"
 
 
 def attach(file: Path, size_bytes: int, *, page_cache: bool) -> Path:
@@ -32,7 +32,7 @@ def attach(file: Path, size_bytes: int, *, page_cache: bool) -> Path:
     except HostError as error:
         raise HostError(error.message, hint=None if page_cache else _CACHED, detail=error.detail) from error
     if not page_cache and (_DEVICES / device.name / "loop/dio").read_text().strip() != "1":
-        raise HostError(f"{device} does not read {file} past the page cache", hint=_CACHED)
+        raise HostError(f"{device} cannot read {file} past the page cache", hint=_CACHED)
     return device
 
 
@@ -62,7 +62,7 @@ def fail(device: Path) -> None:
             struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _NOTHING)
             fcntl.ioctl(opened, _SET_STATUS64, info)
     except OSError as error:
-        raise HostError(f"{device} could not be made to fail: {error.strerror}") from error
+        raise HostError(f"cannot make {device} fail: {error.strerror}") from error
 
 
 def said_by(command: list[str], failure: str, *, timeout_s: float = 60.0) -> str:

@@ -59,7 +59,7 @@ class Rebuild:
             words = " ".join((complaint or said).split())
             raise HostError(
                 f"{self.what}: {words or f'exit code {self.process.returncode}'}",
-                hint="what moves needs room on the other devices: a larger volume.device_size",
+                hint="increase volume.device_size: rebuilding needs room on the other devices",
             )
 
 

@@ -85,28 +85,29 @@ class VolumeSpec:
     def _require_sense(self) -> None:
         least = _LEAST_DEVICES[self.raid]
         if self.devices < least:
-            raise InputError(f"volume.devices: {self.raid} takes {least} at least, not {self.devices}")
+            raise InputError(f"volume.devices: {self.raid} needs at least {least}, not {self.devices}")
         if self.raid == "none" and self.devices > 1:
             raise InputError(
-                f"volume.devices: {self.devices} devices must be joined", hint='say how: raid = "raid10"'
+                f"volume.devices: {self.devices} devices must be joined",
+                hint='set raid, as in raid = "raid10"',
             )
         if self.raid == "raid10" and self.devices % 2:
-            raise InputError(f"volume.devices: raid10 takes an even number, not {self.devices}")
+            raise InputError(f"volume.devices: raid10 needs an even number, not {self.devices}")
         if self.failure is None:
             return
         if self.raid in _NO_SPARE:
             raise InputError(
-                f"volume.fail_device: with raid = {self.raid} everything is lost with the device",
+                f"volume.fail_device: raid = {self.raid} cannot survive the loss of a device",
                 hint='choose raid = "raid1", "raid10" or "raid5"',
             )
         if self.by_md and self.spares:
             raise InputError(
-                f"volume.replace_after: in a {self.raid} of {self.file_system} no device is replaced",
+                f"volume.replace_after: {self.raid} of {self.file_system} cannot replace a device",
                 hint=f'choose file_system = "btrfs", or replace_after = "{NEVER}"',
             )
         if self.failure.device > self.devices:
             raise InputError(
-                f"volume.fail_device: there is no device {self.failure.device}, only {self.devices}"
+                f"volume.fail_device: must be from 1 to {self.devices}, not {self.failure.device}"
             )
 
 

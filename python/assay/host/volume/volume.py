@@ -60,7 +60,7 @@ class Volume:
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
     """Why there can be no such volume here; None: nothing speaks against it."""
     if os.geteuid() != 0:
-        return "only root may make and mount one"
+        return "only root may create and mount one"
     for name, package in (("losetup", "mount"), ("mount", "mount"), ("umount", "mount")):
         if machine.program(name) is None:
             return f"there is no {name}: apt-get install {package}"

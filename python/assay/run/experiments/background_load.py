@@ -51,7 +51,7 @@ class BackgroundLoad:
         """Raises when the load has ended already: `what` happened on an idle server."""
         if self.over.is_set():
             self.require()
-            raise ServerError(f"the load was over before {what}", hint="a longer [load] measure")
+            raise ServerError(f"the load ended before {what}", hint="set a longer [load] measure")
 
     def tps(self, start_ns: int, end_ns: int) -> list[float]:
         """Transactions a second of each whole interval that touches this stretch."""

@@ -138,7 +138,9 @@ class Replicas:
                 elif time.monotonic() - since > _QUIET_S:
                     return
                 if time.monotonic() > deadline:
-                    raise ServerError(f"replica {number + 1} still applies after {_CATCH_UP_S:.0f} s")
+                    raise ServerError(
+                        f"replica {number + 1} is still applying events after {_CATCH_UP_S:.0f} s"
+                    )
                 time.sleep(_POLL_S)
 
     def column(self, number: int, sql: str) -> set[int]:
@@ -225,7 +227,7 @@ def _attach(replicas: Replicas, port: int) -> None:
     with stage.connection() as source:
         while replicas.waits and says.semi_sync_in_force(source) != (True, len(replicas.instances)):
             if time.monotonic() > deadline:
-                raise ServerError("the source does not wait for its replicas: no receipt reaches it")
+                raise ServerError("the source does not wait for its replicas: it receives no acknowledgement")
             time.sleep(_POLL_S)
 
 

@@ -52,5 +52,5 @@ def _until(true: Callable[[], bool], silence_s: float) -> None:
     deadline = time.monotonic() + 2 * silence_s + _SLACK_S
     while not true():
         if time.monotonic() > deadline:
-            raise ServerError("the replicas do not notice that the source is silent, or is back")
+            raise ServerError("the replicas did not notice the freeze of the source, or its end, in time")
         time.sleep(_POLL_S)

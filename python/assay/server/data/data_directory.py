@@ -34,7 +34,7 @@ def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | N
     data_dir = data_dir.absolute()
     if data_dir.exists() and any(data_dir.iterdir()):
         raise HostError(
-            f"{data_dir} is not empty: a data directory is made in an empty place", hint="remove it first"
+            f"cannot create a data directory in {data_dir}: it is not empty", hint="remove it first"
         )
     require_reachable(data_dir.parent / "x", "the place for the data directory")
     require_space(data_dir, _NEEDED_BYTES, "a fresh data directory")

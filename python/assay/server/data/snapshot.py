@@ -29,9 +29,7 @@ def snapshot_copy(src: Path, dst: Path) -> Literal["reflink", "copy"]:
     (checked before anything is written, unless blocks can be shared). `src` must not change meanwhile.
     """
     if dst.exists():
-        raise HostError(
-            f"{dst} exists already: a snapshot is restored to an empty place", hint="remove it first"
-        )
+        raise HostError(f"cannot restore a snapshot to {dst}: it exists already", hint="remove it first")
     dst.parent.mkdir(parents=True, exist_ok=True)
     partial = dst.with_name(f".{dst.name}.partial-{os.getpid()}")
     try:

@@ -99,7 +99,7 @@ class Instance:
         require_reachable(self.data_dir, "the data directory")
         if not self.data_dir.is_dir():
             raise HostError(
-                f"there is no data directory {self.data_dir}", hint="initialise it, or restore a snapshot"
+                f"cannot find the data directory {self.data_dir}", hint="initialise it, or restore a snapshot"
             )
         if self._wanted_port is not None and self.listen is not None:
             require_free(self._wanted_port, self.listen)

@@ -35,5 +35,5 @@ def require_free(port: int, host: str = LOOPBACK) -> None:
             who = " and ".join(f"{program} (pid {pid})" for pid, program in listeners(port).items())
             raise HostError(
                 f"port {port} on {host} is in use" + (f" by {who}" if who else ""),
-                hint="choose another port, or none: the lab then takes a free one",
+                hint="choose another port, or give none: the lab then chooses a free one",
             ) from None

@@ -52,7 +52,8 @@ def server_account() -> Account | None:
             continue
         return Account(name, entry.pw_uid, entry.pw_gid)
     raise HostError(
-        "no unprivileged user to run a server as", hint="make one: useradd --system --no-create-home mysql"
+        "cannot run a server: there is no unprivileged user for it",
+        hint="create one: useradd --system --no-create-home mysql",
     )
 
 

@@ -82,8 +82,8 @@ class ServerProcess:
             self.process.wait(_KILLED_S)
         except subprocess.TimeoutExpired:
             raise HostError(
-                f"{self.name} was killed and has not ended within {_KILLED_S:g} s",
-                hint="it waits in the kernel: does the device with its data still answer?",
+                f"{self.name} was killed but has not exited within {_KILLED_S:g} s",
+                hint="it waits in the kernel: check whether the device with its data still answers",
             ) from None
 
     def over_memory(self) -> str | None:

@@ -64,11 +64,11 @@ def find_started(name: str | None) -> Started:
         if entry.name == name:
             return entry
     names = ", ".join(entry.name for entry in running)
-    wrong = f"no server called {name} is running" if name else "which server? Several are running"
+    wrong = f"no server called {name} is running" if name else "several servers are running"
     if not running:
         called = f"no server called {name} is running" if name else "no server is running"
         raise InputError(f"{called}: none was started by name", hint="assay server start mysql@5.6")
-    raise InputError(f"{wrong}; there are {names}", hint="say one of these names")
+    raise InputError(f"{wrong}; there are {names}", hint="give one of these names")
 
 
 def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
@@ -78,7 +78,8 @@ def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
     """
     if name is not None and not _NAME.fullmatch(name):
         raise InputError(
-            f"{name!r} is no name for a server", hint="letters, digits, dots, dashes: shop-test-1"
+            f"{name!r} cannot be the name of a server",
+            hint="use letters, digits, dots and dashes, as in shop-test-1",
         )
     with locked(home() / ".names.lock"):
         taken = {entry.name for entry in started()}

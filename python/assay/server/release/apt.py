@@ -58,7 +58,7 @@ def own_debian_source() -> PackageSource:
             if codename in entry.suites and "main" in entry.components:
                 return entry
     raise HostError(
-        "this machine has no Debian package source whose archive could be asked for another suite",
+        "cannot ask for another suite: this machine has no Debian package source",
         hint="do this on a Debian machine (a container will do), or unpack a vendor's tarball: "
         "assay server get FILE.tar.gz",
     )

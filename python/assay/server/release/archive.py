@@ -48,7 +48,7 @@ def _inside(whole: Path, inside: str, scratch: Path) -> Path:
     found = whole / outer
     if not found.exists():
         raise HostError(
-            f"the archive has no {outer}: it is another than the catalogue describes",
+            f"the archive has no {outer}: it is not the one that the catalogue describes",
             hint="the package was changed; the entry in server/flavour/ must follow",
         )
     if not nested:
@@ -76,7 +76,7 @@ def _extract(archive: Path, target: Path) -> None:
             with tarfile.open(archive) as file:
                 file.extractall(target, filter="data")
         else:
-            raise HostError(f"{archive} is no archive: neither zip, jar, tar nor deb")
+            raise HostError(f"{archive} is not a zip, jar, tar or deb archive")
     except (zipfile.BadZipFile, tarfile.TarError, EOFError) as broken:
         raise HostError(f"{archive} cannot be unpacked: {broken}", hint="fetch it again") from broken
 
@@ -92,9 +92,7 @@ def _run_dpkg(archive: Path, target: Path) -> None:
         capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     if done.returncode != 0:
-        raise HostError(
-            f"dpkg-deb does not unpack {archive.name}", detail=done.stderr.strip()[-2000:] or None
-        )
+        raise HostError(f"dpkg-deb cannot unpack {archive.name}", detail=done.stderr.strip()[-2000:] or None)
 
 
 def _move(source: str | Path, destination: str | Path) -> str:

@@ -20,7 +20,7 @@ from assay.server.release.archive import is_archive
 _TIMEOUT_S = 1800.0
 _LOOK_S = 1.0
 _BY_HAND = (
-    'unpack a vendor\'s tarball with "assay server get FILE.tar.gz", or say server.use = "path:/base/dir"'
+    'unpack a vendor\'s tarball with "assay server get FILE.tar.gz", or set server.use = "path:/base/dir"'
 )
 
 
@@ -49,13 +49,13 @@ def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _:
             path = Path(source.path).expanduser().absolute()
             if not is_archive(path):
                 raise InputError(
-                    f"{path} is no archive: neither zip, jar, tar nor deb",
+                    f"{path} is not a zip, jar, tar or deb archive",
                     hint="give a vendor's tarball of a server",
                 )
             return [path]
     archives = sorted(path for path in into.iterdir() if path.is_file())
     if not archives:
-        raise HostError(f"{source.client} ended well but delivered nothing for the {source}")
+        raise HostError(f"{source.client} exited with 0 but delivered no {source}")
     return archives
 
 
@@ -100,7 +100,7 @@ def _run(
         words = [line for line in out.decode(errors="replace").splitlines() if line.strip()]
         raise HostError(
             f"{command[0]} did not deliver the {source} (exit status {process.returncode})",
-            hint=f"is there a network, and is {command[0]} set up for it? Else {_BY_HAND}",
+            hint=f"check the network and the configuration of {command[0]}, or {_BY_HAND}",
             detail="\n".join(words[-8:]) or None,
         )
 

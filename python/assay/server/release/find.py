@@ -41,7 +41,7 @@ def find_build(use: str) -> Build:
     if use.startswith("dsn:"):
         raise InputError(
             f"server.use = {masked(use)!r} is a running server, not a build",
-            hint="this step starts a server itself: name one that is installed, or a path:",
+            hint="give an installed server, or a path: this step starts the server itself",
         )
     flavour, wanted = parse_use(use)
     return _installed(flavour, wanted)

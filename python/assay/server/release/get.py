@@ -83,7 +83,7 @@ def _locked(flavour: Flavour, release: Release, step: Step, progress: Step) -> B
 
 def _from_tarball(path: Path, step: Step) -> Build:
     if not path.expanduser().is_file():
-        raise InputError(f"{path}: there is no such file", hint="give a vendor's tarball on this machine")
+        raise InputError(f"{path}: no such file", hint="give a vendor's tarball on this machine")
     file = path.expanduser().absolute()
     name = f"tarball-{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     with lock(name, lambda: step(f"another assay is unpacking {file.name}; waiting for it")):
@@ -122,7 +122,7 @@ def _make(name: str, release: Release, flavour: Flavour | None, step: Step, prog
 
 def _so_far(what: str, got: int, progress: Step) -> None:
     if got >= 1e5:
-        progress(f"{what}: {got / 1e6:.1f} MB are here")
+        progress(f"{what}: {got / 1e6:.1f} MB fetched")
 
 
 def _manifest(release: Release, ready: Path, sums: dict[str, str]) -> ServerManifest:

@@ -51,7 +51,9 @@ def make_network(
     _require_tools(delay_ms)
     link = link_name(os.getpid(), number)
     if len(link) > _LONGEST_NAME:
-        raise HostError(f"too many networks in one process: no interface may be called {link}")
+        raise HostError(
+            f"cannot create more networks in one process: {link} is too long for the name of an interface"
+        )
     note("namespace", name)
     _do("ip", "netns", "add", name)
     note("link", link)
@@ -101,12 +103,12 @@ def remove_namespace(name: str) -> None:
 def _require_tools(delay_ms: float) -> None:
     if os.geteuid() != 0:
         raise HostError(
-            'load.client = "netns" makes a network namespace, which only root may',
+            'load.client = "netns" needs root, to create a network namespace',
             hint='run assay as root, or choose load.client = "tcp"',
         )
     for tool in ("ip", "tc") if delay_ms > 0 else ("ip",):
         if shutil.which(tool) is None:
-            raise HostError(f'load.client = "netns" needs {tool}, which is not here', hint=_PACKAGE)
+            raise HostError(f'load.client = "netns" needs {tool}, which is not installed', hint=_PACKAGE)
 
 
 def link_name(pid: int, number: int) -> str:

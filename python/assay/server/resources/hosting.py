@@ -64,7 +64,8 @@ class Hosting:
         if self.memory_bytes is not None:
             if self.memory_bytes >= machine_bytes():
                 raise HostError(
-                    f"server.memory = {size_text(self.memory_bytes)} would limit nothing",
+                    f"server.memory = {size_text(self.memory_bytes)} must be less than the memory"
+                    " of this machine",
                     hint=f"this machine has {machine_bytes() >> 20}M",
                 )
             if not trying:
@@ -91,7 +92,7 @@ def parse_cpus(text: str) -> frozenset[int]:
         return parse_numbers(text)
     except ValueError:
         raise InputError(
-            f"server.cpus: {text!r} is no list of processors", hint="numbers and ranges: 0-3,8"
+            f"server.cpus: {text!r} is not a list of processors", hint="write numbers and ranges, as in 0-3,8"
         ) from None
 
 

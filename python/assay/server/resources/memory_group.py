@@ -50,7 +50,7 @@ class MemoryGroup:
         """ServerError when the process is not in it, or the kernel has another limit."""
         have = int(_read(self.folder / _LIMIT[self.version]) or -1)
         if str(pid) not in _read(self.members).split():
-            raise ServerError(f"server.memory: the server is not in its group {self.folder}")
+            raise ServerError(f"server.memory: the server is not in its control group {self.folder}")
         if abs(have - self.limit_bytes) >= os.sysconf("SC_PAGE_SIZE"):  # the kernel rounds down to pages
             raise ServerError(f"server.memory: asked for {self.limit_bytes} bytes, the kernel has {have}")
 
@@ -86,7 +86,7 @@ def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup
         with contextlib.suppress(OSError):
             folder.rmdir()
         raise HostError(
-            f"server.memory: the kernel refuses a limit of {limit_bytes} bytes: {error.strerror}",
+            f"server.memory: the kernel refused a limit of {limit_bytes} bytes: {error.strerror}",
             hint=_HOW[parent.version],
         ) from None
     swaps = False
@@ -108,14 +108,14 @@ def find_cgroup_parent(machine: Machine | None = None) -> CgroupParent:
     for mount in mounted:
         if mount.kind == "cgroup2" and "" in groups and "memory" not in groups:
             return _unified(Path(mount.point), _folder(mount, groups[""]))
-    raise HostError("server.memory: this kernel, or this container, has no control groups of memory")
+    raise HostError("server.memory: this kernel or container has no memory control groups")
 
 
 def _unified(mount: Path, own: Path) -> CgroupParent:
     parent = own.parent if own != mount else own
     if "memory" not in _read(parent / "cgroup.subtree_control").split():
         raise HostError(
-            f"server.memory: {parent} does not hand the memory controller on to its groups"
+            f"server.memory: {parent} does not delegate the memory controller to its groups"
             " (cgroup.subtree_control)",
             hint=_DELEGATED,
         )

@@ -38,7 +38,8 @@ class Volumes:
             if not parent.is_dir():
                 raise HostError(
                     f"server.{key}: there is no directory {parent}",
-                    hint="make it on the file system that is meant; the server gets one of its own in it",
+                    hint="create it on the file system you mean; the server gets a directory of its"
+                    " own in it",
                 )
             require_reachable(parent / "x", f"server.{key}")
             if not os.access(parent, os.W_OK | os.X_OK):

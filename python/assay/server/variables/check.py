@@ -63,7 +63,7 @@ def check_variables(
         if plain(name) in RESERVED:
             raise InputError(
                 f"server variable {name} is set by the lab itself",
-                hint=f"{_KEYS[plain(name)]} is the key for it"
+                hint=f"use the key {_KEYS[plain(name)]}"
                 if plain(name) in _KEYS
                 else "take it out of the study",
             )
@@ -94,7 +94,7 @@ def check_variables(
         raise ServerError(
             _headline(faults, f"{build.flavour.title} {build.version_number}"),
             hint=faults[0].remedy
-            or f"list them all: {' '.join(build.command)} --no-defaults --verbose --help",
+            or f"list all variables: {' '.join(build.command)} --no-defaults --verbose --help",
             detail=_listing(faults),
         )
 
@@ -123,7 +123,7 @@ def check_in_force(
         said = [line for line in lines if any(_mentions(line, fault.variable) for fault in faults)]
         raise ServerError(
             _headline(faults, where),
-            hint="write the value that the server has, or one that it takes",
+            hint="write the value that the server has, or one that it accepts",
             detail=_listing(faults, said),
         )
     return in_force
@@ -154,7 +154,7 @@ def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
             nearest = _nearest(build, name, have) if number(option_text(value)) is not None else None
             remedy = _default(build, name)
             if nearest is not None:
-                remedy = f"the nearest value that it takes: {name} = {nearest}"
+                remedy = f"write the nearest accepted value: {name} = {nearest}"
             faults.append(Fault(name, problem, remedy))
     return faults
 

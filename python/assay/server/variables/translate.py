@@ -98,7 +98,7 @@ def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Sca
     if size % files:
         raise InputError(
             f"{name} = {option_text(value)} cannot be divided among the {files} redo files of {build}",
-            hint=f"{divided.each} is the size of each file; say a multiple of {files} MiB",
+            hint=f"write a multiple of {files} MiB; {divided.each} is the size of each file",
         )
     return TranslatedVariable(name, value, divided.each, int(size) // files, files)
 

@@ -57,7 +57,7 @@ class ClaimReader:
         at = self.skip()
         word = self.match(MEASURE)
         if word is None:
-            self.fail("a measure is expected here, as in tps[innodb_purge_threads=4]", at)
+            self.fail("expected a measure, as in tps[innodb_purge_threads=4]", at)
         kind, dot, written = word.rpartition(".")
         whole = SHORT_NAMES.get(written, written)
         meant = word.replace(".", "_")  # p99.9
@@ -105,14 +105,14 @@ class ClaimReader:
             at = self.skip()
             name = self.match(_WORD)
             if name is None:
-                self.fail("a factor is expected here, as in [innodb_purge_threads=4, threads=64]", at)
+                self.fail("expected a factor, as in [innodb_purge_threads=4, threads=64]", at)
             self.expect("=", f'"{name}" needs "=" and a level')
             value_at = self.skip()
             value = self.match(_LEVEL)
             if value is None:
-                self.fail(f'a level of "{name}" is expected here', value_at)
+                self.fail(f'expected a level of "{name}"', value_at)
             if name in levels or (name in LADDERS and load is not None):
-                self.fail(f'"{name}" stands here twice', at)
+                self.fail(f'"{name}" is here twice', at)
             if name in LADDERS:
                 kind = cast(LoadKind, name)
                 load = self.load_point(name, value, value_at)
@@ -120,7 +120,7 @@ class ClaimReader:
                 levels[name] = self.level(name, value, value_at)
             if self.take("]"):
                 return Selector(tuple(levels.items()), load, kind)
-            self.expect(",", 'a "," or a "]" is expected here')
+            self.expect(",", 'expected "," or "]"')
 
     def level(self, name: str, first: str, at: int) -> Scalar | Among:
         """One level, each of several (`2|4`), each other, or some."""
@@ -133,10 +133,10 @@ class ClaimReader:
             at = self.skip()
             value = self.match(_LEVEL)
             if value is None:
-                self.fail(f'a level of "{name}" is expected here', at)
+                self.fail(f'expected a level of "{name}"', at)
             found.append(self.unquoted(value, at))
             if found.count(found[-1]) > 1:
-                self.fail(f'"{found[-1]}" stands here twice', at)
+                self.fail(f'"{found[-1]}" is here twice', at)
         return found[0] if len(found) == 1 else Among("or", tuple(found))
 
     def load_point(self, name: str, value: str, at: int) -> float:
@@ -181,7 +181,7 @@ class ClaimReader:
         at = self.skip()
         found = self.match(_RELATION)
         if found in ("=", "==", "!="):
-            self.fail(f'"{found}" is no relation here; for "the same within the margin" write ~', at)
+            self.fail(f'"{found}" is not a relation; for "the same within the margin" write ~', at)
         if found is None:
             self.fail("one of > < >= <= ~ !~ is expected here", at)
         return cast(Relation, found)
@@ -197,7 +197,7 @@ class ClaimReader:
         at = self.skip()
         found = self.match(_FIGURE)
         if found is None or not math.isfinite(float(found)):
-            self.fail("a number is expected here", at)
+            self.fail("expected a number", at)
         return float(found)
 
     def end(self) -> None:

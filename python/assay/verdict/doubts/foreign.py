@@ -50,7 +50,7 @@ def _doubts(seen: Others, run: str, load: float) -> Iterator[DoubtNote]:
             "processors": seen.processors,
             "programs": seen.named or "–",
         }
-        message = f"{seen.sentence}; the server did not get them"
+        message = f"{seen.sentence}, which the server did not get"
         yield DoubtNote("foreign-load", message, run, load, "warning", facts)
     if seen.steal > STEAL_LIMIT:
         yield DoubtNote("stolen-time", seen.stolen_sentence, run, load, "warning", {"value": seen.steal})

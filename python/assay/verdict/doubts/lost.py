@@ -18,8 +18,8 @@ def lost_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         if load is None:
             beside[run].append(f"{file} {what}")
             continue
-        message = f"{file} {what}: the figures are not used, and `assay run` does the run again"
+        message = f"{file} {what}: the figures are not used, and `assay run` repeats the run"
         yield DoubtNote("lost-figures", message, run, load, "invalid", {"file": file})
     for run, files in beside.items():
-        message = f"what was recorded beside the load is not whole: {'; '.join(files)}"
+        message = f"what was recorded during the load is incomplete: {'; '.join(files)}"
         yield DoubtNote("lost-files", message, run, None, "warning", {"files": "; ".join(files)})

@@ -17,7 +17,7 @@ WAITING = 0.001
 
 _NOT_DONE: dict[Kind, tuple[float, str]] = {
     "server": (0.0, "were dropped because the queue was full: the server"),
-    "storage": (WAITING, "fell due and were not started before the window was over: the disk"),
+    "storage": (WAITING, "were due but not started before the window ended: the disk"),
 }
 """Share of the arrivals that is nothing to speak of, and what became of the others."""
 
@@ -60,7 +60,7 @@ def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
             "dropped",
             "warning",
             f"{lost:.0f} arrivals ({share:.1%}) {why} does not"
-            " keep up with this rate, and response times are those of the ones that got in",
+            " keep up with this rate, and response times cover only the arrivals that were served",
             lost=lost,
             share=share,
         )

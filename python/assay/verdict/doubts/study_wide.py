@@ -116,7 +116,10 @@ def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterat
     )
     if len(ways := store.execute(query).fetchall()) > 1:
         shown = "; ".join(f"{way}: {', '.join(treatments)}" for way, treatments in ways)
-        message = f'rows were loaded in different ways ({shown}): set [experiment] way, such as "insert"'
+        message = (
+            f"rows were loaded in different ways ({shown}): set [experiment] way to one of"
+            ' them, such as "insert"'
+        )
         yield _study("loaded-differently", message, "warning", ways=shown)
 
 

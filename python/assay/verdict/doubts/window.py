@@ -25,7 +25,7 @@ def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
         yield rung.note(
             "abandoned",
             "warning",
-            f"{abandoned:.0f} transactions had not ended when the drain was over",
+            f"{abandoned:.0f} transactions had not ended by the end of the drain",
             value=abandoned,
         )
 

@@ -35,7 +35,8 @@ impl Discipline for Arrivals {
         }
         if asked.own_pace {
             let name = asked.workload;
-            let message = format!("load.arrivals: {name} waits by its own pace, which no rate can keep");
+            let message =
+                format!("load.arrivals: cannot be combined with {name}, whose pacing sets the rate");
             return Err(Fatal::job(message).hint("leave out the rate, or the workload's pacing"));
         }
         Ok(Some(Properties {

@@ -8,7 +8,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let deferred = facts.deferred.as_ref().filter(|deferred| deferred.unfinished + deferred.failed > 0)?;
     let (unfinished, failed) = (deferred.unfinished, deferred.failed);
     let message = format!(
-        "of the work that {} left for later, {unfinished} was not done when the drain ended and {failed} was given up: \
+        "of the work that {} deferred, {unfinished} was not done when the drain ended and {failed} was given up: \
          throughput counts its transactions all the same",
         counted(deferred.queued, "transaction")
     );

@@ -5,8 +5,8 @@ use super::{Doubt, Facts, doubt};
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let (names, count) = facts.hung.as_ref()?;
     let message = format!(
-        "{names} hung: what it did after its last whole interval is not in the figures, and the load was not at rest \
-         when it ended"
+        "{names} hung: the figures lack what it did after its last complete interval, and the load was still \
+        active at the end"
     );
     Some(doubt("hung-workers", message, *count as f64, 0.0))
 }

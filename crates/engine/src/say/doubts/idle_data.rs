@@ -6,8 +6,7 @@ use crate::say::counted::counted;
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let (reached, parts) = facts.reach.filter(|(reached, parts)| reached < parts)?;
     let message = format!(
-        "the terminals worked in {reached} of {} of the tables: the others lay idle, and the load is that of a smaller \
-         dataset",
+        "the terminals used {reached} of {} of the tables: the load is that of a smaller dataset",
         counted(parts, "part")
     );
     Some(doubt("idle-data", message, reached as f64, parts as f64))

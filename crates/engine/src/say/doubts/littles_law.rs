@@ -16,7 +16,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
             format!("{:.2} {}s", in_flight.expected, in_flight.what)
         };
         let message = format!(
-            "Little's law: of {expected} {:.2} are accounted for ({:.1} % off)",
+            "Little's law accounts for {:.2} of {expected} ({:.1} % off)",
             in_flight.accounted,
             gap * 100.0
         );

@@ -6,7 +6,7 @@ use crate::say::counted::{counted, thousands};
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let (terminals, meant) = facts.terminals.filter(|(terminals, meant)| terminals != meant)?;
     let message = format!(
-        "the load has {} at the workload's own pace, which is meant for {} on these tables",
+        "the load has {} at the workload's own pace; tables of this size are meant for {}",
         counted(terminals, "terminal"),
         thousands(meant)
     );

@@ -36,7 +36,8 @@ macro_rules! datagen_options {
             #[doc = concat!("Largest byte in the data of ", $what, ".")]
             $(#[schemars(extend("x-shapes" = $load))])?
             pub(crate) $end: u8,
-            #[doc = concat!("Share of new bytes in the motif data of ", $what, ", of 1; the rest repeats and compresses.")]
+            #[doc = concat!("Share of new bytes in the motif data of ", $what, " (0 to 1); the rest repeats and \
+                compresses.")]
             #[schemars(range(min = 0.0, max = 1.0))]
             $(#[schemars(extend("x-shapes" = $load))])?
             pub(crate) $uniqueness: f64,

@@ -80,7 +80,7 @@ fn tables_of_other_options_are_refused() {
     );
     assert_eq!(
         learn(BTreeMap::clear),
-        Err("linkbench: table assay_linkbench is missing or empty: run prepare, or end one that was broken off with \
+        Err("linkbench: table assay_linkbench is missing or empty: run prepare, or continue an interrupted one with \
              --resume"
             .into())
     );
