@@ -294,7 +294,7 @@ mod tests {
         let [nothing, headless, other, fresh] = found;
         for refused in [nothing, headless, other] {
             let message = refused.expect_err("no ledger").message;
-            assert!(message.contains("is no ledger of shop"), "{message}");
+            assert!(message.contains("is not a ledger of shop"), "{message}");
         }
         assert!(matches!(fresh, Ok(0)));
     }

@@ -39,7 +39,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
     if file.workload.use is None and WORKLOAD not in names:
         yield Problem(
-            ("workload", "use"), "is missing: Name of a workload, as `assay bench --help` lists them."
+            ("workload", "use"), "is missing; write the name of a workload (`assay bench --help` lists them)"
         )
     for number, factor in enumerate(file.factor):
         here = ("factor", number)

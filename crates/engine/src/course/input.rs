@@ -91,7 +91,7 @@ mod tests {
         }
         assert_eq!(next(&mut input), Some(Ok(Command::Stop)));
         for words in
-            ["unknown variant `stpo`, expected one of `stop`", "no command", "longer than 65536 bytes"]
+            ["unknown variant `stpo`, expected one of `stop`", "not a command", "longer than 65536 bytes"]
         {
             let wrong = next(&mut input).unwrap().unwrap_err();
             assert!(wrong.contains(words), "{wrong}");

@@ -162,7 +162,7 @@ mod tests {
         let start = READY + 5_000 * MS;
         assert_eq!(wrong(course.obey(Order::Start(start), READY)), "");
         let again = wrong(course.obey(Order::Start(start + MS), READY));
-        assert!(again.contains("knows its start already"), "{again}");
+        assert!(again.contains("start of the load is already set"), "{again}");
         clock.set(start - LEAD_NS - 1);
         assert_eq!(course.due(), None, "nobody hears of it too early");
         clock.set(start - LEAD_NS);
@@ -171,7 +171,7 @@ mod tests {
         course.begin(start, |heard| assert_eq!(heard, start));
         assert_eq!((course.control.start(), course.control.measure_start()), (start, start));
         let late = wrong(course.obey(Order::Start(start + 50 * MS), start));
-        assert!(late.contains("knows its start already"), "{late}");
+        assert!(late.contains("start of the load is already set"), "{late}");
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
                 assert_eq!((refused.as_str(), course.steady), ("", None), "{told_ms} at {now_ms}");
                 assert_eq!(placed, (start + told_ms * MS, start + (told_ms + 500) * MS));
                 let again = wrong(course.obey(window, start + now_ms * MS));
-                assert!(again.contains("placed already"), "{again}");
+                assert!(again.contains("window is already set"), "{again}");
             } else {
                 assert!(refused.contains(words), "{told_ms} at {now_ms}: {refused}");
                 assert_eq!(placed, (UNKNOWN, UNKNOWN), "{told_ms} at {now_ms}");

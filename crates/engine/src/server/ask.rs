@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn only_a_count_is_a_count() {
         assert_eq!(as_count("q", &[7]).unwrap(), 7);
-        assert!(as_count("q", &[-5]).unwrap_err().message.contains("with -5, which is no count"));
+        assert!(as_count("q", &[-5]).unwrap_err().message.contains("with -5, which is not a number"));
         assert!(as_count("q", &[]).unwrap_err().message.contains("with no row"));
     }
 

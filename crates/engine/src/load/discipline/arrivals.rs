@@ -240,6 +240,6 @@ mod tests {
         assert_eq!((load.times, load.keeps_schedule), (Scheduled::All, true));
         assert!(!load.fills_connections && !load.serves_alike && !load.gives_way && !load.shared);
         let refused = Trial::new(&Asked { own_pace: true, ..asked(&job) }).err().expect("a refusal");
-        assert!(refused.message.contains("tpcc waits by its own pace"), "{}", refused.message);
+        assert!(refused.message.contains("cannot be combined with tpcc"), "{}", refused.message);
     }
 }
