@@ -162,5 +162,5 @@ fn a_ledger_of_another_load_is_refused() {
     let (code, events) = read_back(&job);
     assert_eq!(code, 2, "{events:?}");
     let error = events.iter().find(|event| event["event"] == "error").unwrap();
-    assert!(error["message"].as_str().unwrap().contains("of another load"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("belongs to another load"), "{error}");
 }

@@ -118,7 +118,7 @@ fn a_socket_in_use_is_refused_and_an_old_one_replaced() {
 fn bad_options_are_explained() {
     for (arguments, words) in [
         (&["--socket", "/nowhere/at/all.sock"][..], "cannot listen on unix socket"),
-        (&[], "nowhere to listen"),
+        (&[], "no address to listen on"),
         (&["--port", "0", "--freeze", "1s", "--every", "1s"], "--freeze must be shorter than --every"),
         (&["--port", "0", "--freeze", "1s"], "--every"),
         (&["--port", "0", "--delay", "5ms"], "write constant:2ms"),

@@ -280,7 +280,7 @@ fn a_ledger_comes_back_from_its_file_as_it_was() {
     std::fs::write(&path, whole).unwrap();
     assert_eq!((load.account.durable, load.crashed().bad), (200, 0));
     std::fs::write(&path, "nothing of the kind").unwrap();
-    assert!(Ledger::load(&path).unwrap_err().to_string().contains("no ledger"));
+    assert!(Ledger::load(&path).unwrap_err().to_string().contains("not a ledger"));
 }
 
 #[test]

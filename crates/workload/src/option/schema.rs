@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case(json!(3), "is none")]
+    #[case(json!(3), "is invalid")]
     #[case(json!({"type": "object"}), "has no properties")]
     #[case(json!({"properties": {"items": {"type": "integer"}}}), "option items has no default")]
     fn a_schema_that_is_none_is_refused(#[case] value: Value, #[case] words: &str) {
