@@ -46,7 +46,7 @@ def test_the_usual_variable_holds_the_password(monkeypatch: pytest.MonkeyPatch) 
         ("dsn:mysql://u@[::1/db", "Invalid IPv6"),
         ("dsn:mysql://u@h/db?ssl_mode=always", "ssl_mode must be one of"),
         ("dsn:mysql://u@h/db?ssl_mode=VERIFY_CA", "needs ssl_ca"),
-        ("dsn:mysql://u@h/db?ssl_cert=c.pem", "belong together"),
+        ("dsn:mysql://u@h/db?ssl_cert=c.pem", "must be given together"),
         ("dsn:mysql://u@h/db?get_server_public_key=maybe", "true or false"),
         ("dsn:mysql://u:s3cret/x@h/db?no=1", "is not a server address"),
         ("dsn:mysql://h/db", "no user"),

@@ -134,7 +134,7 @@ def test_version_2_has_it_beside_ours(tmp_path: Path) -> None:
 
 
 def test_version_2_without_the_controller(tmp_path: Path) -> None:
-    with pytest.raises(HostError, match=r"app\.slice does not hand the memory controller on"):
+    with pytest.raises(HostError, match=r"app\.slice does not delegate the memory controller"):
         find_cgroup_parent(version_2(tmp_path, "cpu pids\n"))
 
 

