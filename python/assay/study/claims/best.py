@@ -47,7 +47,7 @@ class BestClaim(ClaimKind):
             at = text.skip()
             end = text.match(_END)
             if end is None:
-                text.fail('"inside", "first" or "last" is expected here', at)
+                text.fail('expected "inside", "first" or "last"', at)
             where = cast(End, end)
         else:
             where = range_of(text)

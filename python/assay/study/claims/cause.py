@@ -36,7 +36,7 @@ class CauseClaim(ClaimKind):
         at = text.skip()
         relation = text.match(_IS)
         if relation is None:
-            text.fail('"=" or "!=" is expected here', at)
+            text.fail('expected "=" or "!="', at)
         at = text.skip()
         word = text.match(_WORD)
         if word not in RESOURCES:

@@ -31,7 +31,7 @@ class CrossoverClaim(ClaimKind):
         if not text.match(_CROSSOVER):
             return None
         first = text.term()
-        text.expect(",", 'a "," and the term that overtakes are expected here')
+        text.expect(",", 'expected a "," and the term that overtakes')
         at = text.skip()
         second = text.term()
         check_sides(text, first, second, at)

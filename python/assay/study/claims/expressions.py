@@ -63,11 +63,11 @@ def chain(
     for number, at in enumerate(places):
         left, right = sides[number], sides[number + 1]
         if isinstance(left, Figure) and isinstance(right, Figure):
-            text.fail("a measure is expected here: a figure is held against one", read[number].at)
+            text.fail("expected a measure: a figure is held against one", read[number].at)
         if isinstance(left, Figure) or isinstance(right, Figure):
             figure, other = (number + 1, left) if isinstance(right, Figure) else (number, right)
             if isinstance(other, Quotient) and cast(Figure, sides[figure]).value <= 0:
-                text.fail("a ratio is compared with a figure above 0", read[figure].at)
+                text.fail("a ratio must be compared with a figure above 0", read[figure].at)
         else:
             check_sides(text, left, right, at, read[number + 1].at)
     return sides, tuple(relations), tuple(bands)
@@ -92,7 +92,7 @@ def check_sides(text: ClaimReader, left: Side, right: Side, at: int, right_at: i
         text.fail("both sides are the same", at)
     if isinstance(left, Quotient) != isinstance(right, Quotient):
         where = at if right_at is None or isinstance(right, Quotient) else right_at
-        text.fail("a ratio is compared with a figure, or with another ratio", where)
+        text.fail("a ratio must be compared with a figure, or with another ratio", where)
     if _kind(left) != _kind(right):
         text.fail(f"{left} and {right} are not of one kind: they have no common unit", at)
     if isinstance(left, Term) and isinstance(right, Term):
@@ -114,7 +114,7 @@ def band(text: ClaimReader) -> Band | None:
     unit_at = text.skip()
     unit = "%" if text.take("%") else "x" if text.take("x") else None
     if unit is None:
-        text.fail('"%" or "x" (times as much) is expected here', unit_at)
+        text.fail('expected "%" or "x" (times as much)', unit_at)
     nothing = 0.0 if unit == "%" else 1.0
     if low < nothing or (high is None and low == nothing) or (high is not None and high <= low):
         text.fail("a band goes up from nothing, as in by 50 %, by 0 to 5 %, by 2 x", at)
@@ -125,13 +125,13 @@ def axes(text: ClaimReader, *terms: object) -> tuple[Axis, ...]:
     """`over a, b`: along what the terms are looked at."""
     at = text.skip()
     if not text.match(_OVER):
-        text.fail('"over" and what is gone along are expected here, as in over threads', at)
+        text.fail('expected "over" and what is gone along, as in over threads', at)
     found = [_axis(text, terms)]
     while text.take(","):
         at = text.skip()
         found.append(_axis(text, terms))
         if found.count(found[-1]) > 1:
-            text.fail(f'"{found[-1]}" stands here twice', at)
+            text.fail(f'"{found[-1]}" is here twice', at)
     return tuple(found)
 
 
@@ -149,7 +149,7 @@ def range_of(text: ClaimReader) -> Range:
     at = text.skip()
     if not text.take("="):
         if not text.peek(_ORDER):
-            text.fail("a range is expected here, as in = 16..32, = 64|128 or >= 16", at)
+            text.fail("expected a range, as in = 16..32, = 64|128 or >= 16", at)
         return Beyond(cast(Order, text.relation()), _ordered(text))
     at = text.skip()
     points = [bound(text)]
@@ -171,7 +171,7 @@ def bound(text: ClaimReader) -> Scalar:
     at = text.skip()
     written = text.match(_BOUND)
     if written is None:
-        text.fail("a point of the axis is expected here, as in 64", at)
+        text.fail("expected a point of the axis, as in 64", at)
     if _NUMBER.fullmatch(written):
         text.at = at
         return text.number()
@@ -199,7 +199,7 @@ def window(text: ClaimReader) -> Window | None:
         at = text.skip()
         side = text.match(_FIRST_OR_LAST)
         if side is None:
-            text.fail('"first" or "last" and a length of time are expected here, as in in last 10m', at)
+            text.fail('expected "first" or "last" and a length of time, as in in last 10m', at)
         return Window(cast(Literal["first", "last"], side), text.duration())
     side = text.match(_BEFORE_OR_AFTER)
     if side is None:

@@ -73,7 +73,7 @@ def _bend(text: ClaimReader) -> Bend:
     if text.figure_next():
         percent = text.number()
         if not text.match(_PERCENT) or not 0 < percent < 100:
-            text.fail(f"a share of the best is expected here, as in {word} {USUAL[word]:g} %", at)
+            text.fail(f"expected a share of the best, as in {word} {USUAL[word]:g} %", at)
     term = text.term()
     axis = axis_of(text, term)
     if axis.is_time:

@@ -84,9 +84,9 @@ class ClaimReader:
         word = self.match(_WORD)
         if word not in STATISTICS:
             self.fail(f'"{word or ""}" is no statistic of a course{did_you_mean(word or "", STATISTICS)}', at)
-        self.expect(",", 'a "," and the length of one value are expected here, as in (cv, 10s)')
+        self.expect(",", 'expected a "," and the length of one value, as in (cv, 10s)')
         seconds = self.duration()
-        self.expect(")", 'a ")" is expected here')
+        self.expect(")", 'expected a ")"')
         return Summary(cast(Statistic, word), seconds)
 
     def duration(self) -> float:
@@ -94,7 +94,7 @@ class ClaimReader:
         at = self.skip()
         written = self.match(_TIME)
         if written is None or not (seconds := parse_duration_s(written)) > 0:
-            self.fail("a length of time is expected here, as in 10s, 500ms, 10m", at)
+            self.fail("expected a length of time, as in 10s, 500ms, 10m", at)
         return seconds
 
     def selector(self) -> Selector:
@@ -183,7 +183,7 @@ class ClaimReader:
         if found in ("=", "==", "!="):
             self.fail(f'"{found}" is not a relation; for "the same within the margin" write ~', at)
         if found is None:
-            self.fail("one of > < >= <= ~ !~ is expected here", at)
+            self.fail("expected one of > < >= <= ~ !~", at)
         return cast(Relation, found)
 
     def relation_next(self) -> bool:
