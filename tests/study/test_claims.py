@@ -314,7 +314,7 @@ def test_place_and_window_are_of_all_parts() -> None:
         ("best tps over threads = 32..16", "a range goes from the smaller to the greater", 24),
         ("best tps over s = none..bfq", '"none" has no place in an order', 18),
         ("best tps over s > none", '"none" has no place in an order', 18),
-        ("best tps over threads is outside", '"inside", "first" or "last" is expected', 25),
+        ("best tps over threads is outside", 'expected "inside", "first" or "last"', 25),
         ("best tps[threads=4] over threads = 4", "goes over threads: name no threads in [ ]", 25),
         ("tps[a=4] rises over a", 'goes over a: name no level of it in [ ], as "tps[a=4]" does', 20),
         ("tps is flat over threads by 5 %", '"is flat" is within the margin', 25),
