@@ -51,7 +51,7 @@ def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: Jud
     found = {name: one.of(judging, place) for name, one in EVIDENCE.items()}
     asked, blocks = EVIDENCE[claim.resource], found[claim.resource]
     if not blocks:
-        return Finding((place,), f"what tells of {claim.resource} at {place} was not measured.")
+        return Finding((place,), f"what shows {claim.resource} at {place} was not measured.")
     values = np.array([blocks[block] for block in sorted(blocks)])
     mean = float(values.mean())
     question = Question(">=", Region(asked.used_up, asked.used_up))
