@@ -26,7 +26,6 @@ def test_several_claims_are_one_hypothesis_and_hold_at_one_place() -> None:
         ('advice = "x"\nbecause = ["H"]', '"H" is the id of no other hypothesis'),
         (f'claim = "{PAIR} at threads > 1"\nat = "threads > 8"', "say it once"),
         (f'claim = "{PAIR}"\nat = "threads > 64"', "no point of threads"),
-        (f'claim = "{PAIR} by 5 %"', "is not judged yet"),
     ],
 )
 def test_keys_that_do_not_fit(keys: str, said: str) -> None:
