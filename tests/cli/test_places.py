@@ -72,8 +72,8 @@ def test_read_only_places(shell: Shell, study: Path, tmp_path: Path, monkeypatch
 
 @pytest.mark.live
 def test_results_on_a_full_disk_are_kept(study: Path, tmp_path: Path) -> None:
-    with mounted(tmp_path / "small", *in_memory(tmp_path, 1 << 20)) as small:
-        (small / "filler").write_bytes(b"x" * 700_000)
+    with mounted(tmp_path / "small", *in_memory(tmp_path, 2 << 20)) as small:
+        (small / "filler").write_bytes(b"x" * 1_750_000)
         process = start("run", str(study), "--results", str(small / "x"))
         _, err = process.communicate(timeout=180)
         assert process.returncode == 6

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+from assay.errors import InputError
 from assay.folder import ResultsFolder, read_looks
 from assay.lab.looking import gate_at, with_look
 from assay.report import write_report
@@ -59,10 +60,20 @@ def write_pages(judged: Judged, *, png: bool = False) -> Path:
 
 @contextmanager
 def store_of(folder: ResultsFolder) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The store of a results folder, built where it is missing or old; closed at the end."""
+    """The store of a results folder, built where it is missing or old; closed at the end.
+
+    InputError when a file of it has other content than was written.
+    """
     build_store(folder)
     store = open_store(folder)
     try:
         yield store
+    except duckdb.Error as error:
+        if isinstance(error, duckdb.ProgrammingError):  # a fault of the question, not of the files
+            raise
+        raise InputError(
+            f"{folder.store} is damaged: {error}",
+            hint="delete that folder: the same command makes it again from the runs",
+        ) from error
     finally:
         store.close()
