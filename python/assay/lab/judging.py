@@ -65,9 +65,9 @@ def store_of(folder: ResultsFolder) -> Iterator[duckdb.DuckDBPyConnection]:
     InputError when a file of it has other content than was written.
     """
     build_store(folder)
-    store = open_store(folder)
     try:
-        yield store
+        with open_store(folder) as store:
+            yield store
     except duckdb.Error as error:
         if isinstance(error, duckdb.ProgrammingError):  # a fault of the question, not of the files
             raise
@@ -75,5 +75,3 @@ def store_of(folder: ResultsFolder) -> Iterator[duckdb.DuckDBPyConnection]:
             f"{folder.store} is damaged: {error}",
             hint="delete that folder: the same command makes it again from the runs",
         ) from error
-    finally:
-        store.close()
