@@ -107,8 +107,6 @@ def _together(file: StudyFile) -> Iterator[Problem]:
             )
         if (table.advice is None) != (table.because is None):
             yield Problem(here, "advice and because stand together: a recommendation rests on hypotheses")
-        if table.advice is not None:
-            yield Problem((*here, "advice"), "is not judged yet: make the hypotheses that it rests on")
         if table.id is not None and ids.count(table.id) > 1:
             yield Problem((*here, "id"), f'"{table.id}" is the id of {ids.count(table.id)} hypotheses')
         for position, name in enumerate(table.because or ()):

@@ -10,7 +10,7 @@ from assay.verdict.results import HypothesisVerdict
 
 
 def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> HypothesisVerdict:
-    """The outcome of what it rests on; a claim that is no claim itself leaves it open."""
+    """The outcome of the claims that it rests on; another recommendation among them leaves it open."""
     known = {name: one for name, one in because.items() if one is not None}
     outcome = whole(["undecided" if one is None else one.outcome for one in because.values()])
     how = {"supported": "Stands", "refuted": "Falls", "undecided": "Open"}[outcome]
@@ -21,4 +21,6 @@ def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> 
         outcome=outcome,
         explanation=f"{how}: {rests}.",
         parts=tuple(part for one in known.values() for part in one.parts),
+        more_blocks=max((one.more_blocks for one in known.values() if one.more_blocks), default=None),
+        too_many_blocks=any(one.too_many_blocks for one in known.values()),
     )
