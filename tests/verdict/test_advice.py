@@ -11,7 +11,6 @@ from assay.study import parse_study
 from assay.study.measures import MEASURES
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.observations import Observations
-
 from believed import ONE, STUDY, TREATMENTS, TWO
 
 TEXT = (
