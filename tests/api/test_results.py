@@ -78,7 +78,7 @@ def test_measures_are_one_row_a_run_and_point(study: assay.StudyResults) -> None
     assert set(table["unit"]) == {"/s"}
     assert set(table["used"]) == {True}
     assert len(study.measures()) > len(table)
-    with pytest.raises(assay.InputError, match="no tpss here") as refused:
+    with pytest.raises(assay.InputError, match="no measure tpss") as refused:
         study.measures("tpss")
     assert "tps" in (refused.value.hint or "")
 

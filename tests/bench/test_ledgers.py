@@ -170,7 +170,7 @@ def test_what_cannot_be_read_back_says_why(tmp_path: Path, ledgers: Path) -> Non
     plain = tmp_path / "plain.fio"
     plain.write_text(f"[a]\ndirectory={tmp_path}\nsize=1m\nrw=write\n")
     done = _assay(plain, "--verify")
-    assert (done.returncode, "no job verifies" in done.stderr) == (2, True)
+    assert (done.returncode, "no job has verify" in done.stderr) == (2, True)
     twice = tmp_path / "twice.fio"
     twice.write_text(
         f"[global]\nfilename={tmp_path}/x\nsize=1m\nrw=write\nverify=crc32c\n[a]\n[b]\nstonewall\n"

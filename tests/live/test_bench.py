@@ -148,10 +148,10 @@ def test_passwords_come_from_the_environment(
 
     assert assay(*run, ASSAY_PASSWORD="sesame").code == 0
     assert assay(*run, MYSQL_PWD="sesame").code == 0
-    wrong = assay(*run, ASSAY_PASSWORD="open")
+    wrong = assay(*run, ASSAY_PASSWORD="let-me-in")
     assert wrong.code == 3
     assert "1045" in wrong.err
-    assert "open" not in wrong.err
+    assert "let-me-in" not in wrong.err
     for name in ("$ASSAY_PASSWORD", "$MYSQL_PWD", "--ask-password"):
         assert name in wrong.err
 

@@ -62,7 +62,7 @@ def test_a_load_by_its_file_reads_like_the_original(graph: Finished) -> None:
     last = graph.out.splitlines()[-1]
     assert LOAD.fullmatch(last)
     assert "Loaded 300 nodes (Expected 300). Loaded 900 links (3.00 links per node)" in last
-    assert "! LinkConfigMysql.properties:15: debuglevel is without effect" in graph.err
+    assert "! LinkConfigMysql.properties:15: debuglevel has no effect" in graph.err
 
 
 def test_a_run_by_its_file_writes_what_the_original_writes(

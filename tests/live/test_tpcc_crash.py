@@ -67,7 +67,7 @@ def test_no_acknowledged_order_is_lost_by_a_kill(
     found = {check["name"]: check["violations"] for check in json.loads(checked.out)["checks"]}
     assert found.pop("ledger-new-order") == 0
     again = assay("bench", "tpcc", *where(), "--time=1", "--ledger", str(ledger))
-    assert (again.code, "is there already" in again.err) == (2, True)
+    assert (again.code, "exists already" in again.err) == (2, True)
     assert entries(ledger) == promised
     assert len(found) >= 12
     assert set(found.values()) == {0}

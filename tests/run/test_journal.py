@@ -62,7 +62,7 @@ def test_what_is_not_ours_is_refused(tmp_path: Path, study: Study, plan: Plan) -
     strange = ResultsFolder(tmp_path / "strange")
     strange.path.mkdir()
     (strange.path / "thesis.txt").write_text("years of work")
-    with pytest.raises(ConflictError, match="holds no results"):
+    with pytest.raises(ConflictError, match="contains no results"):
         opened(strange, study, plan)
     assert [path.name for path in strange.path.iterdir()] == ["thesis.txt"]
 
@@ -79,7 +79,7 @@ def test_one_lab_at_a_time(tmp_path: Path, study: Study, plan: Plan) -> None:
     folder = ResultsFolder(tmp_path / "results")
     with (
         journal.opened(folder, study, plan, b""),
-        pytest.raises(ConflictError, match="Another assay"),
+        pytest.raises(ConflictError, match="another assay"),
         journal.opened(folder, study, plan, b""),
     ):
         pass

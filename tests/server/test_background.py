@@ -46,7 +46,7 @@ def test_two_side_by_side_until_they_are_stopped(own_home: Path) -> None:
     assert server("start", "mariadb", "--background").returncode == 0
     assert [entry.name for entry in started()][1] == "old"
     assert server("shell", "old", "-e", "SELECT @@innodb_io_capacity").stdout.split()[-1] == "333"
-    with pytest.raises(InputError, match="which server"):
+    with pytest.raises(InputError, match="several servers are running"):
         find_started(None)
     assert server("stop", "old").stdout == "stopped old\n"
     (left,) = started()

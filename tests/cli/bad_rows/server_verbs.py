@@ -32,7 +32,7 @@ ROWS: list[Row] = [
     row("server-start-cpus", "server start mariadb --cpus 0-99", 6, "processors", "this process may use"),
     row("server-start-cpus-word", "server start mariadb --cpus all", 2, '--cpus: "all" is not allowed', "0-3,8"),
     row("server-start-memory", "server start mariadb --memory 1GB", 2, '--memory: "1GB" is not a size that the server knows; did you mean "1G"?'),
-    row("server-start-numa", "server start mariadb --numa bind", 2, '--numa: "bind" is no policy', '"interleave"'),
+    row("server-start-numa", "server start mariadb --numa bind", 2, '--numa: "bind" is not a NUMA policy', '"interleave"'),
     row("server-start-allocator", "server start mariadb --allocator jmalloc", 2, '--allocator: "jmalloc" is not allowed', 'did you mean "jemalloc"?'),
     row("server-start-data", "server start mariadb --data-dir /nope", 6, "server.data_dir: there is no directory /nope"),
     row("server-start-data-relative", "server start mariadb --data-dir here", 2, '--data-dir: "here" is not a directory', "/data/fast"),
