@@ -48,7 +48,7 @@ def test_kinds_that_are_there() -> None:
         ("tpcc", "neworde.tps > 5", 'tpcc has no kind of transactions "neworde"; did you mean "new_order"?'),
         ("tpcc", "x.tps > 5", 'tpcc has no kind of transactions "x"; known: new_order, payment, delivery'),
         ("tpcc", "tps/paymen.tps < 1", 'tpcc has no kind of transactions "paymen"; did you mean "payment"?'),
-        ("select", "read.tps > 5", 'select has no kinds of transactions, and so no "read"'),
+        ("select", "read.tps > 5", 'select has no kinds of transactions, and so no "read"; the nearest is'),
     ],
 )  # fmt: skip
 def test_others_are_refused(use: str, claim: str, said: str) -> None:

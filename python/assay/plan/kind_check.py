@@ -45,10 +45,13 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
                 continue
             first = lacking[0]
             usual = [*_OF_ALL, *own.get(first.workload, ())]
+            if kind is None:
+                sentence = _not_measured(first, measure, usual)
+            else:
+                sentence = _lacks(first, kind, measure, known[first.name])
             raise source.error(
                 ("hypothesis", number, "claim"),
-                f"hypothesis[{number}].claim: "
-                + (_lacks(first, kind, known[first.name]) if kind else _not_measured(first, measure, usual)),
+                f"hypothesis[{number}].claim: {sentence}",
                 hint=_to_name(term, study.factors, spoken_of, lacking)
                 or (None if first.storage else f"{first.workload} measures {', '.join(usual)}"),
             )
@@ -74,15 +77,15 @@ def _selected(term: Term, treatment: Treatment) -> bool:
     )
 
 
-def _lacks(treatment: Treatment, kind: str, known: Sequence[str]) -> str:
+def _lacks(treatment: Treatment, kind: str, measure: str, known: Sequence[str]) -> str:
     if treatment.storage is not None:
         what = "job"
     elif known:
         what = "kind of transactions"
     else:
         return (
-            f'{treatment.workload} has no kinds of transactions, and so no "{kind}"; measures of all its'
-            " transactions have no name before them"
+            f'{treatment.workload} has no kinds of transactions, and so no "{kind}"; the nearest is'
+            f' "{measure}", of all its transactions'
         )
     return f'{treatment.workload} has no {what} "{kind}"{did_you_mean(kind, known)}'
 
