@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from assay.errors import ConflictError, InputError
-from assay.folder import ResultsFolder, read_looks
-from assay.lab import judged, write_pages
+from assay.folder import Look, Looks, ResultsFolder, change_looks, read_looks
+from assay.lab import judged, open_study, write_pages
 from assay.lab.looking import gate_at, planned_looks
-from assay.lab.until_decided import Open, undecided
+from assay.lab.until_decided import Limits, Open, undecided, until_decided
 from assay.stats import fewest_blocks
+from assay.store import build_store
 from assay.study import Study, load_measured
+from assay.terminal import PlainProgress, console
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import Results
+from mounts import mounted
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("threads=1] < 20", "threads=8] < 20")
 
@@ -61,7 +65,7 @@ def test_the_same_blocks_are_one_look_and_more_blocks_another(tmp_path: Path) ->
     assert (second.looks.seen, second.looks.error) == ((6, 8), pytest.approx(0.1))
     with judged(folder) as found:
         page = write_pages(found).read_text(encoding="utf-8")
-    assert "Verdicts have been given at 6, 8 blocks: in up to 10 %" in page
+    assert "Verdicts have been given at 6, 8 blocks: for one comparison, in up to 10 %" in page
 
 
 def test_too_few_blocks_are_no_look(tmp_path: Path) -> None:
@@ -86,7 +90,7 @@ def test_planned_looks_share_the_study_s_level_and_between_them_nothing_is_judge
     assert (at_eight.looks.seen, at_eight.looks.error) == ((6, 8), pytest.approx(0.05))
     with judged(folder) as found:
         page = write_pages(found).read_text(encoding="utf-8")
-    assert "up to 7 looks together are right in 95 of 100" in page
+    assert "up to 7 looks are all right in 95 of 100" in page
     assert "98.8" in page
 
 
@@ -120,3 +124,39 @@ def test_what_is_open_and_whether_there_is_hope(tmp_path: Path) -> None:
     assert not undecided(looked(results_of(tmp_path / "r", 6))).needed
     assert Open(2, (3, None)).hopeless(2)
     assert not Open(2, (3, None)).hopeless(3)
+
+
+def test_a_folder_that_cannot_be_written_is_judged_without_a_record(tmp_path: Path) -> None:
+    folder = results_of(tmp_path / "r", 6)
+    build_store(folder)
+    with mounted(tmp_path / "seen", "-o", "bind,ro", folder.path) as seen:
+        found = looked(ResultsFolder(seen))
+    assert found.looks is not None
+    assert found.looks.seen == (6,)
+    assert not folder.looks.exists()
+
+
+def test_looks_of_processes_at_once_are_all_kept(tmp_path: Path) -> None:
+    folder = ResultsFolder(tmp_path / "r")
+
+    def add(blocks: int) -> None:
+        look = Look(blocks=blocks, level=0.05, at_wall_ns=0, outcomes={})
+        change_looks(
+            folder, lambda looks: Looks(confidence=0.95, seen=(*(looks.seen if looks else ()), look))
+        )
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add, range(40)))
+    looks = read_looks(folder)
+    assert looks is not None
+    assert sorted(look.blocks for look in looks.seen) == list(range(40))
+
+
+def test_a_study_with_nothing_to_decide_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(TOML.partition("[[factor]]")[0], encoding="utf-8")
+    with pytest.raises(InputError, match="needs something to decide"):
+        until_decided(
+            lambda _: open_study(file), ResultsFolder(tmp_path / "r"), PlainProgress(console()), Limits()
+        )
+    assert not (tmp_path / "r").exists()

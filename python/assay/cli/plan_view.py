@@ -49,7 +49,8 @@ def print_plan(forecast: Forecast) -> None:
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     out.print(f"\n[bold]{_time(study, plan, progress, forecast.sizes)}[/]")
-    block_s = estimate_seconds(study, plan, forecast.sizes) / study.design.blocks
+    one_run_s = estimate_seconds(study, plan, forecast.sizes, [run.run_id for run in plan.runs[1:]])
+    block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
         out.print(escape(_sight(sight, block_s)))
     for note in forecast.notes:

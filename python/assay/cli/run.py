@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     "--budget",
     type=Seconds(1),
     metavar="TIME",
-    help="With --until-decided: start nothing that would end later than this, as in 2h.",
+    help="With --until-decided: after the first look, go on to the next only if it would end within this"
+    " time, as in 2h.",
 )
 @click.option("--most", type=Whole(2, 99), help="With --until-decided: blocks at most.  [default: 40]")
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` writes the report.")

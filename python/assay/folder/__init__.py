@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.folder import others
     from assay.folder.events import WHOLE, decode_event, read_events, succeeded
     from assay.folder.found import Figure, Found, Moment, Trace, add_found, read_found
-    from assay.folder.looks import End, Look, Looks, read_looks, write_looks
+    from assay.folder.looks import End, Look, Looks, change_looks, read_looks
     from assay.folder.losses import Loss, losses, written_files
     from assay.folder.manifest import (
         Doubted,
@@ -101,6 +101,7 @@ __all__ = [
     "Verified",
     "VolumeEntry",
     "add_found",
+    "change_looks",
     "damaged",
     "decode_event",
     "losses",
@@ -114,6 +115,5 @@ __all__ = [
     "read_part",
     "read_samples",
     "succeeded",
-    "write_looks",
     "written_files",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -10,7 +11,9 @@ from assay.durable import write_whole
 from assay.folder.manifest import FORMAT
 from assay.folder.paths import ResultsFolder
 from assay.folder.reading import Damaged, check_format
+from assay.locks import locked
 
+LOCK = ".looks.lock"
 End = Literal["decided", "no-hope", "most", "budget"]
 
 
@@ -57,7 +60,10 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
     return looks
 
 
-def write_looks(folder: ResultsFolder, looks: Looks) -> None:
-    """Puts the looks into a results folder, whole or not at all."""
+def change_looks(folder: ResultsFolder, change: Callable[[Looks | None], Looks]) -> Looks:
+    """Writes what `change` makes of the looks, whole or not at all; one process at a time changes them."""
     folder.path.mkdir(parents=True, exist_ok=True)
-    write_whole(folder.looks, msgspec.json.format(msgspec.json.encode(looks)))
+    with locked(folder.path / LOCK):
+        looks = change(read_looks(folder))
+        write_whole(folder.looks, msgspec.json.format(msgspec.json.encode(looks)))
+    return looks

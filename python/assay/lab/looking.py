@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from dataclasses import replace
 
 import msgspec
 
 from assay.errors import ConflictError, InputError
-from assay.folder import Look, Looks, ResultsFolder, read_looks, write_looks
+from assay.folder import Look, Looks, ResultsFolder, change_looks, read_looks
 from assay.stats import Gate, fewest_blocks, looks_until, nominal_level, summed_error
 from assay.study import Study
 from assay.verdict import LooksTaken, Results
@@ -47,10 +48,12 @@ def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:
             )
         return known
     level = nominal_level(schedule, confidence)
-    seen = known.seen if known is not None else ()
-    looks = Looks(confidence=confidence, schedule=schedule, level=level, seen=seen)
-    write_looks(folder, looks)
-    return looks
+    return change_looks(
+        folder,
+        lambda looks: Looks(
+            confidence=confidence, schedule=schedule, level=level, seen=looks.seen if looks else ()
+        ),
+    )
 
 
 def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int) -> Results:
@@ -58,20 +61,10 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
 
     What is looked at again with no further blocks is the same look.
     """
+    gives_verdicts = blocks >= results.gate.fewest and bool(results.hypotheses or results.comparisons)
     looks = read_looks(folder)
-    gate = results.gate
-    taken = looks.seen if looks is not None else ()
-    gives_verdicts = blocks >= gate.fewest and bool(results.hypotheses or results.comparisons)
-    if gives_verdicts and (not taken or taken[-1].blocks != blocks):
-        look = Look(
-            blocks=blocks,
-            level=round(1 - gate.confidence, 4),
-            at_wall_ns=time.time_ns(),
-            outcomes={one.claim: one.outcome for one in results.hypotheses},
-        )
-        looks = looks or Looks(confidence=study.verdict.confidence)
-        looks = msgspec.structs.replace(looks, seen=(*looks.seen, look))
-        write_looks(folder, looks)
+    if gives_verdicts and not _is_last(looks, blocks):
+        looks = _taken(folder, study, results, blocks)
     if looks is None:
         return results
     # Planned looks share the study's own level; any other costs its own.
@@ -88,6 +81,31 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
             ended=looks.ended,
         ),
     )
+
+
+def _is_last(looks: Looks | None, blocks: int) -> bool:
+    return looks is not None and bool(looks.seen) and looks.seen[-1].blocks == blocks
+
+
+def _taken(folder: ResultsFolder, study: Study, results: Results, blocks: int) -> Looks:
+    """The looks with this one, written down; a folder that cannot be written keeps no record of readers."""
+    look = Look(
+        blocks=blocks,
+        level=round(1 - results.gate.confidence, 4),
+        at_wall_ns=time.time_ns(),
+        outcomes={one.claim: one.outcome for one in results.hypotheses},
+    )
+
+    def with_this(looks: Looks | None) -> Looks:
+        looks = looks or Looks(confidence=study.verdict.confidence)
+        return looks if _is_last(looks, blocks) else msgspec.structs.replace(looks, seen=(*looks.seen, look))
+
+    try:
+        return change_looks(folder, with_this)
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        return with_this(read_looks(folder))
 
 
 def _rounded(level: float | None) -> float | None:

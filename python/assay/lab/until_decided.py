@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from assay.folder import End, ResultsFolder, read_looks, write_looks
+from assay.errors import InputError
+from assay.folder import End, Looks, ResultsFolder, change_looks
 from assay.lab.carrying_out import carry_out, planned
 from assay.lab.judging import judged
 from assay.lab.looking import planned_looks
@@ -56,6 +57,11 @@ def until_decided(
     """
     began = time.monotonic()
     study = opened_with(limits.most).study
+    if not study.hypotheses and count_treatments(study) == 1:
+        raise InputError(
+            "--until-decided needs something to decide: the study has one treatment and no hypothesis",
+            hint="write a [[hypothesis]] or a [[factor]], or leave --until-decided out",
+        )
     looks = planned_looks(folder, study, limits.most)
     there = _complete_blocks(folder, study, seed)
     total = Outcome(done=0, skipped=0, failed=(), seconds=0.0)
@@ -126,9 +132,11 @@ def _block_s(folder: ResultsFolder, study: Study) -> float:
 
 
 def _end(folder: ResultsFolder, why: End) -> None:
-    looks = read_looks(folder)
-    if looks is not None:
-        write_looks(folder, msgspec.structs.replace(looks, ended=why))
+    def ended(looks: Looks | None) -> Looks:
+        assert looks is not None  # they were planned before the first block
+        return msgspec.structs.replace(looks, ended=why)
+
+    change_looks(folder, ended)
 
 
 def _said(still: Open, blocks: int, end: End | None, following: int | None) -> str:

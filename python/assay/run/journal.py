@@ -30,7 +30,7 @@ from assay.study.storage import job_file
 from assay.version import VERSION
 
 _LOCK = ".lock"
-_BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part"}
+_BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", ".looks.lock"}
 """What a folder may hold whose study was killed before it said its name."""
 
 

@@ -18,7 +18,7 @@ PIPE_WIDTH = 1000
 
 
 class OutputClosed(BaseException):
-    """Whoever read standard output has gone, as `head -1` does. No error: it is the end of the work."""
+    """The reader of standard output has closed it, as `head -1` does: the work ends, without an error."""
 
     exit_code = 141  # 128 + SIGPIPE, as shells have it
 

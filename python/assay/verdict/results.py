@@ -113,7 +113,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Nearest:
-    """Of several things that a claim asserts together: the one that decides, or that leaves it open.
+    """The contrast that decides a claim of several, or that leaves it open.
 
     `name` is in signs alone, the same in all languages: "32 / 16 threads", "a=4 / a=1".
     """

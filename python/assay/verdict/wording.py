@@ -93,7 +93,7 @@ def _at(of: Nearest | None) -> str:
 
 
 def _direction(question: Question, found: Figure | None) -> str:
-    """Of treatments whose order is sure while its size is open: "more" and "less" are words of their own."""
+    """The words "more" and "less": the order of two treatments is sure, the size of the difference open."""
     if not question.of_treatments or found is None or found.low is None or found.high is None:
         return ""
     if found.low > 1:

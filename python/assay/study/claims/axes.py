@@ -120,7 +120,7 @@ def ordered(levels: Sequence[Scalar]) -> bool:
 
 
 def within(where: Range, levels: Sequence[Level]) -> tuple[Level, ...]:
-    """Those of the levels that a range holds, in their own order."""
+    """Levels that a range holds, in the order of the axis."""
     if isinstance(where, OneOf):
         texts = {level_text(point) for point in where.points}
         places = {position(point) for point in where.points} - {None}

@@ -99,7 +99,7 @@ def plain(relation: Asked) -> Relation:
 
 
 def _between(relation: Asked, band: Band | None, margin: float) -> Question:
-    """Of left / right: beyond the margin, not behind by more than it, within it; or so much greater."""
+    """The question about left / right: greater or less beyond the margin, within it, or by a stated band."""
     if band is None:
         return Question(plain(relation), around(1.0, margin), of_treatments=True)
     low, high = band.ratios
