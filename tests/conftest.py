@@ -14,6 +14,11 @@ from pathlib import Path
 import pytest
 from assay.server import Build, Instance, find_build, initialise
 from assay.server.process.port import LOOPBACK
+from hypothesis import HealthCheck, settings
+
+# How long one example takes says how busy the machine is, nothing of the code.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups

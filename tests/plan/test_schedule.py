@@ -7,7 +7,7 @@ from itertools import groupby
 
 from assay.plan import Plan, choose_seed, make_plan
 from assay.study import Design, Factor, Load, ServerChoice, Study, WorkloadChoice
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 seeds = st.integers(0, 2**53 - 1)
@@ -40,7 +40,6 @@ def blocks(plan: Plan) -> list[list[str]]:
 
 
 @given(studies(), seeds)
-@settings(deadline=None)
 def test_every_block_holds_every_treatment_once(study: Study, seed: int) -> None:
     plan = make_plan(study, seed=seed)
     every = sorted(treatment.name for treatment in plan.treatments)
@@ -52,13 +51,11 @@ def test_every_block_holds_every_treatment_once(study: Study, seed: int) -> None
 
 
 @given(studies(), seeds)
-@settings(deadline=None)
 def test_the_same_seed_gives_the_same_plan(study: Study, seed: int) -> None:
     assert make_plan(study, seed=seed) == make_plan(study, seed=seed)
 
 
 @given(studies(), seeds)
-@settings(deadline=None)
 def test_more_blocks_leave_the_earlier_ones_as_they_were(study: Study, seed: int) -> None:
     more = study.model_copy(update={"design": study.design.model_copy(update={"blocks": 9})})
     fewer, longer = make_plan(study, seed=seed), make_plan(more, seed=seed)
@@ -67,7 +64,6 @@ def test_more_blocks_leave_the_earlier_ones_as_they_were(study: Study, seed: int
 
 
 @given(studies(), seeds)
-@settings(deadline=None)
 def test_run_ids_are_names_of_folders(study: Study, seed: int) -> None:
     plan = make_plan(study, seed=seed)
     ids = [run.run_id for run in plan.runs]
@@ -77,7 +73,6 @@ def test_run_ids_are_names_of_folders(study: Study, seed: int) -> None:
 
 
 @given(studies(), seeds)
-@settings(deadline=None)
 def test_runs_of_a_block_share_a_seed_and_blocks_do_not(study: Study, seed: int) -> None:
     plan = make_plan(study, seed=seed)
     by_block = {run.block: run.seed for run in plan.runs}

@@ -62,7 +62,7 @@ def reads(series: list[int], times_ns: list[int] | None = None) -> Direction:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(SERIES, min_size=1, max_size=4))
 def test_spreads_are_of_all_samples(each: list[list[int]]) -> None:
     side = figures_of([job(reads(series)) for series in each], 2.0).read
@@ -79,7 +79,7 @@ def test_spreads_are_of_all_samples(each: list[list[int]]) -> None:
         assert side.bandwidth_spread.samples == 0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.lists(st.integers(1, 10**9), min_size=1, max_size=20), min_size=1, max_size=3))
 def test_times_are_of_all_operations(each: list[list[int]]) -> None:
     figures = figures_of([job(reads([1], times)) for times in each], 2.0)

@@ -35,7 +35,7 @@ from assay.study.claims.reader import KEYWORDS
 from assay.study.claims.sides import Band, Side
 from assay.study.claims.terms import Among, Summary
 from assay.study.measures import OF_A_KIND
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 
@@ -246,7 +246,6 @@ def levels_of(side: Side) -> list[tuple[str, object]]:
 
 
 @given(st.lists(parts(), min_size=1, max_size=3), places, windows)
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_back_parses_to_the_same(
     several: list[ClaimPart], at: At | None, window: Window | None
 ) -> None:

@@ -36,7 +36,7 @@ def line_of(kind: KindTally) -> float:
     return float(out.getvalue().split("95%: ")[1].split(",")[0])
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(TIMES, st.lists(st.floats(0.001, 1.0), max_size=5))
 def test_percentiles_are_numpys_ranks_in_the_references_bins(values: list[int], more: list[float]) -> None:
     text = text_of(values)
@@ -55,7 +55,7 @@ def test_percentiles_are_numpys_ranks_in_the_references_bins(values: list[int], 
     )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(TIMES, TIMES)
 def test_merged_ones_are_those_of_all_values(one: list[int], other: list[int]) -> None:
     merged, whole = merge([decode(text_of(one)), decode(text_of(other))]), decode(text_of(one + other))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 HOUR_NS = 3_600_000_000_000
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.integers(1, HOUR_NS), max_size=200))
 def test_a_histogram_is_that_of_the_reference(values: list[int]) -> None:
     reference = HdrHistogram(1, HOUR_NS, 3)

@@ -45,7 +45,7 @@ rows = st.integers(1, 7).flatmap(
 
 
 @given(st.sampled_from(CLAIMS), rows)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_figures_break_a_claim_and_blocks_to_go_are_honest(
     claim: str, row: tuple[list[float], list[float]]
 ) -> None:
@@ -64,7 +64,6 @@ def test_no_figures_break_a_claim_and_blocks_to_go_are_honest(
     st.integers(2, 12),
     st.sampled_from([">", "<", ">=", "<="]),
 )
-@settings(deadline=None)
 def test_so_many_blocks_with_the_same_mean_and_spread_settle_it(
     mean: float, sd: float, n: int, side: str
 ) -> None:
@@ -94,7 +93,7 @@ def test_one_failure_among_zeros_is_not_one_block_from_a_verdict() -> None:
     st.sampled_from([(">", "<"), ("<", ">"), (">=", "<="), ("<=", ">="), ("~", "~")]),
     st.floats(0.001, 0.5),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_claim_and_its_mirror_image_agree(
     row: tuple[list[float], list[float]], relations: tuple[str, str], margin: float
 ) -> None:
