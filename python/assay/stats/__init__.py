@@ -6,6 +6,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.stats.alarms import expected_false_alarms
+    from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points
     from assay.stats.intervals import Interval, geometric_interval, mean_interval
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap
@@ -24,8 +25,10 @@ else:
 __all__ = [
     "FEWEST_RUNGS",
     "FEWEST_SECONDS",
+    "LEAST_CHANGE",
     "MOST_BLOCKS",
     "USL_REACH",
+    "ChangePoint",
     "Gate",
     "Interval",
     "KneeSearch",
@@ -36,6 +39,7 @@ __all__ = [
     "around",
     "blocks_to_find",
     "chance_of_same",
+    "change_points",
     "collapse_rungs",
     "crossover_rungs",
     "detectable",
