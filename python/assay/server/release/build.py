@@ -13,6 +13,17 @@ from assay.errors import HostError
 from assay.server.flavour import FLAVOURS, Flavour, flavour_of
 from assay.server.process.program import run_tool
 
+_MISSING = re.compile(r"error while loading shared libraries: (\S+):")
+# Libraries that servers are linked with, and Debian's packages of them.
+_PACKAGES = {
+    "libaio.so.1": "libaio1",
+    "libnuma.so.1": "libnuma1",
+    "libncurses.so.5": "libncurses5",
+    "libtinfo.so.5": "libtinfo5",
+    "libatomic.so.1": "libatomic1",
+    "liburing.so.2": "liburing2",
+}
+
 _VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
 
 
@@ -98,6 +109,14 @@ def read_build(
     )
     text = done.stdout.strip()
     found = _VERSION.search(text)
+    if missing := _MISSING.search(done.stderr):
+        library = missing[1]
+        package = _PACKAGES.get(library)
+        install = f"apt-get install {package}" if package else f"apt-file search {library}"
+        raise HostError(
+            f"{mysqld} needs {library}, which this machine does not have",
+            hint=f"install the package that has it; on Debian and Ubuntu: {install}",
+        )
     if done.returncode != 0 or found is None:
         raise HostError(
             f"{mysqld} does not say its version (exit status {done.returncode})",

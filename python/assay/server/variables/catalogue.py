@@ -5,8 +5,10 @@ Both from its own `--verbose --help`.
 
 from __future__ import annotations
 
+import atexit
 import difflib
 import re
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +25,7 @@ _RULE = re.compile(r"^-{20,} -{5,}\s*$")
 _TIMEOUT_S = 60.0
 # Old servers open these files before they print their help: they need a data directory to do it in.
 _OPENED = frozenset({"log_bin", "relay_log"})
+_CRASHED = " got signal "
 
 
 @dataclass(frozen=True)
@@ -79,18 +82,37 @@ def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
 def _ask(
     build: Build, variables: Mapping[str, Scalar], places: Mapping[str, str] | None = None
 ) -> tuple[Trial, str]:
-    options = [
-        *(f"--{name}={value}" for name, value in {**build.placement, **(places or {})}.items()),
-        *(f"--{plain(name)}={option_text(value)}" for name, value in variables.items()),
-    ]
-    done = run_tool(
-        [*build.command, "--no-defaults", *options, "--verbose", "--help"],
-        timeout_s=_TIMEOUT_S,
-        environment=build.environment,
-    )
+    options = [f"--{plain(name)}={option_text(value)}" for name, value in variables.items()]
+    done = _help(build, {**build.placement, **(places or {})}, options)
+    if _CRASHED in done.stderr:
+        # MariaDB 10.1.8 reads the tables of plugins before it prints its help, and needs them there.
+        done = _help(build, {**build.placement, "datadir": str(_data_directory(build).path)}, options)
     values = _table(done.stdout)
     messages = tuple(line.strip() for line in done.stderr.splitlines() if line.strip())
     return Trial(done.returncode == 0, values, messages), done.stdout
+
+
+def _help(build: Build, places: Mapping[str, str], options: list[str]) -> subprocess.CompletedProcess[str]:
+    return run_tool(
+        [
+            *(*build.command, "--no-defaults"),
+            *(f"--{name}={value}" for name, value in places.items()),
+            *(*options, "--verbose", "--help"),
+        ],
+        timeout_s=_TIMEOUT_S,
+        environment=build.environment,
+    )
+
+
+@lru_cache(maxsize=16)
+def _data_directory(build: Build) -> PrivateDir:
+    """A private data directory with system tables, made once a process, removed with it."""
+    from assay.server.data.data_directory import system_tables  # which reads variables by this module
+
+    private = PrivateDir()
+    atexit.register(private.remove)
+    system_tables(build, private.path, {})
+    return private
 
 
 def _table(text: str) -> dict[str, str]:
