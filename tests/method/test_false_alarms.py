@@ -8,7 +8,6 @@ from assay.stats.intervals import geometric_interval, mean_interval
 from assay.stats.paired import paired_ratio, sign_flip_p
 from assay.stats.planning import more_blocks
 from assay.stats.region import around, fewest_blocks, position
-from assay.stats.steady import steadiness
 from assay.verdict.comparisons import word_of
 
 STUDIES = 2000
@@ -152,46 +151,3 @@ def test_more_blocks_keep_their_promise_when_truth_is_known() -> None:
 
 def test_no_number_of_blocks_settles_what_lies_on_the_edge() -> None:
     assert more_blocks(0.0, 0.05, 6) is None
-
-
-@pytest.mark.parametrize(
-    ("alike", "seconds", "most"),
-    [
-        *((0.0, seconds, 0.06) for seconds in (20, 60, 300)),
-        *((0.5, seconds, 0.09) for seconds in (20, 60, 300)),
-        *((0.8, seconds, 0.13) for seconds in (20, 60, 300)),
-        (0.95, 300, 0.2),
-        (0.98, 300, 0.4),
-    ],
-)
-def test_level_windows_are_called_drifting_as_seldom_as_the_docs_say(
-    alike: float, seconds: int, most: float
-) -> None:
-    """Where each second is nearly the one before, a level window looks like a slope: 15 % and 30 %."""
-    random = np.random.default_rng(int(seconds + 1000 * alike))
-    drifting = 0
-    for _ in range(400):
-        noise = random.normal(size=seconds)
-        noise[0] /= (1 - alike**2) ** 0.5
-        for i in range(1, seconds):
-            noise[i] += alike * noise[i - 1]
-        drifting += steadiness(1000 * (1 + 0.05 * noise)).label == "drifting"
-    assert drifting / 400 <= most
-
-
-@pytest.mark.parametrize("change", [-0.2, 0.15, 0.3])
-def test_drifts_are_found(change: float) -> None:
-    random = np.random.default_rng(10)
-    line = 1 + change * np.linspace(-0.5, 0.5, 60)
-    found = [steadiness(1000 * line * (1 + random.normal(0, 0.03, 60))) for _ in range(200)]
-    assert np.mean([f.label == "drifting" for f in found]) >= 0.95
-    assert np.mean([f.change for f in found]) == pytest.approx(change, abs=0.01)
-
-
-def test_a_small_drift_is_no_alarm_however_sure() -> None:
-    line = 1000 * (1 + 0.03 * np.linspace(-0.5, 0.5, 300))
-    assert steadiness(line).label == "steady"
-
-
-def test_nine_seconds_say_nothing() -> None:
-    assert steadiness(np.ones(9)).label == "too-short"

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.sequential import looks_until, nominal_level, summed_error
-    from assay.stats.steady import FEWEST_SECONDS, steadiness
+    from assay.stats.stall import Stall, stall
+    from assay.stats.steady import FEWEST_SECONDS, Steadiness, steadiness
     from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
     from assay.stats.usl import FEWEST_RUNGS, USL_REACH, Peak, Usl, fit_usl
 else:
@@ -35,6 +36,8 @@ __all__ = [
     "PairedRatio",
     "Peak",
     "Region",
+    "Stall",
+    "Steadiness",
     "Usl",
     "around",
     "blocks_to_find",
@@ -58,6 +61,7 @@ __all__ = [
     "not_beaten",
     "paired_ratio",
     "position",
+    "stall",
     "steadiness",
     "summed_error",
 ]

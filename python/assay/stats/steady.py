@@ -2,51 +2,116 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.stats.intervals import t_quantile
+from assay.stats.autoregressive import Course, Floats, course, likely_periods
+from assay.stats.segments import segments
+from assay.stats.stall import stall
 
-#: Seconds below which a slope says nothing.
+#: Seconds below which a course says nothing.
 FEWEST_SECONDS = 10
+
+#: How fast a settling series may have settled, in parts of the window; slower is as good as a line.
+SETTLED_IN = (1 / 40, 1 / 12, 1 / 6, 1 / 3, 2 / 3)
+
+#: A cycle has at least two turns in the window, of so many seconds at least, and so many harmonics.
+FEWEST_TURNS, SHORTEST_TURN, HARMONICS = 2, 8.0, 3
+
+#: By how much a course must be likelier than a level (log-likelihood): levels reach it in 1 to 2 %. In a
+#: short window it is less sure how alike neighbours are: SHORT over its seconds is added for a line.
+LINE, SHORT, CYCLE = 5.5, 35.0, 14.0
+
+#: By how much an approach to a level must be likelier than a line to be told from it.
+BENT = 2.5
+
+Label = Literal["steady", "drifting", "cycling", "not reached", "too-short"]
 
 
 @dataclass(frozen=True)
 class Steadiness:
-    """`change`: fitted change from begin to end of the window as a share of its mean, with its interval."""
+    """`change`: from begin to end of the window; `swing`: from the lowest to the highest of a cycle.
 
-    label: Literal["steady", "drifting", "too-short"]
-    change: float
-    low: float
-    high: float
+    Both are of the course that was fitted, shares of the window's mean; `period` in seconds. They are 0 where
+    there is nothing of the kind, nan where the window is too short.
+    """
+
+    label: Label
+    change: float = 0.0
+    swing: float = 0.0
+    period: float = 0.0
 
 
-def steadiness(rates: ArrayLike, tolerance: float = 0.05, confidence: float = 0.95) -> Steadiness:
+@dataclass(frozen=True)
+class _Found:
+    label: Label
+    course: Course
+    dearer: float  # what its likelihood must exceed that of a level by
+    period: float = 0.0
+
+    @property
+    def score(self) -> float:
+        return self.course.likelihood - self.dearer
+
+
+def steadiness(rates: ArrayLike, tolerance: float = 0.05) -> Steadiness:
     """Judges a series of per-second rates.
 
-    Drifting: the fitted line changes by more than `tolerance` over the window, and the interval of the change
-    excludes zero. Neighbouring seconds are alike, so the interval is widened by the lag-1 autocorrelation of
-    the residuals (n (1 - r) / (1 + r) independent values), as in Box & Jenkins; r is corrected for its bias
-    after a line was taken out of a short series, -(2 + 4 r) / n (Kendall 1954, as extended to trends).
+    It is compared with courses that it may have: a level; a line, or stretches with levels of their own
+    (drifting); an exponential approach to a level (not reached); a cycle. Each is fitted with noise whose
+    neighbouring seconds are alike (AR(1)), and must be likelier than a level by more than chance makes it.
+    One that changes little is none: a window that ends within half of `tolerance` of its mean is steady, and
+    a cycle swings by twice of it. Seconds of a stall are passed over.
     """
-    y = np.asarray(rates, dtype=np.float64)
-    n = y.size
-    if n < FEWEST_SECONDS or y.mean() <= 0:
+    y = _without_stall(np.asarray(rates, dtype=np.float64))
+    if y.size < FEWEST_SECONDS or y.mean() <= 0:
         return Steadiness("too-short", float("nan"), float("nan"), float("nan"))
-    t = np.linspace(-0.5, 0.5, n)
-    spread = float(t @ t)
-    slope = float(t @ y) / spread
-    residuals = y - y.mean() - slope * t
-    variance = float(residuals @ residuals) / (n - 2)
-    power = float(residuals @ residuals)
-    r = float(residuals[1:] @ residuals[:-1]) / power if power > 0 else 0.0
-    r = float(np.clip((r + 2 / n) / (1 - 4 / n), 0.0, 0.9))
-    error = (variance / spread * (1 + r) / (1 - r)) ** 0.5
-    degrees = max(int(n * (1 - r) / (1 + r)) - 2, 2)
-    half = t_quantile((1 + confidence) / 2, degrees) * error
-    change, low, high = (x / float(y.mean()) for x in (slope, slope - half, slope + half))
-    drifting = abs(change) > tolerance and (low > 0 or high < 0)
-    return Steadiness("drifting" if drifting else "steady", change, low, high)
+    y = y / y.mean()
+    level = course(y, np.ones((y.size, 1)))
+    best = max((*_named(y), _Found("steady", level, 0.0)), key=lambda found: found.score)
+    if best.label == "steady":
+        best = max((*_stretches(y), best), key=lambda found: found.score)
+    values = best.course.values
+    if best.label == "cycling":
+        swing = float(np.ptp(values))
+        return (
+            Steadiness("cycling", 0.0, swing, best.period) if swing > 2 * tolerance else Steadiness("steady")
+        )
+    change = float(values[-1] - values[0])
+    away = abs(float(values[-1] - values.mean()))
+    return Steadiness(best.label if away > tolerance / 2 else "steady", change)
+
+
+def _named(y: Floats) -> Iterator[_Found]:
+    n = y.size
+    line = LINE + SHORT / n
+    level, t = np.ones(n), (np.arange(n) + 0.5) / n
+    yield _Found("drifting", course(y, np.stack([level, t - 0.5], axis=1)), line)
+    for part in SETTLED_IN:
+        yield _Found("not reached", course(y, np.stack([level, np.exp(-t / part)], axis=1)), line + BENT)
+    for period in likely_periods(y, SHORTEST_TURN, n / FEWEST_TURNS, HARMONICS):
+        turns = [2 * np.pi * k * np.arange(n) / period for k in range(1, HARMONICS + 1)]
+        waves = [wave(angle) for angle in turns for wave in (np.cos, np.sin)]
+        yield _Found("cycling", course(y, np.stack([level, *waves], axis=1)), CYCLE, period)
+
+
+def _stretches(y: Floats) -> Iterator[_Found]:
+    """Levels one after the other, for what no other course explains."""
+    n = y.size
+    # Noise as neighbours differ by: too little where they are alike, so each stretch is priced again.
+    noise = (1.4826 * float(np.median(np.abs(np.diff(y))))) ** 2 / 2
+    ends = segments(y, 3 * np.log(n) * noise)
+    if 1 < len(ends) <= n // 6:
+        begins = np.array([0, *ends[:-1]])
+        inside = (np.arange(n)[:, None] >= begins) & (np.arange(n)[:, None] < np.array(ends))
+        price = 2 * np.log(n) * (len(ends) - 1) + SHORT / n
+        yield _Found("drifting", course(y, inside.astype(np.float64)), price)
+
+
+def _without_stall(y: Floats) -> Floats:
+    found = stall(y)
+    return y if found is None else np.delete(y, slice(found.second, found.second + found.seconds))

@@ -16,6 +16,7 @@ Check = Callable[[RungSeen], Iterator[DoubtNote]]
 #: Each looks at one rung of one complete run.
 RUNG_CHECKS: tuple[Check, ...] = (
     window.incomplete,
+    window.stalled,
     window.unsteady,
     window.missing_samples,
     generator.cpu_share,
@@ -24,6 +25,9 @@ RUNG_CHECKS: tuple[Check, ...] = (
     outcomes.errors,
     outcomes.dropped,
 )
+
+#: What a steady load must be; in the window of an experiment something is meant to happen.
+OF_STEADY_LOADS: frozenset[Check] = frozenset({window.stalled, window.unsteady})
 
 #: What holds of a generator beside a server. On storage the engine is the load, and counts what is in flight.
 ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved_connections, laws.little})
@@ -62,6 +66,8 @@ def doubts_of_rungs(
     for rung in rungs:
         for check in RUNG_CHECKS:
             if check in ON_SERVERS and rung.subject != "server":
+                continue
+            if check in OF_STEADY_LOADS and (study.experiment or study.fails_device):
                 continue
             # What the engine has found itself is not said twice.
             yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)

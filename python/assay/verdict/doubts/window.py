@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats import steadiness
+from assay.stats import stall, steadiness
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
 
 #: Share of the samplers' readings, one a second, that may be missing.
 MISSING = 0.1
+
+#: Turns of a cycle below which it matters where in one the window begins.
+FEW_TURNS = 5
 
 
 def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
@@ -30,6 +33,20 @@ def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
         )
 
 
+def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
+    """Throughput broke down for some seconds: a mean over the window says nothing of them."""
+    if found := stall(rung.tps):
+        yield rung.note(
+            "stalled",
+            "warning",
+            f"throughput broke down to {found.rate:.0%} of its median for {found.seconds} s, from second"
+            f" {found.second} of the window",
+            second=found.second,
+            seconds=found.seconds,
+            rate=found.rate,
+        )
+
+
 def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:
     """Throughput was still going somewhere: the warm-up was too short, or the server never settles."""
     found = steadiness(rung.tps)
@@ -37,11 +54,27 @@ def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:
         yield rung.note(
             "unsteady",
             "warning",
-            f"throughput changed by {found.change:+.1%} over the measured window"
-            f" (95 % interval {found.low:+.1%} to {found.high:+.1%}): a longer warm-up may help",
+            f"throughput changed by {found.change:+.1%} over the measured window: a longer warm-up may help",
             change=found.change,
-            low=found.low,
-            high=found.high,
+        )
+    elif found.label == "not reached":
+        yield rung.note(
+            "not-reached",
+            "warning",
+            f"throughput was still approaching its level: it changed by {found.change:+.1%} over the measured"
+            " window; a longer warm-up may help",
+            change=found.change,
+        )
+    elif found.label == "cycling":
+        turns = rung.tps.size / found.period
+        yield rung.note(
+            "cycling",
+            "warning" if turns < FEW_TURNS else "note",
+            f"throughput goes up and down by {found.swing:.0%} every {found.period:.0f} s: the window holds"
+            f" {turns:.1f} turns",
+            swing=found.swing,
+            period=found.period,
+            turns=turns,
         )
 
 

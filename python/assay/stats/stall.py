@@ -1,0 +1,58 @@
+"""Did throughput break down within the window?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
+
+#: Share of the median below which a second is one of a stall, and the fewest of them on end.
+STALLED, FEWEST = 0.5, 2
+
+#: How often noise alone may make such a run, in a window.
+BY_CHANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class Stall:
+    """`seconds` on end from `second` (0: the first), on average at `rate` of the median (a share)."""
+
+    second: int
+    seconds: int
+    rate: float
+
+
+def stall(rates: ArrayLike) -> Stall | None:
+    """The longest run of seconds below half of the median, if it is more than noise; None without one.
+
+    A second's count alone varies by its root (Poisson; half a count is given away, for it is whole), or by
+    what the other seconds vary. Where neighbours are alike (r), a run of n seconds tells as little as
+    n (1 - r) / (1 + r) of them.
+    """
+    y = np.asarray(rates, dtype=np.float64)
+    median = float(np.median(y)) if y.size else 0.0
+    if median <= 0:
+        return None
+    begin, length = _longest(y < STALLED * median)
+    if length < FEWEST:
+        return None
+    rate = float(y[begin : begin + length].mean())
+    others = np.delete(y, slice(begin, begin + length)) - median
+    spread = max(1.4826 * float(np.median(np.abs(others))), median**0.5)
+    bounded = np.clip(others, -3 * spread, 3 * spread)
+    power = float(bounded @ bounded)
+    r = max(float(bounded[1:] @ bounded[:-1]) / power, 0.0) if power else 0.0
+    chance = float(ndtr((rate + 0.5 - median) / spread)) ** max(length * (1 - r) / (1 + r), 1)
+    return Stall(begin, length, rate / median) if y.size * chance < BY_CHANCE else None
+
+
+def _longest(inside: NDArray[np.bool_]) -> tuple[int, int]:
+    """Begin and length of the longest run of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8)))
+    begins, ends = edges[::2], edges[1::2]
+    if not begins.size:
+        return 0, 0
+    best = int((ends - begins).argmax())
+    return int(begins[best]), int(ends[best] - begins[best])
