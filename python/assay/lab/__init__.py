@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
     from assay.lab.forecast import Forecast, Sight, foresee
-    from assay.lab.judging import Judged, judged, write_pages
+    from assay.lab.judging import Judged, figures_of, judged, write_pages
     from assay.lab.kept_server import keep_server
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
-    from assay.lab.progress import Progress, Standing, progress_of, results_in, standing
+    from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
     from assay.lab.until_decided import Limits, until_decided
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -32,6 +32,7 @@ __all__ = [
     "carry_out",
     "disk_advice",
     "examine",
+    "figures_of",
     "folder_of",
     "foresee",
     "judged",
@@ -39,6 +40,7 @@ __all__ = [
     "open_results",
     "open_study",
     "progress_of",
+    "results_below",
     "results_folder",
     "results_in",
     "standing",

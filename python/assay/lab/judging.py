@@ -13,6 +13,7 @@ from assay.errors import InputError
 from assay.folder import ResultsFolder, read_looks
 from assay.lab.looking import gate_at, with_look
 from assay.report import write_report
+from assay.stats import MOST_BLOCKS, Gate
 from assay.store import build_store, open_store
 from assay.study import Study, load_measured
 from assay.verdict import Results, count_treatments, judge
@@ -42,6 +43,18 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
         gate = gate_at(read_looks(folder), study.verdict.confidence, blocks)
         results = with_look(folder, study, judge(study, store, gate), blocks)
         yield Judged(study, results, store, folder)
+
+
+@contextmanager
+def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
+    """The estimates of a results folder, without a verdict on anything: reading them is no look.
+
+    Raises what `judged` raises.
+    """
+    with store_of(folder) as store:
+        study = load_measured(folder.study_file)
+        no_verdict = Gate(study.verdict.confidence, MOST_BLOCKS + 1)
+        yield Judged(study, judge(study, store, no_verdict), store, folder)
 
 
 def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:

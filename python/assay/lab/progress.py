@@ -80,3 +80,13 @@ def results_in(place: Path) -> Iterator[ResultsFolder]:
         folder = ResultsFolder(path)
         if folder.entry.is_file():
             yield folder
+
+
+def results_below(place: Path) -> Iterator[Path]:
+    """A results folder, or those anywhere below a directory, by name; hidden ones are left out."""
+    if ResultsFolder(place).entry.is_file():
+        yield place
+    elif place.is_dir():
+        for path in sorted(place.iterdir()):
+            if path.is_dir() and not path.is_symlink() and not path.name.startswith("."):
+                yield from results_below(path)

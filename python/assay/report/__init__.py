@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.report.charts import build_charts
+    from assay.report.charts import build_charts, style
     from assay.report.charts.chart import Chart
     from assay.report.charts.render import specification, to_png, to_svg
+    from assay.report.escaping import in_csv
     from assay.report.numbers import number
     from assay.report.records.distribution import merged
     from assay.report.tables import build_tables
@@ -26,12 +27,14 @@ __all__ = [
     "Table",
     "build_charts",
     "build_tables",
+    "in_csv",
     "material_in",
     "merged",
     "number",
     "print_summary",
     "raw_rows",
     "specification",
+    "style",
     "to_png",
     "to_svg",
     "write_report",

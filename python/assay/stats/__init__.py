@@ -6,7 +6,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.stats.alarms import expected_false_alarms
-    from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points
+    from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.intervals import Interval, geometric_interval, mean_interval
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap
@@ -57,6 +57,7 @@ __all__ = [
     "mean_interval",
     "more_blocks",
     "most_of_all",
+    "noise_between",
     "nominal_level",
     "not_beaten",
     "paired_ratio",

@@ -8,7 +8,7 @@ ratios.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +71,21 @@ def change_points(
         else:
             return tuple(steps)
     return ()
+
+
+def noise_between(logs: Sequence[ArrayLike], confidence: float = 0.95) -> float:
+    """What two values of one build differ by at most, as a share: 0.02. `logs`: of each value, its blocks.
+
+    The half-width of the interval of a difference of two means, from the variance within all values; each
+    counts as having the median number of blocks. 0 where no value has two blocks.
+    """
+    parts = [np.asarray(one, dtype=np.float64) for one in logs]
+    degrees = sum(one.size - 1 for one in parts if one.size)
+    if degrees < 1:
+        return 0.0
+    squares = sum(float(((one - one.mean()) ** 2).sum()) for one in parts if one.size)
+    error = (squares / degrees * 2 / float(np.median([one.size for one in parts if one.size]))) ** 0.5
+    return float(np.expm1(t_quantile((1 + confidence) / 2, degrees) * error))
 
 
 def _windows(count: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,93 @@
+"""`assay history`: results over server builds, and where they changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from assay.argument_types import Number
+from assay.printable import line
+from assay.terminal import console, say, say_json
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command("history")
+@click.argument(
+    "roots", metavar="ROOT…", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
+)
+@click.option(
+    "--measure",
+    "measures",
+    metavar="NAME",
+    multiple=True,
+    default=("throughput",),
+    help="Follow this measure, as claims name it; give it several times for several.  [default: throughput]",
+)
+@click.option(
+    "--by",
+    "order",
+    type=click.Choice(["build", "date"]),
+    default="build",
+    show_default=True,
+    help="Order by the version of the server, or by when it was measured (then every results folder counts"
+    " by itself).",
+)
+@click.option(
+    "--canary",
+    metavar="SERVER",
+    help="Follow ratios to this server in the same blocks, which takes out what the host did: an old build"
+    " that every study measures too.",
+)
+@click.option(
+    "--least",
+    type=Number(0, 100, above=True),
+    metavar="PERCENT",
+    help="Smallest change that counts.  [default: 2, or what runs of one build differ by, if that is more]",
+)
+@click.option("--csv", "table", type=_FILE, help="Write the values as CSV.")
+@click.option("--svg", "drawn", type=_FILE, help="Draw the series as SVG.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    roots: tuple[Path, ...],
+    measures: tuple[str, ...],
+    order: Literal["build", "date"],
+    canary: str | None,
+    least: float | None,
+    table: Path | None,
+    drawn: Path | None,
+    as_json: bool,
+) -> None:
+    """Follow results over server builds, and find the builds that changed them.
+
+    ROOT is a results folder, or a folder with results anywhere below it. What has the same workload,
+    settings, load point and class of host is one series, with one value a build: the geometric mean over
+    blocks. A step is reported once two builds stand on the new level.
+
+    A change that is found is not yet one to act on: measure the two builds side by side, in the same blocks.
+
+    \b
+    Example:
+      assay history results/nightly
+      assay history results/nightly --canary mariadb@10.6 --measure throughput --measure p95_ms
+      assay history results/nightly --json | jq '.shifts[] | {before, after, series}'
+    """
+    from assay.history import Wanted, as_csv, as_object, history, picture
+    from assay.terminal import print_history
+
+    share = None if least is None else least / 100
+    wanted = Wanted(measures, order, canary, share)
+    with console(stderr=True).status("reading …") as status:  # shows on a terminal only
+        found = history(roots, wanted, lambda folder: status.update(f"reading {line(str(folder))} …"))
+    if table is not None:
+        table.write_text(as_csv(found), encoding="utf-8")
+    if drawn is not None:
+        drawn.write_text(picture(found), encoding="utf-8")
+    if as_json:
+        say_json(as_object(found))
+        return
+    print_history(found, console())
+    for path in filter(None, (table, drawn)):
+        say(f"wrote {path}")

@@ -1,0 +1,169 @@
+"""Results folders -> what each build of a server did, block by block, without what doubts make invalid."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from assay.lab import Judged, figures_of, results_folder
+from assay.study import SERVER, Design, LoadKind, Study, study_hash
+from assay.wording import counted
+
+USE = "server.use"
+_GIB = 2**30
+
+
+@dataclass(frozen=True)
+class Build:
+    """One build of a server. Two that call themselves by one version differ in `sha256`, of the binary."""
+
+    flavour: str
+    version: str
+    sha256: str | None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The version to order by: (10, 11, 9) comes before (10, 11, 14)."""
+        found = re.match(r"\d+(\.\d+)*", self.version)
+        return tuple(map(int, found[0].split("."))) if found else ()
+
+    def __str__(self) -> str:
+        return f"{self.flavour} {self.version}"
+
+    def is_named(self, name: str, use: str) -> bool:
+        """Whether `name` means this build: as the study's `server.use` says it, or `flavour@version`."""
+        flavour, _, version = name.partition("@")
+        wanted = tuple(map(int, version.split("."))) if re.fullmatch(r"\d+(\.\d+)*", version) else ()
+        by_version = bool(wanted) and flavour == self.flavour and self.numbers[: len(wanted)] == wanted
+        return name == use or by_version
+
+
+@dataclass(frozen=True)
+class Where:
+    """What a series has in common besides the measure: two that differ here are never compared."""
+
+    workload: str
+    configuration: str  # "innodb_purge_threads=4": the treatment without the build; "default"
+    configuration_id: str  # of all that the study sets, but for the build
+    host: str  # the class of the host: processors and memory
+    load_kind: LoadKind
+    load: float
+
+    @property
+    def load_text(self) -> str:
+        """`64 threads`, `500/s`"""
+        return f"{self.load:g}/s" if self.load_kind == "rate" else counted(int(self.load), "thread")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One measure of one build at one rung, in one results folder. `blocks`: block -> value."""
+
+    folder: str
+    where: Where
+    build: Build
+    use: str
+    started_ns: int  # of its first run
+    engine: str  # the version that measured
+    measure: str
+    unit: str
+    blocks: Mapping[int, float]
+
+
+class _Ran(NamedTuple):
+    """With what a treatment ran in a block."""
+
+    build: Build
+    workload: str
+    host: str
+    started_ns: int
+    engine: str
+
+
+def read_cells(path: Path, measures: Collection[str]) -> Iterator[Cell]:
+    """The cells of one results folder; none of a study of storage, which has no build.
+
+    Raises InputError when a file of it cannot be read. A value that is zero, or less, is left out: it has no
+    place on a scale of ratios.
+    """
+    with figures_of(results_folder(path)) as found:
+        if found.study.subject == SERVER:
+            yield from _cells(str(path), found, measures)
+
+
+def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Cell]:
+    study, ran, levels = found.study, _ran(found.store), _levels(found.store)
+    identity = _identity(study)
+    for one in found.results.estimates:
+        if one.measure not in measures:
+            continue
+        by_build: dict[Build, dict[int, float]] = defaultdict(dict)
+        for block, value in one.blocks:
+            if value > 0 and (one.treatment, block) in ran:
+                by_build[ran[one.treatment, block].build][block] = value
+        others = {name: level for name, level in levels.get(one.treatment, {}).items() if name != USE}
+        for build, blocks in by_build.items():
+            first = min((ran[one.treatment, block] for block in blocks), key=lambda run: run.started_ns)
+            where = Where(
+                workload=first.workload,
+                configuration=_shown(study, others),
+                configuration_id=f"{identity}-{_shown(study, others)}",
+                host=first.host,
+                load_kind=study.load.kind,
+                load=one.load,
+            )
+            use = levels.get(one.treatment, {}).get(USE, study.server.use)
+            yield Cell(
+                folder, where, build, use, first.started_ns, first.engine, one.measure, one.unit, blocks
+            )
+
+
+def _identity(study: Study) -> str:
+    """A hash of all that the study sets, but for the builds, what it varies and how often."""
+    fixed = study.server.model_copy(update={"use": ""})
+    return study_hash(study.model_copy(update={"server": fixed, "factors": (), "design": Design()}))[:12]
+
+
+def _shown(study: Study, levels: Mapping[str, str]) -> str:
+    """The levels by short names, in the study's order; `default` where it varies nothing but builds."""
+    named = [f"{one.short_name}={levels[one.name]}" for one in study.factors if one.name in levels]
+    return ", ".join(named) or "default"
+
+
+def _ran(store: duckdb.DuckDBPyConnection) -> dict[tuple[str, int], _Ran]:
+    facts: dict[str, dict[str, str]] = defaultdict(dict)
+    for run, key, value in store.execute(
+        "SELECT run_id, key, value FROM facts WHERE scope = 'host' AND moment = 'before'"
+        " AND key IN ('cpu.logical', 'memory.total_bytes')"
+    ).fetchall():
+        facts[run][key] = value
+    found = {}
+    for row in store.execute(
+        "SELECT run_id, treatment, block, server_flavour, server_version, server_sha256, workload, processor,"
+        " started_ns, engine FROM runs WHERE status = 'complete' AND server_version IS NOT NULL"
+    ).fetchall():
+        run, treatment, block, flavour, version, sha256, workload, processor, started, engine = row
+        build = Build(flavour or "server", version, sha256)
+        host = _host(processor, facts[run])
+        found[treatment, block] = _Ran(build, workload, host, started, engine or "")
+    return found
+
+
+def _host(processor: str | None, facts: Mapping[str, Any]) -> str:
+    """`2 x Xeon …, 8 GiB`: machines that are alike are one class."""
+    memory = facts.get("memory.total_bytes")
+    size = f", {round(float(memory) / _GIB)} GiB" if memory else ""
+    return f"{facts.get('cpu.logical', '?')} x {processor or 'unknown processor'}{size}"
+
+
+def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
+        found[treatment][factor] = level
+    return found

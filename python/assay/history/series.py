@@ -1,0 +1,137 @@
+"""Cells of many results folders -> series: one value a build, against a canary where there is one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from assay.history.reading import Build, Cell, Where
+from assay.stats import LEAST_CHANGE, geometric_interval, noise_between
+
+Order = Literal["build", "date"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A build's value: the geometric mean over blocks. `low`, `high`: 95 %; None of one block."""
+
+    build: str  # as it is called here; with the beginning of its sha256 where a version has several
+    use: str  # as a study names it
+    started_ns: int
+    value: float  # in the unit of the series, or a ratio to the canary
+    low: float | None
+    high: float | None
+    logs: tuple[float, ...]  # of each block
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Values of one measure over builds. `canary`: what each value is a ratio to; None: plain levels.
+
+    Levels carry what the host did meanwhile, and are of one version of the engine; ratios of the same blocks
+    carry neither.
+    """
+
+    where: Where
+    flavour: str
+    measure: str
+    unit: str
+    canary: str | None
+    engine: str
+    points: tuple[Point, ...]
+
+    @property
+    def least(self) -> float:
+        """The smallest change that counts: 2 %, or what two runs of one build differ by."""
+        return max(LEAST_CHANGE, noise_between([point.logs for point in self.points]))
+
+
+class _Key(NamedTuple):
+    """What the values of one series have in common."""
+
+    where: Where
+    flavour: str
+    measure: str
+    unit: str
+    canary: str | None
+    engine: str
+
+
+Parts = Sequence[tuple[Cell, Mapping[int, float]]]
+"""Cells with the value of each block: their own, or ratios to the canary's."""
+
+
+def series_of(cells: Iterable[Cell], order: Order, canary: str | None) -> list[Series]:
+    """The series in the cells. By build, several folders give a build one value; by date each gives its own.
+
+    `canary` names a build; values of the blocks in which it ran too are ratios to it.
+    """
+    there = list(cells)
+    canaries = {_place(one): one for one in there if canary and one.build.is_named(canary, one.use)}
+    groups: dict[_Key, list[tuple[Cell, Mapping[int, float]]]] = defaultdict(list)
+    for one in there:
+        beside = canaries.get(_place(one))
+        if beside is one:
+            continue
+        if beside is not None and (common := one.blocks.keys() & beside.blocks.keys()):
+            ratios = {block: one.blocks[block] / beside.blocks[block] for block in common}
+            key = _Key(one.where, one.build.flavour, one.measure, "", str(beside.build), "")
+            groups[key].append((one, ratios))
+        else:
+            key = _Key(one.where, one.build.flavour, one.measure, one.unit, None, one.engine)
+            groups[key].append((one, one.blocks))
+    labels = _labels([one.build for one in there])
+    return [Series(*key, points=_points(parts, order, labels)) for key, parts in groups.items()]
+
+
+def _place(cell: Cell) -> tuple[object, ...]:
+    return cell.folder, cell.where, cell.measure
+
+
+def _labels(builds: Sequence[Build]) -> dict[Build, str]:
+    """How each build is called; by its binary too where one version has several."""
+    several = defaultdict(set)
+    for one in builds:
+        several[str(one)].add(one)
+    return {
+        one: str(one) if len(several[str(one)]) == 1 else f"{one} ({(one.sha256 or 'unknown')[:8]})"
+        for one in builds
+    }
+
+
+def _points(parts: Parts, order: Order, labels: Mapping[Build, str]) -> tuple[Point, ...]:
+    by_value: dict[object, list[tuple[Cell, Mapping[int, float]]]] = defaultdict(list)
+    for one, blocks in parts:
+        by_value[one.build if order == "build" else (one.build, one.folder)].append((one, blocks))
+    found = [(_point(alike, order, labels), alike[0][0].build.numbers) for alike in by_value.values()]
+    if order == "date":
+        return tuple(sorted((point for point, _ in found), key=lambda point: point.started_ns))
+    ordered = sorted(found, key=lambda pair: (pair[1], pair[0].started_ns))
+    return tuple(point for point, _ in ordered)
+
+
+def _point(parts: Parts, order: Order, labels: Mapping[Build, str]) -> Point:
+    values = [value for _, blocks in parts for value in blocks.values()]
+    found = geometric_interval(values)
+    first = min((one for one, _ in parts), key=lambda one: one.started_ns)
+    label = labels[first.build]
+    return Point(
+        build=label if order == "build" else f"{label}, {_moment(first.started_ns)}",
+        use=first.use,
+        started_ns=first.started_ns,
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        logs=tuple(float(log) for log in np.log(values)),
+        folders=tuple(dict.fromkeys(one.folder for one, _ in parts)),
+    )
+
+
+def _moment(wall_ns: int) -> str:
+    return datetime.fromtimestamp(wall_ns / 1e9, UTC).strftime("%Y-%m-%d %H:%M:%S")

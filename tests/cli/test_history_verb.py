@@ -1,0 +1,28 @@
+"""`assay history` as a shell sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from assay.testing.results_folder import Truth, make_results
+from shell import Shell
+
+
+def test_series_are_printed_and_written(shell: Shell, tmp_path: Path) -> None:
+    make_results(
+        tmp_path / "results", blocks=2, loads=(1,), truth=Truth(measure_s=4, warmup_s=1, samples=False)
+    )
+    ended = shell("history", str(tmp_path), "--csv", str(tmp_path / "values.csv"))
+    assert ended.code == 0
+    assert "No change points; the longest series has 1 build." in ended.out
+    assert "tps oltp_read_write, 1 thread, innodb_purge_threads=4" in ended.out
+    assert (tmp_path / "values.csv").read_text(encoding="utf-8").count("\n") == 3
+    series = json.loads(shell("history", str(tmp_path), "--json").out)["series"]
+    assert [one["configuration"] for one in series] == ["innodb_purge_threads=1", "innodb_purge_threads=4"]
+
+
+def test_a_folder_without_results_is_an_error(shell: Shell, tmp_path: Path) -> None:
+    ended = shell("history", str(tmp_path))
+    assert ended.code == 2
+    assert "contains no results" in ended.err
