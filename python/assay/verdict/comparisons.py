@@ -47,6 +47,8 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
     word: ComparisonWord = (
         "estimate-only" if seen.barred else word_of(found, region, gate.fewest, higher_is_better(measure))
     )
+    if word == "same" and not _same_where_settled(seen, asked, region, gate):
+        word = "undecided"
     open_end = word in _OPEN and not seen.barred
     return Comparison(
         baseline=baseline,
@@ -63,6 +65,17 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         more_blocks=blocks_to_go(found, region, gate) if open_end else None,
         doubts=seen.warnings(*places),
     )
+
+
+def _same_where_settled(seen: Observations, asked: Asked, region: Region, gate: Gate) -> bool:
+    """Two that approach their levels may be alike on the way: windows at a level must say the same."""
+    if seen.settled is seen:
+        return True
+    measure, baseline, other, load = asked
+    before, after = seen.settled.paired(measure, Place(baseline, load), Place(other, load))
+    if not before.size:
+        return False
+    return word_of(paired_ratio(before, after, gate.confidence), region, gate.fewest, higher=True) == "same"
 
 
 def blocks_to_go(found: PairedRatio, region: Region, gate: Gate) -> int | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
 
 import duckdb
 import numpy as np
@@ -18,11 +20,13 @@ from assay.verdict.results import DoubtNote, Place
 Blocks = Mapping[int, float]  # block -> value
 FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks
 COUNTER, FACT, CRASHES = "status.", "fact.", "crashes"
+NOT_REACHED = "not-reached"  # the doubt about a window that was still approaching its level
 Floats = NDArray[np.float64]
 Kinds = tuple[str, ...]  # of doubts
 
 
 Cell = tuple[str, float]  # treatment, load
+Blocked = TypeVar("Blocked")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Observations:
 
     What an *invalid* doubt is about is not among the values. `left_out` and `warned` have the kinds of the
     doubts by cell and block; `barred` has those that leave nothing to be judged, in the whole study.
+    `approaching` has the blocks whose windows had not reached their level: no value for a level, and for a
+    ratio only where its other side has not either.
     """
 
     values: Mapping[tuple[str, str, float], Blocks]
@@ -38,6 +44,7 @@ class Observations:
     left_out: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     warned: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     barred: Kinds = ()
+    approaching: Mapping[Cell, frozenset[int]] = field(default_factory=dict)
     failed: Mapping[str, int] = field(default_factory=dict)  # treatment -> runs that measured nothing
     courses: CoursesOf = lambda _: {}
     facts: FactsOf = lambda _: {}
@@ -69,6 +76,29 @@ class Observations:
                 found[block] = value
         return found
 
+    @cached_property
+    def settled(self) -> Observations:
+        """Without the windows that had not reached their level: what levels and sameness are judged by."""
+        if not self.approaching:
+            return self
+        values = {
+            key: {block: value for block, value in blocks.items() if block not in self.approaching[key[1:]]}
+            if key[0] != CRASHES and key[1:] in self.approaching
+            else blocks
+            for key, blocks in self.values.items()
+        }
+        return replace(self, values=values, approaching={})
+
+    def unlike(self, *places: Place) -> frozenset[int]:
+        """Blocks in which the windows at some of these places had reached their level, and others not."""
+        cells = {(place.treatment, place.load) for place in places if place.load is not None}
+        found = [self.approaching.get(cell, frozenset()) for cell in cells]
+        return frozenset().union(*found) - frozenset.intersection(*found) if found else frozenset()
+
+    def count_approaching(self, *places: Place) -> int:
+        """How many windows at these places had not reached their level."""
+        return sum(len(blocks) for blocks in _at(self.approaching, places))
+
     def unit(self, measure: str) -> str:
         """The unit of a measure; nothing for what has none."""
         return self.units.get(measure) or unit_of(measure)
@@ -93,7 +123,7 @@ class Observations:
         """Values at two places in the blocks that have both, in order of block; None: of the same measure."""
         first = self.blocks(measure, one)
         second = self.blocks(others_measure or measure, other)
-        common = sorted(first.keys() & second.keys())
+        common = sorted((first.keys() & second.keys()) - self.unlike(one, other))
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 
     def warnings(self, *places: Place) -> Kinds:
@@ -112,7 +142,7 @@ def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -
     )
 
 
-def _at(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Iterator[Mapping[int, Kinds]]:
+def _at(found: Mapping[Cell, Blocked], places: Sequence[Place]) -> Iterator[Blocked]:
     """Every cell of these places once; a place over the whole ladder has all of its treatment."""
     for cell in dict.fromkeys(cell for one in places for cell in _cells(found, one)):
         yield found[cell]
@@ -134,6 +164,7 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
     values: dict[tuple[str, str, float], dict[int, float]] = defaultdict(dict)
     left_out: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     warned: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
+    approaching: dict[Cell, set[int]] = defaultdict(set)
     found: dict[str, str] = {}
     query = (
         "SELECT measure, run_id, treatment, load, block, value, unit FROM measures ORDER BY measure, block"
@@ -145,13 +176,23 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
             continue
         if kinds := _about(warning, run, load):
             warned[treatment, load][block] = kinds
+            if NOT_REACHED in kinds:
+                approaching[treatment, load].add(block)
         values[measure, treatment, load][block] = value
     for (treatment, load), blocks in _crashes(store).items():
         values[CRASHES, treatment, load] = blocks
     known = [measure for measure in MEASURES if measure in found]
     units = {measure: found[measure] for measure in (*known, *(m for m in found if m not in MEASURES))}
     return Observations(
-        values, units, left_out, warned, invalid.get((None, None), ()), failed, courses(store), facts(store)
+        values,
+        units,
+        left_out,
+        warned,
+        invalid.get((None, None), ()),
+        {cell: frozenset(blocks) for cell, blocks in approaching.items()},
+        failed,
+        courses(store),
+        facts(store),
     )
 
 

@@ -9,7 +9,7 @@ from assay.study.claims import CourseClaim
 from assay.verdict import shapes, wording
 from assay.verdict.claims.bindings import bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import row, said, terms_of
+from assay.verdict.claims.relation import places_of, row, said, terms_of
 from assay.verdict.claims.rows import missing, where
 from assay.verdict.decision import Statement
 from assay.verdict.question import Question
@@ -17,12 +17,18 @@ from assay.verdict.question import Question
 
 def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
     """Steps along the axis, and its ends against each other; for "is flat", every two cells."""
+    seen, flat = judging.seen, claim.direction == "is flat" and not (claim.axis.is_time or judging.window)
+    if flat:
+        judging = judging.of_levels
     whole = None
     if claim.by is not None:
         low, high = claim.by.ratios
         whole = Question(">=", Region(low, low)) if high is None else Question("~", Region(low, high))
     for cells in bindings(terms_of(claim.side), (claim.axis,), judging):
         along = row(claim.side, cells, judging)
+        approaching = (
+            seen.count_approaching(*places_of(cells)) if flat else len(judging.unlike(places_of(cells)))
+        )
         if (none := missing(claim.side, cells, along)) is not None:
             yield none
             continue
@@ -42,4 +48,5 @@ def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
             len(along.values),
             figure,
             statement,
+            approaching=approaching,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.study import LoadKind, Term
 from assay.study.claims import Window
@@ -37,6 +37,15 @@ class Judging:
             return self.seen.blocks(term.measure, place)
         return self.seen.within(term, place, window)
 
+    @property
+    def of_levels(self) -> Judging:
+        """What levels and sameness are judged with: no window that was still approaching its level."""
+        return replace(self, seen=self.seen.settled)
+
+    def unlike(self, places: Sequence[Place]) -> frozenset[int]:
+        """Blocks that say nothing of a ratio: some of its windows had reached their level, and others not."""
+        return frozenset() if self.window else self.seen.unlike(*places)
+
     def selected(self, term: Term) -> Iterator[tuple[Place, Blocks]]:
         """Every place that the term speaks of, with what was measured there."""
         own = term.selector.load
@@ -63,4 +72,5 @@ class Finding:
     plain: Outcome | None = None
     runs: RunsAgree | None = None
     answers: tuple[str, ...] = ()  # rungs or levels that are not ruled out
+    approaching: int = 0  # values left out, since their windows had not reached their level
     doubts: tuple[str, ...] = ()  # beside the warnings about what was measured

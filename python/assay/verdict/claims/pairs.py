@@ -28,9 +28,10 @@ def pair(
     """Two terms at their places, by the blocks that have both; `opposite`: the question must not hold."""
     measures, one, other = (left.measure, right.measure), cell.places[left], cell.places[right]
     here, there = cell.blocks(left, judging), cell.blocks(right, judging)
-    common = sorted(here.keys() & there.keys())
+    unlike = judging.unlike((one, other))
+    common = sorted((here.keys() & there.keys()) - unlike)
     if not common:
-        return Finding((one, other), wording.not_measured(measures, one, other))
+        return Finding((one, other), wording.not_measured(measures, one, other), approaching=len(unlike))
     first, second = (np.array([of[block] for block in common]) for of in (here, there))
     edges = Edges(question.of_pairs(first, second))
     asserts = Not(edges) if opposite else edges
@@ -39,7 +40,9 @@ def pair(
         if not question.of_treatments and min(first.min(), second.min()) < 0:
             said = f"{said}: negative values have no ratio, and nothing stands for it."
             return Finding((one, other), said, first.size)
-        return Finding((one, other), said, first.size, question=question, asserts=asserts)
+        return Finding(
+            (one, other), said, first.size, question=question, asserts=asserts, approaching=len(unlike)
+        )
     found = paired_ratio(second, first, judging.confidence)
     return Finding(
         where=(one, other),
@@ -48,6 +51,7 @@ def pair(
         figure=Figure("ratio", found.ratio, found.low, found.high),
         question=question,
         asserts=asserts,
+        approaching=len(unlike),
     )
 
 

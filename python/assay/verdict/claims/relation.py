@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -18,7 +19,7 @@ from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.pairs import pair, stands_for_itself
 from assay.verdict.decision import Edges, Not, Statement
 from assay.verdict.estimates import over_blocks
-from assay.verdict.observations import Blocks, Floats
+from assay.verdict.observations import CRASHES, FACT, Blocks, Floats
 from assay.verdict.question import Question, Relation, with_figure
 from assay.verdict.results import Figure, Place
 
@@ -29,6 +30,27 @@ def findings(
     left: Side, relation: Asked, right: Side, band: Band | None, judging: Judging
 ) -> Iterator[Finding]:
     """What is found wherever both sides can be held against each other."""
+    if not _of_levels(left, relation, right, judging):
+        yield from _findings(left, relation, right, band, judging)
+        return
+    for found in _findings(left, relation, right, band, judging.of_levels):
+        yield replace(found, approaching=judging.seen.count_approaching(*found.where))
+
+
+def _of_levels(left: Side, relation: Asked, right: Side, judging: Judging) -> bool:
+    """Whether levels of the whole window are judged, or sameness: not facts, and not its course."""
+    terms = (*terms_of(left), *terms_of(right))
+    if judging.window or any(one.summary or one.measure.startswith((FACT, CRASHES)) for one in terms):
+        return False
+    if isinstance(left, Extreme) and any(axis.is_time for axis in left.axes):
+        return False
+    ratio = isinstance(left, Quotient) or (isinstance(left, Extreme) and left.word == "spread")
+    return relation in ("~", "!~") or (isinstance(right, Number) and not ratio)
+
+
+def _findings(
+    left: Side, relation: Asked, right: Side, band: Band | None, judging: Judging
+) -> Iterator[Finding]:
     if band is not None and relation.startswith("<"):
         left, right, relation = right, left, MIRRORED[relation]
     if isinstance(right, Number):
@@ -73,9 +95,11 @@ def value_of(side: Value, cell: Cell, judging: Judging) -> Blocks:
 
 def row(side: Value, cells: Sequence[Cell], judging: Judging) -> shapes.Row:
     """A side along its axes; no blocks where one of its cells was not measured."""
+    unlike = judging.unlike(places_of(cells))
+    of_cells = [value_of(side, cell, judging) for cell in cells]
     return shapes.row_of(
         [cell.name for cell in cells],
-        [value_of(side, cell, judging) for cell in cells],
+        [{block: value for block, value in of.items() if block not in unlike} for of in of_cells],
         judging.confidence,
         unit_of(side, judging),
     )
@@ -150,17 +174,18 @@ def _sides(
     axes = left.axes if isinstance(left, Extreme) else right.axes if isinstance(right, Extreme) else ()
     for cells in bindings((*terms_of(left), *terms_of(right)), axes, judging):
         one, other = (_along(side, cells, judging) for side in (left, right))
-        common = sorted(one.keys() & other.keys())
+        where = places_of(cells)
+        common = sorted((one.keys() & other.keys()) - judging.unlike(where))
         here, there = (np.array([of[block] for block in common]) for of in (one, other))
-        where = tuple(dict.fromkeys(place for cell in cells for place in places(cell)))
         names = f"{said(left, cells[0])} and {said(right, cells[0])}"
         if not common:
             yield Finding(where, f"{names} were not measured in any common block.")
             continue
         statement = asked(relation, Edges(question.of_pairs(here, there)))
-        yield _two(
+        found = _two(
             where, said(left, cells[0]), said(right, cells[0]), here, there, question, statement, judging
         )
+        yield replace(found, approaching=len(judging.unlike(where)))
 
 
 def _two(
@@ -199,7 +224,7 @@ def _along(side: Side, cells: Sequence[Cell], judging: Judging) -> Blocks:
 def _extreme(side: Extreme, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
     """An extreme of the means of all cells, against a figure."""
     for cells in bindings((side.term,), side.axes, judging):
-        where = tuple(dict.fromkeys(place for cell in cells for place in places(cell)))
+        where = places_of(cells)
         along = row(side.term, cells, judging)
         of = f"{side.word} {said(side.term, cells[0], axes=True)}"
         if not len(along.values) or (side.word == "spread" and not along.relative):
@@ -226,6 +251,10 @@ def _extreme(side: Extreme, relation: Asked, figure: float, judging: Judging) ->
 
 def places(cell: Cell) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(cell.places.values()))
+
+
+def places_of(cells: Sequence[Cell]) -> tuple[Place, ...]:
+    return tuple(dict.fromkeys(place for cell in cells for place in places(cell)))
 
 
 def said(side: Side, cell: Cell, *, axes: bool = False) -> str:

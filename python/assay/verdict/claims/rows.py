@@ -12,7 +12,7 @@ from assay.study.claims import Between, Beyond, OneOf, Range, position, within
 from assay.verdict import shapes
 from assay.verdict.claims.bindings import Cell
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import Value, places, said
+from assay.verdict.claims.relation import Value, places_of, said
 from assay.verdict.decision import Answers, Within
 from assay.verdict.results import Place
 from assay.wording import counted
@@ -41,6 +41,7 @@ def located(
         blocks,
         asserts=statement,
         answers=answers,
+        approaching=len(judging.unlike(places_of(cells))),
     )
 
 
@@ -99,7 +100,7 @@ def not_measured(side: Value, cells: Sequence[Cell]) -> Finding:
 
 def where(cells: Sequence[Cell]) -> tuple[Place, ...]:
     """Places of all cells; the whole ladder where it is what they lie along."""
-    found = tuple(dict.fromkeys(place for cell in cells for place in places(cell)))
+    found = places_of(cells)
     treatments = dict.fromkeys(place.treatment for place in found)
     if len({place.load for place in found}) > 1:
         return tuple(replace(found[0], treatment=one, load=None) for one in treatments)
