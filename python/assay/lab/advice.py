@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assay.advice import Advice, advise, read_cells
 from assay.errors import InputError
 from assay.folder import ResultsFolder
 from assay.lab.judging import store_of
-from assay.verdict import Advice, advise, read_cells
 
 
 def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence[Advice]]:

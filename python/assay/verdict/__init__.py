@@ -21,14 +21,11 @@ if TYPE_CHECKING:
         Part,
         Results,
     )
-    from assay.verdict.storage_advice import Advice, advise
-    from assay.verdict.storage_cells import read_cells
     from assay.verdict.treatments import count_treatments, treatments_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
-    "Advice",
     "Comparison",
     "ComparisonWord",
     "DoubtNote",
@@ -38,13 +35,11 @@ __all__ = [
     "LooksTaken",
     "Part",
     "Results",
-    "advise",
     "count_treatments",
     "fairness",
     "higher_is_better",
     "judge",
     "over_blocks",
-    "read_cells",
     "treatments_of",
     "word_of",
 ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assay.advice.cells import Cell, FileJob, Rung, cell_of
+from assay.advice.disk import Advice, advise
 from assay.store.file_jobs import file_jobs
-from assay.verdict.storage_advice import Advice, advise
-from assay.verdict.storage_cells import Cell, FileJob, Rung, cell_of
 
 
 def cell(*, iops: float = 1000, mean_ms: float = 1.0, **changes: Any) -> Cell:

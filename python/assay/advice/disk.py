@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from assay.verdict.storage_cells import Cell
+from assay.advice.cells import Cell
 
 KEPT_UP = 0.95
 """Share of a rate of pages that must have been flushed for the disk to carry it."""

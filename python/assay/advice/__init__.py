@@ -1,0 +1,13 @@
+"""Settings that follow from what was measured, or from a formula: each with its reason."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.advice.cells import read_cells
+    from assay.advice.disk import Advice, advise
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = ["Advice", "advise", "read_cells"]
