@@ -49,6 +49,18 @@ def test_a_planted_effect_is_called_better_in_throughput_and_in_latency(better: 
     assert (tps.baseline, tps.other, tps.blocks, tps.p_value) == (ONE, FOUR, 6, 2 / 64)
 
 
+def test_every_comparison_says_what_it_could_have_seen_and_how_sure_it_is_among_all(better: Results) -> None:
+    for one in better.comparisons:
+        assert one.detectable is not None
+        assert 1 < one.detectable < 1.2
+        assert one.beyond_p is not None
+        assert one.q_value is not None
+        assert one.beyond_p <= one.q_value < 0.05
+    assert max(one.q_value or 0 for one in better.comparisons) == max(
+        one.beyond_p or 0 for one in better.comparisons
+    )
+
+
 def test_estimates_agree_with_comparisons(better: Results) -> None:
     found = {(e.measure, e.treatment, e.load): e for e in better.estimates}
     for c in better.comparisons:

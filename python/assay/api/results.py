@@ -34,7 +34,8 @@ _ESTIMATES = {
 _COMPARISONS = {
     "baseline": TEXT, "other": TEXT, "load": REAL, "measure": TEXT,
     "ratio": REAL, "low": REAL, "high": REAL, "word": TEXT, "p_value": REAL,
-    "blocks": WHOLE_NUMBER, "margin": REAL, "more_blocks": WHOLE_NUMBER, "doubts": TEXTS,
+    "blocks": WHOLE_NUMBER, "margin": REAL, "more_blocks": WHOLE_NUMBER,
+    "detectable": REAL, "beyond_p": REAL, "q_value": REAL, "doubts": TEXTS,
 }  # fmt: skip
 _VERDICTS = {
     "hypothesis": WHOLE_NUMBER, "claim": TEXT, "outcome": TEXT, "explanation": TEXT, "source": TEXT,

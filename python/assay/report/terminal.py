@@ -105,6 +105,11 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
     table.add_column(words(f"load.{results.load_kind}"), justify="right")
     for treatment in results.treatments:
         table.add_column(escape(treatment), justify="right", overflow="fold")
+    seen = [c.detectable for c in ratios.values() if c.detectable is not None]
+    if seen:
+        ends = dict.fromkeys(numbers.ratio(one) for one in (min(seen), max(seen)))
+        table.caption = words("terminal.detectable", ratios="–".join(ends))
+        table.caption_justify = "left"
     for load in results.loads:
         cells = [Text(numbers.number(load))]
         for treatment in results.treatments:

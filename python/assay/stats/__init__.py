@@ -7,12 +7,14 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.stats.alarms import expected_false_alarms
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
+    from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
     from assay.stats.intervals import Interval, geometric_interval, mean_interval
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap
+    from assay.stats.multiplicity import beyond_region_p, false_discovery
     from assay.stats.paired import PairedRatio, paired_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
-    from assay.stats.power import blocks_to_find, chance_of_same, detectable
+    from assay.stats.power import blocks_to_find, chance_of_same, detectable, detectable_at
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.sequential import looks_until, nominal_level, summed_error
@@ -30,24 +32,31 @@ __all__ = [
     "MOST_BLOCKS",
     "USL_REACH",
     "ChangePoint",
+    "Effect",
     "Gate",
     "Interval",
     "KneeSearch",
     "PairedRatio",
     "Peak",
     "Region",
+    "Spread",
     "Stall",
     "Steadiness",
     "Usl",
     "around",
+    "beyond_region_p",
     "blocks_to_find",
+    "bound_of_equals",
     "chance_of_same",
     "change_points",
     "collapse_rungs",
     "crossover_rungs",
     "detectable",
+    "detectable_at",
+    "drift",
     "edge_allowance",
     "expected_false_alarms",
+    "false_discovery",
     "fewest_blocks",
     "fit_usl",
     "geometric_interval",
@@ -62,6 +71,8 @@ __all__ = [
     "not_beaten",
     "paired_ratio",
     "position",
+    "row_effect",
+    "spread",
     "stall",
     "steadiness",
     "summed_error",

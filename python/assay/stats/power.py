@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from scipy import optimize, stats
@@ -11,6 +12,8 @@ from assay.stats.intervals import t_quantile
 
 #: How often a difference of the detectable size is found.
 POWER = 0.8
+
+LARGEST_LOG = 700.0  # beyond it a ratio is no number
 
 
 def detectable(noise: float, blocks: int, confidence: float, margin: float = 0.0) -> float | None:
@@ -22,14 +25,27 @@ def detectable(noise: float, blocks: int, confidence: float, margin: float = 0.0
     """
     if blocks < 2:
         return None
-    spread = math.sqrt(2) * noise / math.sqrt(blocks)
+    return detectable_at(math.sqrt(2) * noise, blocks, confidence) * (1 + margin)
+
+
+def detectable_at(log_sd: float, blocks: int, confidence: float) -> float:
+    """The smallest ratio whose direction is found with probability 0.8, at this spread of log-ratios.
+
+    `blocks` is at least two. Infinite where no ratio is.
+    """
+    shift = _found_shift(blocks, confidence) * log_sd / math.sqrt(blocks)
+    return math.exp(shift) if shift < LARGEST_LOG else math.inf
+
+
+@lru_cache(maxsize=4096)
+def _found_shift(blocks: int, confidence: float) -> float:
+    """How many standard errors a mean must lie off zero to be found with probability 0.8."""
     edge = t_quantile((1 + confidence) / 2, blocks - 1)
 
     def missed(shift: float) -> float:
         return POWER - float(stats.nct.sf(edge, blocks - 1, shift))
 
-    shift = float(optimize.brentq(missed, 0.0, 10 * edge + 10))
-    return math.exp(shift * spread) * (1 + margin)
+    return float(optimize.brentq(missed, 0.0, 10 * edge + 10))
 
 
 def blocks_to_find(ratio: float, noise: float, confidence: float, margin: float, most: int) -> int | None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Term,
         parse_claim,
     )
+    from assay.study.copies import copies_of
     from assay.study.difference import difference_text
     from assay.study.experiments import EXPERIMENTS
     from assay.study.factor_names import check_level
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from assay.study.json_schema import schema, schema_text
     from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted, unit_of
     from assay.study.models import (
+        COPY,
         WORKLOAD,
         Design,
         ExperimentChoice,
@@ -64,6 +66,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "COPY",
     "DEFAULT_PLACE",
     "EXPERIMENTS",
     "GIVEN",
@@ -105,6 +108,7 @@ __all__ = [
     "check_variable",
     "check_variable_name",
     "claims",
+    "copies_of",
     "device_failure",
     "did_you_mean",
     "difference_text",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from assay.study.models import COPY
 from assay.study.nearest import did_you_mean
 from assay.study.sections import KEYS
 from assay.study.values import Scalar, check_variable_name, is_word, shown
@@ -16,7 +17,13 @@ def _any(level: Scalar) -> None:
     """Only the server or the workload knows; both are asked before load is spent."""
 
 
+def _check_copy(level: Scalar) -> None:
+    if isinstance(level, bool) or not isinstance(level, int) or level < 1:
+        raise ValueError(f"{shown(level)} is not the number of a copy; write whole numbers from 1")
+
+
 FACTORS: dict[str, Callable[[Scalar], object]] = {
+    COPY: _check_copy,
     "server.variables.*": _any,
     "server.dynamic.*": _any,
     "workload.*": _any,

@@ -104,6 +104,10 @@ WORKLOAD = "workload.use"
 """The factor whose levels are never compared with each other, unless a hypothesis does."""
 
 
+COPY = "copy"
+"""The factor that changes nothing: its levels number equal treatments."""
+
+
 class Factor(Frozen):
     """What is varied. The first level is the baseline."""
 
@@ -195,6 +199,11 @@ class Study(Frozen):
     design: Design = Design()
     hypotheses: tuple[Hypothesis, ...] = ()
     verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def compares_copies(self) -> bool:
+        """Whether all its treatments are equal: what differs between them is noise."""
+        return [factor.name for factor in self.factors] == [COPY]
 
     @property
     def workloads(self) -> tuple[str, ...]:

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from math import log
 
-from assay.stats import Gate, PairedRatio, Region, around, more_blocks, paired_ratio, position
+from assay.stats import (
+    Gate,
+    PairedRatio,
+    Region,
+    around,
+    beyond_region_p,
+    detectable_at,
+    false_discovery,
+    more_blocks,
+    paired_ratio,
+    position,
+)
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
 from assay.verdict.results import Comparison, ComparisonWord, Place
@@ -18,8 +29,11 @@ _OPEN = ("undecided", "more", "less", "estimate-only")
 
 def comparisons(
     study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
-) -> Iterator[Comparison]:
-    """Every treatment against the first of its workload, then the pairs that hypotheses name, each once."""
+) -> tuple[Comparison, ...]:
+    """Every treatment against the first of its workload, then the pairs that hypotheses name, each once.
+
+    Their q values are of all of them together.
+    """
     parts = by_workload(study, treatments)
     groups: list[Sequence[Treatment]] = [
         [one for one in treatments if one.name in part.names] for part in parts
@@ -30,9 +44,13 @@ def comparisons(
     named = list(_named(study, treatments, loads, baselines))
     # A hypothesis and the comparison of what it names have one region of indifference.
     margins |= dict(reversed(named))
-    for asked, margin in margins.items():
-        if found := compare(seen, asked, margin, gate):
-            yield found
+    compared = (compare(seen, asked, margin, gate) for asked, margin in margins.items())
+    return _with_q_values([found for found in compared if found is not None])
+
+
+def _with_q_values(found: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    q_values = iter(false_discovery([one.beyond_p for one in found if one.beyond_p is not None]))
+    return tuple(one if one.beyond_p is None else replace(one, q_value=next(q_values)) for one in found)
 
 
 def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comparison | None:
@@ -64,6 +82,10 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         word=word,
         more_blocks=blocks_to_go(found, region, gate) if open_end else None,
         doubts=seen.warnings(*places),
+        detectable=None if found.log_sd is None else detectable_at(found.log_sd, found.n, gate.confidence),
+        beyond_p=None
+        if found.log_sd is None or word == "estimate-only"
+        else beyond_region_p(found.ratio, found.log_sd, found.n, region),
     )
 
 

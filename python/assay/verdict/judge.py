@@ -31,7 +31,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     complete = _complete_blocks(study, store, of_rungs)
     of_study = tuple(doubts_of_study(study, store, rungs, complete, gate.fewest))
     seen = read_observations(store, (*of_study, *of_rungs))
-    compared = tuple(comparisons(study, seen, treatments, loads, gate)) if treatments else ()
+    compared = comparisons(study, seen, treatments, loads, gate) if treatments else ()
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
         " WHERE status = 'failed' ORDER BY block, position"

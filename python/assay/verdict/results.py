@@ -74,6 +74,9 @@ class Comparison:
     word: ComparisonWord
     more_blocks: int | None  # when undecided: how many more would probably settle it
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was compared
+    detectable: float | None = None  # smallest ratio whose direction such blocks find in 80 % of studies
+    beyond_p: float | None = None  # two-sided t test of "inside the region"; None where nothing is judged
+    q_value: float | None = None  # that, adjusted for all comparisons (Benjamini, Hochberg)
 
 
 @dataclass(frozen=True)

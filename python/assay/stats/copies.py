@@ -1,0 +1,87 @@
+"""Equal treatments in blocks: how much single runs vary, and whether their place in the block matters."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from assay.stats.intervals import t_quantile
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The standard deviation of the logarithm of one run, with its interval; 0.01 is 1 %."""
+
+    log_sd: float
+    low: float
+    high: float
+    degrees: int  # of freedom
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Logarithms by which things differ from their common mean, and the two-sided p of "none differs"."""
+
+    logs: tuple[float, ...]
+    p_value: float
+
+
+def spread(logs: ArrayLike, confidence: float = 0.95) -> Spread:
+    """What is left when the means of rows and of columns are taken out: copies by blocks, one log a run.
+
+    With k copies in n blocks it has (k - 1)(n - 1) degrees of freedom, and a chi-squared interval. Raises
+    `ValueError` below two of either.
+    """
+    _, residual, degrees = _additive(logs)
+    tail = (1 - confidence) / 2
+    low, high = (math.sqrt(residual / float(stats.chi2.ppf(p, degrees))) for p in (1 - tail, tail))
+    return Spread(math.sqrt(residual / degrees), low, high, degrees)
+
+
+def row_effect(logs: ArrayLike) -> Effect:
+    """How far each row lies from the mean of all; the F test of rows beside columns as blocks.
+
+    Raises `ValueError` below two of either.
+    """
+    means, residual, degrees = _additive(logs)
+    between = float(np.sum(means**2)) * np.asarray(logs).shape[1] / (means.size - 1)
+    if residual == 0:
+        return Effect(tuple(means.tolist()), float(between == 0))
+    return Effect(
+        tuple(means.tolist()), float(stats.f.sf(between * degrees / residual, means.size - 1, degrees))
+    )
+
+
+def drift(logs: ArrayLike) -> tuple[float, float] | None:
+    """The slope of a line through the means of blocks, per block, and the two-sided p of "level".
+
+    Each column of `logs` is a block, in order. None below three of them.
+    """
+    means = np.asarray(logs, dtype=np.float64).mean(axis=0)
+    if means.size < 3:
+        return None
+    line = stats.linregress(np.arange(means.size), means)
+    return float(line.slope), float(line.pvalue) if means.std() > 0 else 1.0
+
+
+def bound_of_equals(log_sd: float, degrees: int, blocks: int, confidence: float = 0.95) -> float:
+    """How far from 1 the ratio of two equal treatments over so many blocks is seen: 0.03 is 3 %."""
+    half = t_quantile((1 + confidence) / 2, degrees) * log_sd * math.sqrt(2 / blocks)
+    return math.expm1(half)
+
+
+def _additive(logs: ArrayLike) -> tuple[np.ndarray, float, int]:
+    """Effects of the rows, the sum of squares that rows and columns leave, and its degrees of freedom."""
+    x = np.asarray(logs, dtype=np.float64)
+    if x.ndim != 2 or min(x.shape) < 2:
+        raise ValueError("the spread of copies needs at least two of them in at least two blocks")
+    rows = x.mean(axis=1) - x.mean()
+    rest = x - x.mean(axis=0) - rows[:, None]
+    squares = float(np.sum(rest**2))
+    # What is left of equal figures is rounding.
+    negligible = x.size * (1e-12 * max(1.0, float(np.abs(x).max()))) ** 2
+    return rows, 0.0 if squares <= negligible else squares, (x.shape[0] - 1) * (x.shape[1] - 1)

@@ -1,0 +1,39 @@
+"""Many comparisons at once: p values against a region of indifference, and false discoveries among them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+from assay.stats.region import Region
+
+
+def beyond_region_p(ratio: float, log_sd: float, n: int, region: Region) -> float:
+    """Two-sided p of "the true ratio lies in the region", by Student's t on `n` log-ratios.
+
+    The larger of the one-sided p values at its two edges, doubled: below 1 - confidence exactly where the
+    interval at that confidence lies outside.
+    """
+    away = max(math.log(ratio / region.high), math.log(region.low / ratio))
+    if away <= 0:
+        return 1.0
+    if log_sd == 0:
+        return 0.0
+    return float(2 * stats.t.sf(away * math.sqrt(n) / log_sd, n - 1))
+
+
+def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Benjamini and Hochberg's adjusted p values (1995), in the order that was given.
+
+    Those at or below q are a list in which a share of q is false on the average.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    scaled = p[order] * p.size / np.arange(1, p.size + 1)
+    adjusted = np.minimum.accumulate(scaled[::-1])[::-1]
+    found = np.empty_like(p)
+    found[order] = np.minimum(adjusted, 1.0)
+    return tuple(found.tolist())

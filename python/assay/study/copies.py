@@ -1,0 +1,48 @@
+"""The A/A study of a study: equal copies of its baseline, which differ by noise alone."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, MutableMapping
+from typing import Any, cast
+
+import tomlkit
+
+from assay.study.models import COPY, Study
+from assay.study.sections import KEYS
+from assay.study.study_text import StudyText
+from assay.study.values import DEFAULT_PLACE
+
+SUFFIX = "-aa"
+_LONGEST_NAME = 60
+
+
+def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> StudyText:
+    """The text of a study of `copies` baselines in `blocks` blocks, without hypotheses.
+
+    `source` is what `study` was read from. Every factor has its first level; the load, the seed and the
+    order stay. A margin that is taken from A/A results has its default, for there are none yet.
+    """
+    raw = tomllib.loads(source.kept)
+    for factor in study.factors:
+        as_without = factor.name in KEYS and factor.levels[0] == DEFAULT_PLACE
+        if factor.name == COPY or as_without:
+            continue
+        *tables, key = factor.name.split(".")
+        table = raw
+        for name in tables:
+            table = table.setdefault(name, {})
+        table[key] = factor.levels[0]
+    raw.pop("hypothesis", None)
+    raw["study"] = {
+        "name": study.name[: _LONGEST_NAME - len(SUFFIX)] + SUFFIX,
+        "title": {language: f"A/A: {text}" for language, text in study.title.items()},
+        "description": f"{copies} equal copies of the baseline of {study.name}: all that differs is noise.",
+    }
+    raw["factor"] = [{"name": COPY, "levels": list(range(1, copies + 1))}]
+    raw["design"] = {key: value for key, value in raw.get("design", {}).items() if key != "kind"}
+    raw["design"]["blocks"] = blocks
+    verdict = cast(MutableMapping[str, Any], raw.get("verdict", {}))
+    if verdict.get("margin") == "aa":
+        del verdict["margin"]
+    return StudyText(source.path, tomlkit.dumps(cast(Mapping[str, Any], raw)))
