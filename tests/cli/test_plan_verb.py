@@ -72,7 +72,9 @@ def test_results_that_are_there_count(shell: Shell) -> None:
     plan = make_plan(study, seed=3)
     folder = ResultsFolder(Path("results/quickstart"))
     folder.path.mkdir(parents=True)
-    entry = StudyEntry(name=study.name, hash=study_hash(study), seed=3, created_wall_ns=0, assay="0")
+    entry = StudyEntry(
+        name=study.name, hash=study_hash(study), seed=3, ordering=plan.ordering, created_wall_ns=0, assay="0"
+    )
     folder.entry.write_bytes(msgspec.json.encode(entry))
     for run in plan.runs[:3]:
         path = folder.run(run.run_id).path

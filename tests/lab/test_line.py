@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -21,6 +22,7 @@ from assay.lab import (
     write_pages,
 )
 from assay.lab.carrying_out import planned
+from assay.plan import choose_seed, make_plan
 from assay.study import load_study, study_hash
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
@@ -103,6 +105,17 @@ def test_what_is_begun_goes_on_by_its_own_seed(results: ResultsFolder, tmp_path:
     assert planned(study, results).seed == progress.seed
     assert len(progress.done) == len(progress.observed_s) == 4
     assert progress_of(ResultsFolder(tmp_path / "new"), study_hash(study)).seed is None
+
+
+def test_a_folder_goes_on_in_the_order_that_it_was_begun_with(results: ResultsFolder, tmp_path: Path) -> None:
+    """One without a word of its rules was begun when treatments were shuffled."""
+    study = load_study(results.study_file)
+    entry = json.loads(results.entry.read_bytes())
+    del entry["ordering"]
+    results.entry.write_text(json.dumps(entry), encoding="utf-8")
+    assert planned(study, results) == make_plan(study, seed=entry["seed"], ordering=1)
+    new = ResultsFolder(tmp_path / "new")
+    assert planned(study, new) == make_plan(study, seed=choose_seed(study), ordering=2)
     assert planned(study, results, 7).seed == 7
 
 

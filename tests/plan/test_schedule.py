@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from collections import Counter
+from itertools import groupby, pairwise
 
 from assay.plan import Plan, choose_seed, make_plan
 from assay.study import Design, Factor, Load, ServerChoice, Study, WorkloadChoice
@@ -97,6 +98,37 @@ def test_a_run_id_says_block_position_and_treatment() -> None:
     assert plan.runs[1].run_id == "b01-02-innodb_purge_threads=4"
 
 
+def treatments_of(count: int, blocks: int) -> Study:
+    factor = Factor(name="server.variables.innodb_purge_threads", levels=tuple(range(count)))
+    return two_levels(blocks=blocks).model_copy(update={"factors": (factor,)})
+
+
+@given(st.integers(2, 13), st.integers(1, 99), seeds)
+def test_each_treatment_stands_at_each_position_as_often_as_any_other(
+    count: int, number: int, seed: int
+) -> None:
+    """After any number of blocks, so also when blocks are added."""
+    plan = make_plan(treatments_of(count, number), seed=seed)
+    seen = Counter((run.treatment, run.position) for run in plan.runs)
+    fewest = min(seen[one.name, position] for one in plan.treatments for position in range(1, count + 1))
+    assert max(seen.values()) - fewest <= 1
+
+
+@given(st.integers(1, 6).map(lambda half: 2 * half), seeds)
+def test_of_an_even_number_every_second_block_runs_backwards(count: int, seed: int) -> None:
+    found = blocks(make_plan(treatments_of(count, count), seed=seed))
+    assert all(second == first[::-1] for first, second in zip(found[::2], found[1::2], strict=True))
+
+
+@given(st.integers(2, 9), seeds)
+def test_each_treatment_follows_each_other_equally_often(count: int, seed: int) -> None:
+    squares = 1 + count % 2
+    found = blocks(make_plan(treatments_of(count, squares * count), seed=seed))
+    followed = Counter(pair for block in found for pair in pairwise(block))
+    assert len(followed) == count * (count - 1)
+    assert set(followed.values()) == {squares}
+
+
 def test_seeds_give_different_orders_and_each_treatment_is_first_about_as_often() -> None:
     first = [make_plan(two_levels(blocks=1), seed=seed).runs[0].treatment for seed in range(400)]
     assert 150 < first.count("innodb_purge_threads=1") < 250
@@ -104,8 +136,12 @@ def test_seeds_give_different_orders_and_each_treatment_is_first_about_as_often(
 
 def test_the_order_stays_what_it_was() -> None:
     """Half-done results go on by it: it may not change with a release."""
-    order = "".join(run.treatment[-1] for run in make_plan(two_levels(blocks=12), seed=7).runs)
-    assert order == "144141414114141441411414"
+    study = two_levels(blocks=12)
+    order = {
+        ordering: "".join(run.treatment[-1] for run in make_plan(study, seed=7, ordering=ordering).runs)
+        for ordering in (1, 2)
+    }
+    assert order == {1: "144141414114141441411414", 2: "144141141441411441144114"}
 
 
 def test_the_seed_is_the_studys_or_made_of_it() -> None:

@@ -18,6 +18,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     hash: str  # sha256 of the study's meaning: a comment or a title does not change it
     seed: int  # orders the runs
+    ordering: int = 1  # the rules by which it orders them (`assay.plan`); absent: the first ones
     created_wall_ns: int
     assay: str  # version
 

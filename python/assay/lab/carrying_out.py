@@ -11,9 +11,13 @@ from assay.study import Study, study_hash
 
 
 def planned(study: Study, folder: ResultsFolder, seed: int | None = None) -> Plan:
-    """The plan of a study: by `seed`, or the one that the folder was begun with, or the study's own."""
-    seeds = (seed, progress_of(folder, study_hash(study)).seed, choose_seed(study))
-    return make_plan(study, seed=next(one for one in seeds if one is not None))
+    """The plan of a study: by `seed`, or the one that the folder was begun with, or the study's own.
+
+    A folder goes on by the rules of ordering that it was begun with.
+    """
+    begun = progress_of(folder, study_hash(study))
+    seeds = (seed, begun.seed, choose_seed(study))
+    return make_plan(study, seed=next(one for one in seeds if one is not None), ordering=begun.ordering)
 
 
 def carry_out(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.folder import ResultsFolder, read_entry, read_manifest
+from assay.plan import ORDERING
 from assay.run import completed, entry_of
 from assay.wording import counted
 
@@ -19,6 +20,7 @@ class Progress:
     """Runs of a study that are over already. `seed` None: nothing has begun."""
 
     seed: int | None = None
+    ordering: int = ORDERING  # the rules by which the seed orders runs there
     done: frozenset[str] = frozenset()
     observed_s: tuple[float, ...] = ()  # what the finished runs took
 
@@ -31,6 +33,7 @@ def progress_of(folder: ResultsFolder, study_hash: str) -> Progress:
     complete = completed(folder)
     return Progress(
         seed=entry.seed,
+        ordering=entry.ordering,
         done=frozenset(manifest.run_id for manifest in complete),
         observed_s=tuple((one.ended_wall_ns - one.started_wall_ns) / 1e9 for one in complete),
     )

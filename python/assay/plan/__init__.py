@@ -8,13 +8,14 @@ if TYPE_CHECKING:
     from assay.plan.estimate import Sizes, estimate_seconds
     from assay.plan.kind_check import check_kinds
     from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
-    from assay.plan.schedule import choose_seed, make_plan
+    from assay.plan.schedule import ORDERING, choose_seed, make_plan
     from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
     from assay.plan.workload_check import check_workload, place_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "ORDERING",
     "SCHEMA_OPTIONS",
     "Experimenting",
     "Plan",

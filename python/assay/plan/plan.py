@@ -69,6 +69,7 @@ class Plan:
 
     study_hash: str
     seed: int
+    ordering: int  # the rules by which the seed orders runs: of `make_plan`
     load_kind: LoadKind
     loads: tuple[float, ...]  # the ladder
     treatments: tuple[Treatment, ...]  # the first is the baseline

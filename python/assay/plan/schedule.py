@@ -6,12 +6,22 @@ import hashlib
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
+from typing import TypeVar
 
 from assay.plan.plan import Plan, PlannedRun, Treatment
 from assay.plan.treatments import make_treatments
 from assay.study import Study, study_hash
 
+ORDERING = 2
+"""The rules by which new results are ordered. Those begun under earlier ones go on by them:
+
+1. treatments are shuffled in each block;
+2. treatments are balanced over positions (`balanced`).
+"""
+
 LONGEST_RUN_ID = 120
+_One = TypeVar("_One")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_=@,.+-]+")
 
 
@@ -20,8 +30,8 @@ def choose_seed(study: Study) -> int:
     return study.design.seed if study.design.seed is not None else int(study_hash(study)[:8], 16)
 
 
-def make_plan(study: Study, *, seed: int) -> Plan:
-    """Every block holds every treatment once.
+def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
+    """Every block holds every treatment once, in an order by the rules `ordering`.
 
     A block's order and seed depend on (seed, block) alone: adding blocks changes no earlier one.
     """
@@ -30,9 +40,12 @@ def make_plan(study: Study, *, seed: int) -> Plan:
     digits = max(2, len(str(len(treatments))))
     runs = []
     for block in range(1, study.design.blocks + 1):
-        order = list(treatments)
-        if study.design.order == "randomized":
-            random.Random(f"{seed}/{block}/order").shuffle(order)
+        if study.design.order == "as-written":
+            order = treatments
+        elif ordering == 1:
+            order = _shuffled(treatments, f"{seed}/{block}/order")
+        else:
+            order = balanced(treatments, seed, block)
         runs += [
             PlannedRun(
                 run_id=f"b{block:02d}-{position:0{digits}d}-{slugs[treatment.name]}",
@@ -46,11 +59,45 @@ def make_plan(study: Study, *, seed: int) -> Plan:
     return Plan(
         study_hash=study_hash(study),
         seed=seed,
+        ordering=ordering,
         load_kind=study.load.kind,
         loads=study.load.rungs,
         treatments=treatments,
         runs=tuple(runs),
     )
+
+
+def balanced(things: Sequence[_One], seed: int, block: int) -> tuple[_One, ...]:
+    """The order of one block, a row of a Latin square, so that no thing keeps to early or late positions.
+
+    In any number of blocks each stands at each position as often as any other, give or take one. The seed
+    draws which thing is which in a square, and the order of its rows. Rows follow Williams (1949): each thing
+    comes right after each other equally often, in one square where they are even in number, and every second
+    block is the one before it backwards; where they are odd, in two squares.
+    """
+    count = len(things)
+    square, row = divmod(block - 1, count)
+    odd = count % 2
+    drawn = _shuffled(things, f"{seed}/{square // (1 + odd)}/things")
+    if odd:
+        start = _shuffled(range(count), f"{seed}/{square}/rows")[row]
+    else:
+        half = count // 2
+        start = _shuffled(range(half), f"{seed}/{square}/rows")[row // 2]
+        start += half * ((row + random.Random(f"{seed}/{square}/{row // 2}/first").randrange(2)) % 2)
+    order = tuple(drawn[(start + step) % count] for step in _there_and_back(count))
+    return order[::-1] if odd and square % 2 else order
+
+
+def _there_and_back(count: int) -> list[int]:
+    """0, -1, 1, -2, 2 …: each distance between neighbours occurs once."""
+    return [-(step // 2) - 1 if step % 2 else step // 2 for step in range(count)]
+
+
+def _shuffled(things: Sequence[_One], key: str) -> tuple[_One, ...]:
+    order = list(things)
+    random.Random(key).shuffle(order)
+    return tuple(order)
 
 
 def _operations_seed(seed: int, block: int) -> int:

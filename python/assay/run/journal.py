@@ -90,6 +90,7 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
                 name=study.name,
                 hash=plan.study_hash,
                 seed=plan.seed,
+                ordering=plan.ordering,
                 created_wall_ns=time.time_ns(),
                 assay=VERSION,
             )
