@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from assay.stats import Gate
-from assay.study.claims import Among, parse_claim, rewritten
+from assay.study.claims import Among, Summary, parse_claim, rewritten
 from assay.verdict.claims import found
 from assay.verdict.claims.finding import Judging
 from assay.verdict.claims.weigh import Weighed, weigh
@@ -183,3 +183,10 @@ def test_a_direction_without_a_size_is_said() -> None:
     (one, *_) = weighed("tps[a=2] > tps[a=1] at threads = 8", by_a(100, 101.6, 1, 1), noise=0.006)
     assert one.part.outcome == "undecided"
     assert "It is more; by how much is open." in one.sentence
+
+
+def test_the_figures_of_a_course_have_their_units() -> None:
+    """By turns a tenth above and below: a standard deviation of a tenth, 10.4 per cent of the mean."""
+    course = Course(np.arange(120.0), np.ones(120), np.repeat([110.0, 90.0] * 6, 10), {})
+    figures = {word: course.summary(Summary(word, 10.0)) for word in ("cv", "sd", "median", "max")}
+    assert figures == pytest.approx({"cv": 10.4447, "sd": 10.4447, "median": 100.0, "max": 110.0}, rel=1e-4)

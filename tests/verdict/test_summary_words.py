@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Figure, Part, Place
+from assay.verdict.results import Figure, Part, Place, RunsAgree
 from assay.verdict.summing_up import summary
 
 PAIR, OTHER = ("b", "a"), ("c", "a")
@@ -55,7 +55,20 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
             parts((8, ("a",), "supported"), (8, ("b",), "supported"), (8, ("c",), "supported")),
             "Supported for all 3 treatments (2.000 to 4.000).",
         ),
+        (
+            "supported",  # a ratio and a level are no row of figures
+            parts((8, PAIR, "supported"), (8, ("a",), "supported")),
+            "Supported for both pairs of treatments.",
+        ),
     ],
 )
 def test_the_summary_says_what_was_judged(outcome: Outcome, found: Sequence[Part], said: str) -> None:
     assert summary(outcome, found, [part.explanation for part in found], None, False) == said
+
+
+def test_what_holds_in_every_run_stands_beside_a_mean() -> None:
+    runs = RunsAgree(runs=6, otherwise=0, most=0.39, confidence=0.95)
+    counted = Part(places(8, ("a",)), "supported", Figure("share", 0.0), 6, None, "counted", runs=runs)
+    beside = parts((8, ("b",), "supported"))
+    said = summary("supported", [counted, *beside], ["counted", "part 0"], None, False)
+    assert said.startswith("Supported for both treatments (2.000 to 2.000); at 95 % confidence at most 39 %")

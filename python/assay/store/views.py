@@ -21,7 +21,7 @@ _ROWS = {
         SELECT * FROM {{files}}
         WHERE unit <> '{PER_QUERY}' OR measure IN (SELECT measure FROM {{files}} WHERE value <> 0)""",
 }
-_DERIVED = {
+DERIVED = {
     "levels": "SELECT DISTINCT treatment, factor, level FROM levels_by_run",
     "samples": """
         SELECT run_id, treatment, block, source, name, unnest(wall_ns) AS wall_ns, unnest(value) AS value
@@ -51,6 +51,6 @@ def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
         files = ", ".join(f"'{store / file}'" for file in index.files(name))
         query = _ROWS.get(name, "SELECT * FROM {files}").format(files=f"read_parquet([{files}])")
         connection.execute(f"CREATE VIEW {name} AS {query}")
-    for name, query in _DERIVED.items():
+    for name, query in DERIVED.items():
         connection.execute(f"CREATE VIEW {name} AS {query}")
     return connection

@@ -82,7 +82,7 @@ class Course:
             return None
         match of.statistic:
             case "cv":
-                return float(means.std(ddof=1) / means.mean()) if means.mean() else None
+                return float(100 * means.std(ddof=1) / means.mean()) if means.mean() else None
             case "sd":
                 return float(means.std(ddof=1))
             case "median":
@@ -128,7 +128,7 @@ def _read(store: duckdb.DuckDBPyConnection, measure: str) -> Mapping[Cell, Mappi
 
 
 def _course(points: list[tuple[float, float, float]], moments: Mapping[str, float]) -> Course:
-    begin, seconds, values = np.array(points).T
+    begin, seconds, values = np.array(points, dtype=np.float64).T
     return Course(begin, seconds, values, moments)
 
 

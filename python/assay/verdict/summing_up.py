@@ -61,10 +61,11 @@ _PLURAL: Mapping[FigureKind, str] = {"level": "", "ratio": "ratios ", "load": "l
 
 def _reach(figures: Sequence[Figure]) -> str:
     """ " (ratios 1.2 to 1.4)": from the smallest to the largest; shares of runs have a bound instead."""
-    values = [figure.value for figure in figures if figure.kind in _PLURAL]
-    if not values:
-        return ""
-    return f" ({_PLURAL[figures[0].kind]}{wording.figure(min(values))} to {wording.figure(max(values))})"
+    known = [figure for figure in figures if figure.kind in _PLURAL]
+    if len({(figure.kind, figure.unit) for figure in known}) != 1:
+        return ""  # none, or things that cannot stand in one row
+    values = [figure.value for figure in known]
+    return f" ({_PLURAL[known[0].kind]}{wording.figure(min(values))} to {wording.figure(max(values))})"
 
 
 def _everywhere(parts: Sequence[Part]) -> str:

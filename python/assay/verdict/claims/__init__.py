@@ -22,7 +22,17 @@ from assay.study.claims import (
     KneeClaim,
 )
 from assay.verdict import summing_up
-from assay.verdict.claims import advice, best, cause, course, crossover, every_run, knee, relation, somewhere
+from assay.verdict.claims import (
+    advice,
+    best,
+    cause,
+    comparison,
+    course,
+    crossover,
+    every_run,
+    knee,
+    somewhere,
+)
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import whole
@@ -86,7 +96,7 @@ def _found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:
     match claim:
         case ComparisonClaim():
             for link in claim.links:
-                yield from relation.findings(link.left, link.relation, link.right, link.by, judging)
+                yield from comparison.findings(link, judging)
         case EveryRunClaim():
             yield from every_run.findings(claim, judging)
         case CourseClaim():

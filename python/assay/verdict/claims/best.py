@@ -8,7 +8,7 @@ from assay.study.claims import BestClaim
 from assay.verdict import shapes
 from assay.verdict.claims.bindings import bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import row, said
+from assay.verdict.claims.relation import row, said_along
 from assay.verdict.claims.rows import in_words, located, missing, wanted
 from assay.verdict.decision import Within
 from assay.verdict.observations import higher_is_better
@@ -24,5 +24,5 @@ def findings(claim: BestClaim, judging: Judging) -> Iterator[Finding]:
             continue
         answers = shapes.best(along, "best" if largest else "worst")
         statement = Within(answers, wanted(along, claim.where), in_words(claim.where))
-        name = f"{claim.word} {said(claim.term, cells[0], axes=True)}"
+        name = f"{claim.word} {said_along(claim.term, cells)}"
         yield located(name, cells, along, statement, judging)

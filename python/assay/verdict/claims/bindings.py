@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
 
@@ -42,20 +42,41 @@ def bindings(terms: Sequence[Term], axes: Sequence[Axis], judging: Judging) -> I
     terms = tuple(dict.fromkeys(terms))
     along = {name for axis in axes for name in _factor(axis, judging.treatments)}
     named = {factor for term in terms for factor, _ in term.selector.levels} | along
-    groups = [_groups(term, named, along, judging.treatments) for term in terms]
+    # A term that names a level of an axis stays there while others go along it.
+    own = [along - {factor for factor, _ in term.selector.levels} for term in terms]
+    groups = [_groups(term, named, on, judging.treatments) for term, on in zip(terms, own, strict=True)]
     for alike in groups[0]:
         if not all(alike in of_term for of_term in groups):
             continue
         for chosen in product(*(of_term[alike].values() for of_term in groups)):
-            points = [at for at in chosen[0] if all(at in one for one in chosen)]
-            points.sort(key=lambda at: tuple(_order(level) for _, level in at))
+            moving = next((one for one, on in zip(chosen, own, strict=True) if on == along), chosen[0])
+            lines = [_Line(one, on) for one, on in zip(chosen, own, strict=True)]
+            points = [at for at in moving if all(at in line for line in lines)]
+            points = _in_order(points)
             for loads in _loads(terms, axes, judging):
-                yield tuple(_cells(terms, chosen, points, loads, axes, judging))
+                yield tuple(_cells(terms, lines, points, loads, axes, judging))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The treatments of a term by their place on the axes that it goes along."""
+
+    treatments: Mapping[Levels, Treatment]
+    along: Set[str]
+
+    def __contains__(self, at: Levels) -> bool:
+        return self._own(at) in self.treatments
+
+    def __getitem__(self, at: Levels) -> Treatment:
+        return self.treatments[self._own(at)]
+
+    def _own(self, at: Levels) -> Levels:
+        return tuple((name, level) for name, level in at if name in self.along)
 
 
 def _cells(
     terms: Sequence[Term],
-    chosen: Sequence[Mapping[Levels, Treatment]],
+    lines: Sequence[_Line],
     points: Sequence[Levels],
     loads: Sequence[float | None],
     axes: Sequence[Axis],
@@ -70,8 +91,8 @@ def _cells(
         if part is not None:
             name.append(f"{part.number + 1}/{part.count}")
         places = {
-            term: judging.at(one[at], term.selector.load if load is None else load)
-            for term, one in zip(terms, chosen, strict=True)
+            term: judging.at(line[at], load if term.selector.load is None else term.selector.load)
+            for term, line in zip(terms, lines, strict=True)
         }
         yield Cell(", ".join(name), places, part)
 
@@ -109,6 +130,12 @@ def _factor(axis: Axis, treatments: Sequence[Treatment]) -> Iterator[str]:
     yield from found if not axis.is_load or found else ()
 
 
-def _order(level: str) -> tuple[float, str]:
-    at = position(level)
-    return (float("inf") if at is None else at, level)
+def _in_order(points: Sequence[Levels]) -> list[Levels]:
+    """By the levels of each axis that has an order, else as the study lists them."""
+    places = [[position(level) for _, level in at] for at in points]
+    ordered = [None not in column for column in zip(*places, strict=True)]
+    keys = [
+        tuple(place if has_order else 0.0 for place, has_order in zip(row, ordered, strict=True))
+        for row in places
+    ]
+    return [at for _, at in sorted(zip(keys, points, strict=True), key=lambda one: one[0])]

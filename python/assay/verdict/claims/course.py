@@ -9,7 +9,7 @@ from assay.study.claims import CourseClaim
 from assay.verdict import shapes, wording
 from assay.verdict.claims.bindings import bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import places_of, row, said, terms_of
+from assay.verdict.claims.relation import places_of, row, said_along, terms_of
 from assay.verdict.claims.rows import missing, where
 from assay.verdict.decision import Statement
 from assay.verdict.question import Question
@@ -43,7 +43,7 @@ def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
         spread = wording.ends(figure, judging.confidence, len(along.values))
         yield Finding(
             where(cells),
-            f"values of {said(claim.side, cells[0], axes=True)} over {claim.axis} {what} {by}"
+            f"values of {said_along(claim.side, cells)} over {claim.axis} {what} {by}"
             f"{wording.figure(figure.value)}{wording.unit(figure.unit)}{spread}",
             len(along.values),
             figure,

@@ -8,7 +8,7 @@ from assay.study.claims import CrossoverClaim
 from assay.verdict import shapes
 from assay.verdict.claims.bindings import bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import row, said
+from assay.verdict.claims.relation import row, said_along
 from assay.verdict.claims.rows import gaps, in_words, located, not_measured
 from assay.verdict.decision import Within
 
@@ -24,5 +24,5 @@ def findings(claim: CrossoverClaim, judging: Judging) -> Iterator[Finding]:
             continue
         wanted = gaps(both[0], claim.where, half_a_rung=True)
         statement = Within(shapes.crossover(*both), wanted, in_words(claim.where))
-        names = " and ".join(said(term, cells[0], axes=True) for term in terms)
+        names = " and ".join(said_along(term, cells) for term in terms)
         yield located(f"crossover of {names}", cells, both[0], statement, judging, gap=True)

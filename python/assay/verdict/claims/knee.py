@@ -8,7 +8,7 @@ from assay.study.claims import Bend, KneeClaim
 from assay.verdict import shapes
 from assay.verdict.claims.bindings import bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import row, said
+from assay.verdict.claims.relation import row, said_along
 from assay.verdict.claims.rows import gaps, in_words, listed, located, missing, not_measured, where
 from assay.verdict.decision import Answers, InOrder, Within
 from assay.wording import counted
@@ -22,7 +22,7 @@ def findings(claim: KneeClaim, judging: Judging) -> Iterator[Finding]:
     bend = claim.bend
     for cells in bindings((bend.term,), (bend.axis,), judging):
         along = row(bend.term, cells, judging)
-        name = f"{bend.word} {bend.percent:g} % of {said(bend.term, cells[0], axes=True)}"
+        name = f"{bend.word} {bend.percent:g} % of {said_along(bend.term, cells)}"
         if (none := missing(bend.term, cells, along)) is not None:
             yield none
         elif not along.relative:
@@ -42,7 +42,7 @@ def _in_order(claim: KneeClaim, other: Bend, judging: Judging) -> Iterator[Findi
             continue
         one, two = (_answers(bend, along) for bend, along in zip(bends, rows, strict=True))
         spoken = "; ".join(
-            f"{bend.word} {bend.percent:g} % of {said(bend.term, cells[0], axes=True)} lies at "
+            f"{bend.word} {bend.percent:g} % of {said_along(bend.term, cells)} lies at "
             f"{listed(along, _answers(bend, along), judging)}"
             for bend, along in zip(bends, rows, strict=True)
         )

@@ -16,6 +16,11 @@ from assay.verdict.results import Figure, Place
 from assay.wording import counted
 
 
+def named(term: Term) -> str:
+    """A term's measure, with the figure of its course that is meant: "tps(cv, 10s)"."""
+    return f"{term.measure}{term.summary or ''}"
+
+
 def stands_for_itself(left: Term, right: Term, cell: Cell) -> bool:
     """Whether selectors overlap so that both sides are one thing: nothing is compared with itself."""
     same = (left.measure, left.summary) == (right.measure, right.summary)
@@ -26,7 +31,7 @@ def pair(
     left: Term, right: Term, cell: Cell, opposite: bool, question: Question, judging: Judging
 ) -> Finding:
     """Two terms at their places, by the blocks that have both; `opposite`: the question must not hold."""
-    measures, one, other = (left.measure, right.measure), cell.places[left], cell.places[right]
+    measures, one, other = (named(left), named(right)), cell.places[left], cell.places[right]
     here, there = cell.blocks(left, judging), cell.blocks(right, judging)
     unlike = judging.unlike((one, other))
     common = sorted((here.keys() & there.keys()) - unlike)
@@ -36,7 +41,7 @@ def pair(
     edges = Edges(question.of_pairs(first, second))
     asserts = Not(edges) if opposite else edges
     if (first <= 0).any() or (second <= 0).any():
-        said = _two_levels(measures, judging.seen.unit(measures[0]), one, other, first, second)
+        said = _two_levels(measures, judging.seen.unit(left.measure), one, other, first, second)
         if not question.of_treatments and min(first.min(), second.min()) < 0:
             said = f"{said}: negative values have no ratio, and nothing stands for it."
             return Finding((one, other), said, first.size)

@@ -1,4 +1,4 @@
-"""Two sides of a relation: terms, quotients and differences of them, extremes along an axis, figures."""
+"""Two sides of a relation: terms, quotients and differences of them, figures."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 
 from assay.stats import Region, around, mean_interval, paired_ratio
 from assay.study import Term
-from assay.study.claims import MIRRORED, Band, Difference, Extreme, Quotient, Side
+from assay.study.claims import Band, Difference, Extreme, Quotient, Side
 from assay.study.claims import Figure as Number
 from assay.study.claims import Relation as Asked
 from assay.verdict import shapes, wording
 from assay.verdict.claims.bindings import Cell, bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.pairs import pair, stands_for_itself
+from assay.verdict.claims.pairs import named, pair, stands_for_itself
 from assay.verdict.decision import Edges, Not, Statement
 from assay.verdict.estimates import over_blocks
-from assay.verdict.observations import CRASHES, FACT, Blocks, Floats
+from assay.verdict.observations import Blocks, Floats
 from assay.verdict.question import Question, Relation, with_figure
 from assay.verdict.results import Figure, Place
 
@@ -27,40 +27,14 @@ Value = Term | Quotient | Difference
 
 
 def findings(
-    left: Side, relation: Asked, right: Side, band: Band | None, judging: Judging
+    left: Value, relation: Asked, right: Side, band: Band | None, judging: Judging
 ) -> Iterator[Finding]:
-    """What is found wherever both sides can be held against each other."""
-    if not _of_levels(left, relation, right, judging):
-        yield from _findings(left, relation, right, band, judging)
-        return
-    for found in _findings(left, relation, right, band, judging.of_levels):
-        yield replace(found, approaching=judging.seen.count_approaching(*found.where))
-
-
-def _of_levels(left: Side, relation: Asked, right: Side, judging: Judging) -> bool:
-    """Whether levels of the whole window are judged, or sameness: not facts, and not its course."""
-    terms = (*terms_of(left), *terms_of(right))
-    if judging.window or any(one.summary or one.measure.startswith((FACT, CRASHES)) for one in terms):
-        return False
-    if isinstance(left, Extreme) and any(axis.is_time for axis in left.axes):
-        return False
-    ratio = isinstance(left, Quotient) or (isinstance(left, Extreme) and left.word == "spread")
-    return relation in ("~", "!~") or (isinstance(right, Number) and not ratio)
-
-
-def _findings(
-    left: Side, relation: Asked, right: Side, band: Band | None, judging: Judging
-) -> Iterator[Finding]:
-    if band is not None and relation.startswith("<"):
-        left, right, relation = right, left, MIRRORED[relation]
+    """What is found wherever both sides can be held against each other; a band is one of the left side."""
     if isinstance(right, Number):
-        if isinstance(left, Extreme):
-            return _extreme(left, relation, right.value, judging)
         if isinstance(left, Quotient):
             return _quotient(left, relation, right.value, judging)
-        assert not isinstance(left, Number)
         return _level(left, relation, right.value, judging)
-    question = _between(relation, band, judging.margin)
+    question = between(relation, band, judging.margin)
     if isinstance(left, Term) and isinstance(right, Term):
         return _terms(left, right, relation, question, judging)
     return _sides(left, right, relation, question, judging)
@@ -122,7 +96,7 @@ def plain(relation: Asked) -> Relation:
     return "~" if relation == "!~" else relation
 
 
-def _between(relation: Asked, band: Band | None, margin: float) -> Question:
+def between(relation: Asked, band: Band | None, margin: float) -> Question:
     """The question about left / right: greater or less beyond the margin, within it, or by a stated band."""
     if band is None:
         return Question(plain(relation), around(1.0, margin), of_treatments=True)
@@ -171,21 +145,33 @@ def _sides(
     left: Side, right: Side, relation: Asked, question: Question, judging: Judging
 ) -> Iterator[Finding]:
     """Two sides of which one is more than a term: a value of each in every block."""
-    axes = left.axes if isinstance(left, Extreme) else right.axes if isinstance(right, Extreme) else ()
-    for cells in bindings((*terms_of(left), *terms_of(right)), axes, judging):
-        one, other = (_along(side, cells, judging) for side in (left, right))
-        where = places_of(cells)
-        common = sorted((one.keys() & other.keys()) - judging.unlike(where))
-        here, there = (np.array([of[block] for block in common]) for of in (one, other))
-        names = f"{said(left, cells[0])} and {said(right, cells[0])}"
-        if not common:
-            yield Finding(where, f"{names} were not measured in any common block.")
-            continue
-        statement = asked(relation, Edges(question.of_pairs(here, there)))
-        found = _two(
-            where, said(left, cells[0]), said(right, cells[0]), here, there, question, statement, judging
+    for (cell,) in bindings((*terms_of(left), *terms_of(right)), (), judging):
+        one, other = (value_of(cast(Value, side), cell, judging) for side in (left, right))
+        where = places(cell)
+        yield held_against(
+            where, (said(left, cell), said(right, cell)), one, other, relation, question, judging
         )
-        yield replace(found, approaching=len(judging.unlike(where)))
+
+
+def held_against(
+    where: tuple[Place, ...],
+    names: tuple[str, str],
+    one: Blocks,
+    other: Blocks,
+    relation: Asked,
+    question: Question,
+    judging: Judging,
+) -> Finding:
+    """A value of each side in every block: how many times as much the first is, or how much more."""
+    unlike = judging.unlike(where)
+    common = sorted((one.keys() & other.keys()) - unlike)
+    if not common:
+        lacking = f"{' and '.join(names)} were not measured in any common block."
+        return Finding(where, lacking, approaching=len(unlike))
+    here, there = (np.array([of[block] for block in common]) for of in (one, other))
+    statement = asked(relation, Edges(question.of_pairs(here, there)))
+    found = _two(where, *names, here, there, question, statement, judging)
+    return replace(found, approaching=len(unlike))
 
 
 def _two(
@@ -209,46 +195,6 @@ def _two(
     return Finding(where, f"{left} is {more}", apart.n, figure, statement)
 
 
-def _along(side: Side, cells: Sequence[Cell], judging: Judging) -> Blocks:
-    """A side's value in every block; an extreme is that of the block's own cells."""
-    if not isinstance(side, Extreme):
-        return value_of(cast(Value, side), cells[0], judging)
-    found = [value_of(side.term, cell, judging) for cell in cells]
-    common = set.intersection(*(set(one) for one in found))
-    values = {block: [one[block] for one in found] for block in sorted(common)}
-    if side.word == "spread":
-        return {block: 100 * (max(of) / min(of) - 1) for block, of in values.items() if min(of) > 0}
-    return {block: (max if side.word == "max" else min)(of) for block, of in values.items()}
-
-
-def _extreme(side: Extreme, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
-    """An extreme of the means of all cells, against a figure."""
-    for cells in bindings((side.term,), side.axes, judging):
-        where = places_of(cells)
-        along = row(side.term, cells, judging)
-        of = f"{side.word} {said(side.term, cells[0], axes=True)}"
-        if not len(along.values) or (side.word == "spread" and not along.relative):
-            yield Finding(where, f"{of} was not measured in every cell of any block.")
-            continue
-        if side.word == "spread":
-            statement = shapes.spread(along, plain(relation), figure / 100, judging.margin)
-            ratio = along.apart(along.leading("max"), along.leading("min"))
-            low, high = (None if end is None else 100 * (end - 1) for end in (ratio.low, ratio.high))
-            found = Figure("level", 100 * (ratio.value - 1), low, high, "%")
-        else:
-            statement = shapes.extreme(along, side.word, plain(relation), figure, judging.margin)
-            found = along.of(along.leading(side.word))
-        value = f"{wording.figure(found.value)}{wording.unit(found.unit)}"
-        spread_ = wording.ends(found, judging.confidence, len(along.values))
-        yield Finding(
-            where,
-            f"{of} is {value}{spread_}",
-            len(along.values),
-            found,
-            Not(statement) if relation == "!~" else statement,
-        )
-
-
 def places(cell: Cell) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(cell.places.values()))
 
@@ -257,11 +203,20 @@ def places_of(cells: Sequence[Cell]) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(place for cell in cells for place in places(cell)))
 
 
-def said(side: Side, cell: Cell, *, axes: bool = False) -> str:
+def said(side: Side, cell: Cell) -> str:
     """A side in words: "tps of a=4 at 8 threads"; of several terms as the claim writes it."""
     if isinstance(side, Term):
-        place = cell.places[side]
-        measure = f"{side.measure}{side.summary or ''}"
-        return f"{measure} of {place.treatment if axes else place}"
+        return f"{named(side)} of {cell.places[side]}"
     at = next(iter(cell.places.values())).at
     return f"{side} {at}" if all(term.selector.load is None for term in terms_of(side)) else str(side)
+
+
+def said_along(side: Side, cells: Sequence[Cell]) -> str:
+    """A side that goes along an axis, by what all of its cells share: "tps of a=4", "tps at 8 threads"."""
+    found = [cell.places[term] for cell in cells for term in terms_of(side)]
+    at = f" {found[0].at}" if len({place.load for place in found}) == 1 else ""
+    if not isinstance(side, Term):
+        return f"{side}{at}"
+    shared, *others = (place.treatment.split(", ") for place in found)
+    rest = ", ".join(piece for piece in shared if all(piece in other for other in others))
+    return f"{named(side)}{f' of {rest}' if rest else ''}{at}"

@@ -12,7 +12,7 @@ from assay.study.claims import Between, Beyond, OneOf, Range, position, within
 from assay.verdict import shapes
 from assay.verdict.claims.bindings import Cell
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import Value, places_of, said
+from assay.verdict.claims.relation import Value, places_of, said_along
 from assay.verdict.decision import Answers, Within
 from assay.verdict.results import Place
 from assay.wording import counted
@@ -93,9 +93,7 @@ def missing(side: Value, cells: Sequence[Cell], along: shapes.Row) -> Finding | 
 
 
 def not_measured(side: Value, cells: Sequence[Cell]) -> Finding:
-    return Finding(
-        where(cells), f"{said(side, cells[0], axes=True)} was not measured in every cell of any block."
-    )
+    return Finding(where(cells), f"{said_along(side, cells)} was not measured in every cell of any block.")
 
 
 def where(cells: Sequence[Cell]) -> tuple[Place, ...]:

@@ -1,0 +1,49 @@
+"""Results that make a claim true, that make it false, and that leave it open.
+
+From a parsed claim and a study that has what it speaks of, `plant` works out what the runs must have
+measured, by the form of each part and without a look at the rooms that judge; `rows_of` has it as the rows of
+the store that such runs leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.study import Claim
+from assay.testing.planted.causes import more_of
+from assay.testing.planted.forms import atoms
+from assay.testing.planted.ground import Ground
+from assay.testing.planted.store import PlantedStore, Rows, rows_of, write_store
+from assay.testing.planted.wants import Figures, settled
+
+__all__ = [
+    "CALM",
+    "WILD",
+    "Ground",
+    "PlantedStore",
+    "Rows",
+    "count_atoms",
+    "more_of",
+    "plant",
+    "rows_of",
+    "write_store",
+]
+
+CALM, WILD = 0.0003, 0.8
+"""Noise of single runs, as a standard deviation of logarithms: under which all is plain, and nothing is."""
+
+
+def count_atoms(claims: Sequence[Claim], ground: Ground) -> int:
+    """How many things must hold together: each of them can be what is false."""
+    return sum(len(atoms(claim, ground)) for claim in claims)
+
+
+def plant(claims: Sequence[Claim], ground: Ground, false: int | None = None) -> Figures | None:
+    """Figures that make all of the claims true; with `false`, all but that one of their atoms.
+
+    Where the others cannot be true beside it, it alone is said. None where there are no such figures.
+    """
+    pieces = [atom for claim in claims for atom in atoms(claim, ground)]
+    wanted = [want for number, atom in enumerate(pieces) for want in atom(number != false)]
+    found = settled(wanted)
+    return found if found or false is None else settled(list(pieces[false](False)))

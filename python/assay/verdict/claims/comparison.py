@@ -1,0 +1,42 @@
+"""One relation of a comparison: which values it is judged by, and who looks at its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
+
+from assay.study.claims import MIRRORED, Extreme, Figure, Link, Quotient
+from assay.verdict.claims import extremes, relation
+from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.observations import CRASHES, FACT
+
+
+def findings(link: Link, judging: Judging) -> Iterator[Finding]:
+    """What is found wherever both sides can be held against each other."""
+    if not _of_levels(link, judging):
+        yield from _findings(link, judging)
+        return
+    for found in _findings(link, judging.of_levels):
+        yield replace(found, approaching=judging.seen.count_approaching(*found.where))
+
+
+def _findings(link: Link, judging: Judging) -> Iterator[Finding]:
+    left, asked, right = link.left, link.relation, link.right
+    if link.by is not None and asked.startswith("<"):  # a band is one of the greater side
+        left, right, asked = right, left, MIRRORED[asked]
+    if isinstance(left, Extreme) or isinstance(right, Extreme):
+        return extremes.findings(left, asked, right, link.by, judging)
+    return relation.findings(cast(relation.Value, left), asked, right, link.by, judging)
+
+
+def _of_levels(link: Link, judging: Judging) -> bool:
+    """Whether levels of the whole window are judged, or sameness: not facts, and not its course."""
+    left, right = link.left, link.right
+    terms = (*relation.terms_of(left), *relation.terms_of(right))
+    if judging.window or any(one.summary or one.measure.startswith((FACT, CRASHES)) for one in terms):
+        return False
+    if isinstance(left, Extreme) and any(axis.is_time for axis in left.axes):
+        return False
+    ratio = isinstance(left, Quotient) or (isinstance(left, Extreme) and left.word == "spread")
+    return link.relation in ("~", "!~") or (isinstance(right, Figure) and not ratio)
