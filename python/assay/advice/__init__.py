@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.advice.calculators import CALCULATORS
+    from assay.advice.calculators.calculator import Answer, Calculator, Input
     from assay.advice.cells import read_cells
     from assay.advice.disk import Advice, advise
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["Advice", "advise", "read_cells"]
+__all__ = ["CALCULATORS", "Advice", "Answer", "Calculator", "Input", "advise", "read_cells"]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from assay.advice.capacity import io_capacity
 from assay.advice.cells import Cell
 
 KEPT_UP = 0.95
@@ -58,14 +59,13 @@ def _capacity(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
         for setting in ("innodb_io_capacity", "innodb_io_capacity_max", "innodb_redo_log_capacity"):
             yield Advice(setting, None, why)
         return
-    most = _rounded(carried)
-    half = _rounded(max(most / 2, 100))
+    half, most = io_capacity(carried)
     yield Advice(
         "innodb_io_capacity",
         f"{half}",
         f"half of what the disk carries ({why}); the rest is for reads and the log",
     )
-    yield Advice("innodb_io_capacity_max", f"{max(most, half)}", f"what the disk carries: {why}")
+    yield Advice("innodb_io_capacity_max", f"{most}", f"what the disk carries: {why}")
     redo = min(max(most * page * _BACKLOG_S, _LEAST_REDO), _MOST_REDO)
     yield Advice(
         "innodb_redo_log_capacity",
@@ -201,12 +201,6 @@ def _method(cells: Sequence[Cell]) -> Advice:
     if any(cell.direct for cell in cells):
         return Advice(setting, "O_DIRECT", "the file system has it, and the figures are those past its cache")
     return Advice(setting, None, f"measure {_DIRECT}")
-
-
-def _rounded(value: float) -> int:
-    """Down to two digits that matter."""
-    step = 10 ** max(len(str(int(value))) - 2, 0)
-    return int(value // step * step)
 
 
 def _power_of_two(size: float) -> str:

@@ -28,6 +28,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("fio", "Run a fio job file on files or disks."),
     Verb("sysbench", "Run sysbench's fileio test with sysbench's own options."),
     Verb("advise", "Suggest InnoDB settings for a disk that a study measured."),
+    Verb("calc", "Calculate sizes and settings: RAID space, redo log, buffer pool, data size."),
     Verb("audit", "Search anybody's result tables for figures that cannot be."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),
