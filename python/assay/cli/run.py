@@ -95,7 +95,7 @@ def command(
     opened = open_study(file, overrides)
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
-    progress = _progress(out if out.is_terminal else console(stderr=True))
+    progress = progress_on(out if out.is_terminal else console(stderr=True))
     if until:
 
         def opened_with(count: int) -> OpenedStudy:
@@ -115,7 +115,8 @@ def command(
         ctx.exit(1)
 
 
-def _progress(console: Console) -> RunProgress:
+def progress_on(console: Console) -> RunProgress:
+    """What shows a study while it runs: live on a terminal, a line a run elsewhere."""
     from assay.terminal import LiveProgress, PlainProgress
 
     return LiveProgress(console) if console.is_terminal else PlainProgress(console)

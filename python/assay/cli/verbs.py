@@ -24,6 +24,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("report", "Judge results again and rewrite their report."),
     Verb("show", "Show the progress and the verdicts of results."),
     Verb("history", "Follow results over server builds, and find where they changed."),
+    Verb("bisect", "Find the server build that brought a change."),
     Verb("bench", "Make one measurement without a study."),
     Verb("fio", "Run a fio job file on files or disks."),
     Verb("sysbench", "Run sysbench's fileio test with sysbench's own options."),

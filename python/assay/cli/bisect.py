@@ -1,0 +1,109 @@
+"""`assay bisect`: the build that brought a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.argument_types import Number, Whole
+from assay.terminal import console, say, say_json
+
+
+@click.command("bisect")
+@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.option(
+    "--good", required=True, metavar="SERVER", help="The build before the change, as studies name it."
+)
+@click.option("--bad", required=True, metavar="SERVER", help="The build after it, which is worse.")
+@click.option(
+    "--versions",
+    metavar="SERVER,…",
+    help="What lies between, from good to bad; nothing is also an answer.  [default: every version between"
+    " them that is here or in the catalogue of assay server list]",
+)
+@click.option(
+    "--measure",
+    metavar="NAME",
+    help="What became worse.  [default: what the first hypothesis speaks of, or tps]",
+)
+@click.option(
+    "--at", type=Number(above=True), metavar="LOAD", help="Load point.  [default: the study's last]"
+)
+@click.option(
+    "--least",
+    type=Number(0, 99, above=True),
+    default=2.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="The two ends must differ by more.",
+)
+@click.option(
+    "--most", type=Whole(2, 99), default=40, show_default=True, help="Blocks at most, of each step."
+)
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the search.  [default: results/<name of the study>-bisect]",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object; progress goes to standard error."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: Path,
+    good: str,
+    bad: str,
+    versions: str | None,
+    measure: str | None,
+    at: float | None,
+    least: float,
+    most: int,
+    results: Path | None,
+    as_json: bool,
+) -> None:
+    """Find the build between GOOD and BAD that made STUDY worse.
+
+    First the two ends are measured side by side; they must differ. Then a build in the middle is measured
+    beside the good one until it is decided whether it lost more than half of the difference, and so on.
+    Factors of the study other than the server are at their first levels.
+
+    Every step is kept: after Ctrl-C, or a kill, the same command goes on. A build that cannot be run, or
+    stays undecided, is passed over, and the answer says so. The exit code is 1 where it stays open.
+
+    \b
+    Example:
+      assay bisect studies/quickstart.toml --good mariadb@10.11 --bad mariadb@11.4
+      assay bisect nightly.toml --good path:/builds/0401 --bad path:/builds/0408 \\
+        --versions path:/builds/0403,path:/builds/0405 --measure p95_ms --at 64
+    """
+    from assay.cli.run import progress_on
+    from assay.history import bisect, build_of, said, template, versions_between
+
+    source = template(file)
+    out = console(stderr=as_json)
+    progress = progress_on(out if out.is_terminal else console(stderr=True))
+    if versions is None:
+        between = versions_between(build_of(good, progress), build_of(bad, progress))
+    else:
+        between = [one.strip() for one in versions.split(",") if one.strip()]
+    folder = results or Path("results") / f"{source.study.name}-bisect"
+    row = [good, *(one for one in between if one not in (good, bad)), bad]
+    found = bisect(source, row, folder, progress, measure=measure, at=at, least=least / 100, most=most)
+    if as_json:
+        from dataclasses import asdict
+
+        from msgspec import to_builtins
+
+        say_json(asdict(found) | {"search": to_builtins(found.search)})
+    else:
+        say()
+        for step in found.search.steps:
+            say(f"  {said(step, found.search)}")
+        if found.is_found:
+            say(f"first bad: {found.bad}  (good: {found.good})")
+        else:
+            say(f"undecided between {found.good}, which is good, and {found.bad}, which is bad")
+    if not found.is_found:
+        ctx.exit(1)

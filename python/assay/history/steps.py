@@ -1,0 +1,82 @@
+"""`bisect.json`: what a search for a build asked, and the answers that it has; a search goes on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from assay.durable import write_whole
+from assay.errors import ConflictError, InputError
+from assay.locks import locked
+
+FORMAT = 1
+NAME = "bisect.json"
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One build held against the good one. `ratio` is this build / the good one, in the study's measure."""
+
+    use: str
+    answer: Literal["good", "bad", "unknown"]
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    blocks: int = 0
+    results: str  # folder of the step's results, below that of the search
+    why: str = ""  # of a build that is unknown
+
+
+class Search(msgspec.Struct, frozen=True, kw_only=True):
+    """What is sought, which never changes, and the steps so far; the first holds the bad build."""
+
+    format: int = FORMAT
+    study: str  # hash of the study file's meaning
+    measure: str
+    load: float
+    least: float
+    most: int
+    versions: tuple[str, ...]  # from the good one to the bad one
+    steps: tuple[Step, ...] = ()
+
+    def with_step(self, step: Step) -> Search:
+        return msgspec.structs.replace(self, steps=(*self.steps, step))
+
+    def answered(self, use: str) -> Step | None:
+        """The step of this build, if there was one."""
+        return next((step for step in self.steps if step.use == use), None)
+
+
+@contextmanager
+def begun(folder: Path, wanted: Search) -> Iterator[Search]:
+    """The search in a folder, with the steps that it has; nobody else goes on with it meanwhile.
+
+    ConflictError when another search was begun there, InputError when its file cannot be read.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder / ".bisect.lock"):
+        there = _read(folder / NAME)
+        if there is not None and msgspec.structs.replace(there, steps=()) != wanted:
+            raise ConflictError(
+                f"{folder} holds the steps of another search", hint="give another folder with --results"
+            )
+        yield there or wanted
+
+
+def keep(folder: Path, search: Search) -> None:
+    """Writes the search down, whole or not at all."""
+    write_whole(folder / NAME, msgspec.json.format(msgspec.json.encode(search)))
+
+
+def _read(path: Path) -> Search | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Search)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path} is damaged: {error}", hint="delete it: finished runs are found again in their folders"
+        ) from error

@@ -1,0 +1,46 @@
+"""The versions between two builds: what is on this machine, and what the catalogue can get."""
+
+from __future__ import annotations
+
+from assay.errors import AssayError, HostError, InputError
+from assay.run import RunProgress
+from assay.server import Build, find_build, get_release
+from assay.server.flavour import FLAVOURS
+from assay.server.release import unpacked
+
+
+def versions_between(good: Build, bad: Build) -> list[str]:
+    """`flavour@version` of those strictly between two builds, from the good one to the bad one.
+
+    InputError where they are of two flavours: versions of these have no order.
+    """
+    if good.flavour_name != bad.flavour_name:
+        raise InputError(
+            f"versions of {good.flavour_name} and {bad.flavour_name} have no common order",
+            hint="name what lies between with --versions, from good to bad; --versions '' says: nothing",
+        )
+    name = good.flavour_name
+    known = {release.version: release.number for release in FLAVOURS[name].releases}
+    known |= {manifest.numbers: manifest.version for _, manifest in unpacked() if manifest.flavour == name}
+    try:
+        installed = find_build(name)
+        known[installed.version] = installed.version_number
+    except AssayError:
+        pass
+    low, high = sorted((good.version, bad.version))
+    between = sorted(numbers for numbers in known if low < numbers < high)
+    found = [f"{name}@{known[numbers]}" for numbers in between]
+    return found if good.version < bad.version else found[::-1]
+
+
+def build_of(use: str, progress: RunProgress) -> Build:
+    """The build that `use` names; fetched where the catalogue has it and this machine does not.
+
+    InputError for a name that means nothing or a running server, HostError where it cannot be had.
+    """
+    try:
+        return find_build(use)
+    except HostError:
+        if use.startswith("path:"):
+            raise
+    return get_release(use, progress.note, lambda _: None)
