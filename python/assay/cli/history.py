@@ -16,7 +16,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 @click.command("history")
 @click.argument(
-    "roots", metavar="ROOT…", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
+    "roots",
+    metavar="ROOT…",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
 )
 @click.option(
     "--measure",
@@ -47,6 +51,15 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="PERCENT",
     help="Smallest change that counts.  [default: 2, or what runs of one build differ by, if that is more]",
 )
+@click.option(
+    "--confirm", metavar="ID", help="Write the study that confirms this change, and say how to run it."
+)
+@click.option(
+    "--explain",
+    nargs=2,
+    metavar="ID REASON",
+    help="Note why this change came, in ROOT/history.toml; an empty reason takes the note away.",
+)
 @click.option("--csv", "table", type=_FILE, help="Write the values as CSV.")
 @click.option("--svg", "drawn", type=_FILE, help="Draw the series as SVG.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -56,6 +69,8 @@ def command(
     order: Literal["build", "date"],
     canary: str | None,
     least: float | None,
+    confirm: str | None,
+    explain: tuple[str, str] | None,
     table: Path | None,
     drawn: Path | None,
     as_json: bool,
@@ -66,12 +81,16 @@ def command(
     settings, load point and class of host is one series, with one value a build: the geometric mean over
     blocks. A step is reported once two builds stand on the new level.
 
-    A change that is found is not yet one to act on: measure the two builds side by side, in the same blocks.
+    A change that is found is new. It is confirmed, or refuted, by a study of the two builds side by side,
+    in the same blocks: --confirm writes it into ROOT/confirmations, and once it has been run the change has
+    its answer. It is explained by a person, with --explain.
 
     \b
     Example:
       assay history results/nightly
       assay history results/nightly --canary mariadb@10.6 --measure throughput --measure p95_ms
+      assay history results/nightly --confirm 8d3d1ba3
+      assay history results/nightly --explain 8d3d1ba3 "new allocator"
       assay history results/nightly --json | jq '.shifts[] | {before, after, series}'
     """
     from assay.history import Wanted, as_csv, as_object, history, picture
@@ -81,6 +100,15 @@ def command(
     wanted = Wanted(measures, order, canary, share)
     with console(stderr=True).status("reading …") as status:  # shows on a terminal only
         found = history(roots, wanted, lambda folder: status.update(f"reading {line(str(folder))} …"))
+    if explain is not None:
+        found.explain(*explain)
+        say(f"noted in {found.root / 'history.toml'}")
+        return
+    if confirm is not None:
+        file = found.confirm(confirm)
+        say(f"wrote {file}; run it with")
+        say(f"  assay run {file} --until-decided --results {file.with_suffix('')}")
+        return
     if table is not None:
         table.write_text(as_csv(found), encoding="utf-8")
     if drawn is not None:

@@ -12,7 +12,7 @@ import tomlkit
 
 from assay.errors import InputError
 from assay.lab import OpenedStudy
-from assay.study import SERVER, Study, StudyText, parse_study, read_study_text
+from assay.study import SERVER, Study, StudyText, level_text, parse_study, read_study_text
 from assay.verdict import higher_is_better
 
 
@@ -55,9 +55,14 @@ class Template:
         terms = [term for one in self.study.hypotheses for term in one.terms]
         return named or (terms[0].measure if terms else SERVER.throughput)
 
-    def asking(self, question: Question, name: str, blocks: int) -> OpenedStudy:
-        """The study that answers a question with so many blocks. InputError when that is no study."""
-        raw = _fixed(self.raw)
+    def asking(
+        self, question: Question, name: str, blocks: int, levels: Mapping[str, str] | None = None
+    ) -> OpenedStudy:
+        """The study that answers a question with so many blocks. InputError when that is no study.
+
+        Every factor but the server is at its level of `levels` (full name -> text), or at its first.
+        """
+        raw = _fixed(self.raw, levels or {})
         raw["study"] = {**raw.get("study", {}), "name": name}
         raw["study"].pop("title", None)
         raw["factor"] = [{"name": "server.use", "levels": [question.good, question.other]}]
@@ -71,24 +76,30 @@ class Template:
 
 def template(path: Path) -> Template:
     """A study file, to make paired studies of. InputError for one that is wrong, or has no server."""
-    text = read_study_text(path)
+    return template_of(read_study_text(path), path)
+
+
+def template_of(text: str, path: Path) -> Template:
+    """The text of a study, to make paired studies of; `path` is for messages."""
     study = parse_study(text, path)
     if study.subject != SERVER:
         raise InputError(f"{path}: loads storage: it has no builds to compare")
     return Template(path, tomllib.loads(text), study)
 
 
-def _fixed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The file's tables, with every factor but the server at its first level."""
+def _fixed(given: Mapping[str, Any], levels: Mapping[str, str]) -> dict[str, Any]:
+    """The file's tables, with every factor but the server at one level: of `levels`, or the first."""
     raw = {name: dict(value) if isinstance(value, Mapping) else value for name, value in given.items()}
     for factor in raw.pop("factor", []):
         section, _, key = factor["name"].partition(".")
         table = raw.setdefault(section, {})
         inner, _, variable = key.partition(".")
+        wanted = levels.get(factor["name"])
+        level = next((one for one in factor["levels"] if level_text(one) == wanted), factor["levels"][0])
         if section == "server" and inner in ("variables", "dynamic"):
-            table[inner] = {**table.get(inner, {}), variable: factor["levels"][0]}
+            table[inner] = {**table.get(inner, {}), variable: level}
         else:
-            table[key] = factor["levels"][0]
+            table[key] = level
     raw.setdefault("server", {}).pop("use", None)
     return raw
 

@@ -54,6 +54,7 @@ class Where:
     host: str  # the class of the host: processors and memory
     load_kind: LoadKind
     load: float
+    levels: tuple[tuple[str, str], ...] = ()  # the configuration's, by the full names of factors
 
     @property
     def load_text(self) -> str:
@@ -117,6 +118,7 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
                 host=first.host,
                 load_kind=study.load.kind,
                 load=one.load,
+                levels=tuple(sorted(others.items())),
             )
             use = levels.get(one.treatment, {}).get(USE, study.server.use)
             yield Cell(

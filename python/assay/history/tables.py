@@ -38,12 +38,13 @@ def as_object(history: History) -> dict[str, Any]:
         "folders": history.folders,
         "unread": list(history.unread),
         "series": [_series(one) | {"points": _points(one)} for one in history.series],
-        "shifts": [_shift(one, numbers) for one in history.shifts],
+        "shifts": [_shift(one, numbers) | asdict(history.states[one.id]) for one in history.shifts],
     }
 
 
 def _series(one: Series) -> dict[str, Any]:
     found = asdict(one.where)
+    found["levels"] = dict(one.where.levels)
     return found | {
         "flavour": one.flavour,
         "measure": one.measure,

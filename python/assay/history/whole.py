@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, InputError
 from assay.history.changes import Shift, changes_of, shifts_of
+from assay.history.confirming import write_confirmation
 from assay.history.reading import Cell, read_cells
 from assay.history.series import Order, Series, series_of
+from assay.history.states import CONFIRMATIONS, State, explain, read_reasons, state_of
 from assay.lab import results_below
 from assay.study import MEASURES, SERVER, did_you_mean, parted
 
@@ -28,12 +30,36 @@ class Wanted:
 
 @dataclass(frozen=True)
 class History:
-    """Series, their shifts, and what could not be read: a sentence each."""
+    """Series, their shifts with the state of each, and what could not be read: a sentence each.
+
+    `root` is the first of the roots; notes and studies that confirm changes lie there.
+    """
 
     series: tuple[Series, ...]
     shifts: tuple[Shift, ...]
     folders: int
     unread: tuple[str, ...]
+    root: Path
+    states: Mapping[str, State]  # by the id of the shift
+
+    def shift(self, wanted: str) -> Shift:
+        """The change of an id, or of its beginning. InputError when it is none, or of several."""
+        found = [one for one in self.shifts if wanted and one.id.startswith(wanted)]
+        if len(found) != 1:
+            there = ", ".join(one.id for one in self.shifts)
+            raise InputError(
+                f"{wanted!r} is no change of this history",
+                hint=f"there are {there}" if there else "it has no changes",
+            )
+        return found[0]
+
+    def confirm(self, wanted: str) -> Path:
+        """Writes the study that confirms a change; its file. Raises what `write_confirmation` raises."""
+        return write_confirmation(self.root, self.shift(wanted))
+
+    def explain(self, wanted: str, reason: str) -> None:
+        """Notes why a change came; an empty reason takes the note away."""
+        explain(self.root, self.shift(wanted), reason)
 
 
 def history(
@@ -45,7 +71,9 @@ def history(
     `unread`. InputError for an unknown measure, where there are no results, or none has the canary.
     """
     measures = _measures(wanted.measures)
-    folders = [folder for root in roots for folder in results_below(root)]
+    folders = [
+        folder for root in roots for folder in results_below(root) if CONFIRMATIONS not in folder.parts
+    ]
     if not folders:
         raise InputError(
             f"{', '.join(map(str, roots))}: contains no results of a study",
@@ -68,7 +96,10 @@ def history(
     series = series_of(cells, wanted.order, wanted.canary)
     series.sort(key=lambda one: (-len(one.points), str(one.where), one.measure))
     changes = [change for one in series for change in changes_of(one, wanted.least)]
-    return History(tuple(series), tuple(shifts_of(changes, series)), len(set(folders)), tuple(unread))
+    shifts = shifts_of(changes, series)
+    reasons = read_reasons(roots[0])
+    states = {one.id: state_of(one, roots[0], reasons) for one in shifts}
+    return History(tuple(series), tuple(shifts), len(set(folders)), tuple(unread), roots[0], states)
 
 
 def _measures(named: Sequence[str]) -> frozenset[str]:

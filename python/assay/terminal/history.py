@@ -26,7 +26,7 @@ def _shifts(history: History, console: Console) -> None:
             f"No change points; the longest series has {counted(longest, 'build')}.\n", markup=False
         )
         return
-    table = figures_table("change", "from", "to", "largest", "95 %", "measure", "series", left=3)
+    table = figures_table("change", "from", "to", "largest", "95 %", "measure", "series", "state", left=3)
     for one in history.shifts:
         largest = one.largest
         table.add_row(
@@ -37,8 +37,13 @@ def _shifts(history: History, console: Console) -> None:
             f"[{_percent(largest.low)}, {_percent(largest.high)}]".replace("[", r"\["),
             line(_of(largest.series)),
             _moved(one),
+            history.states[one.id].state,
         )
     console.print(table)
+    for one in history.shifts:
+        state = history.states[one.id]
+        for said in filter(None, (state.paired, state.reason)):
+            console.print(f"  {one.id}: {line(said)}", markup=False)
     console.print()
 
 

@@ -1,0 +1,116 @@
+"""What became of each change: new, confirmed or refuted by a paired study of the two builds, explained."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from assay.durable import write_whole
+from assay.errors import InputError
+from assay.history.changes import Shift
+from assay.lab import judged, results_folder
+from assay.locks import locked
+from assay.wording import counted
+
+NAME = "history.toml"
+CONFIRMATIONS = "confirmations"
+"""Folder in the root with the studies that confirm changes, and their results; no part of any series."""
+
+Word = Literal["new", "confirmed", "refuted", "explained"]
+
+
+@dataclass(frozen=True)
+class State:
+    """`paired`: what the paired study says, a sentence; `reason`: what a person says. Empty: nothing."""
+
+    state: Word
+    paired: str = ""
+    reason: str = ""
+
+
+def state_of(shift: Shift, root: Path, reasons: dict[str, str]) -> State:
+    """The state of one change. Raises InputError when the results of its paired study cannot be read."""
+    word, paired = _paired(shift, confirmation(root, shift.id))
+    reason = reasons.get(shift.id, "")
+    return State("explained" if reason else word, paired, reason)
+
+
+def confirmation(root: Path, shift_id: str) -> Path:
+    """Where the results of the study lie that confirms a change; its file beside it ends in `.toml`."""
+    return root / CONFIRMATIONS / shift_id
+
+
+def _paired(shift: Shift, results: Path) -> tuple[Word, str]:
+    if not (results / "study.json").is_file():
+        return "new", ""
+    with judged(results_folder(results)) as found:
+        builds = {
+            f"{flavour} {version}"
+            for flavour, version in found.store.execute(
+                "SELECT DISTINCT server_flavour, server_version FROM runs WHERE status = 'complete'"
+            ).fetchall()
+        }
+        looks, verdicts = found.results.looks, found.results.hypotheses
+    if builds != {_version(shift.before), _version(shift.after)}:
+        return "new", f"the paired study measured other builds: {', '.join(sorted(builds)) or 'none'}"
+    if looks is None or not looks.schedule:
+        return "new", "the paired study was run without --until-decided"
+    (verdict,) = verdicts
+    figure = verdict.parts[0].figure
+    interval = "" if figure is None or figure.low is None else f", {figure.low:.3f} to {figure.high:.3f}"
+    blocks = counted(verdict.parts[0].blocks, "block")
+    said = f"{verdict.claim}: {verdict.outcome} in {blocks}{interval}"
+    if verdict.outcome == "undecided":
+        return "new", said
+    return ("confirmed" if verdict.outcome == "supported" else "refuted"), said
+
+
+def _version(build: str) -> str:
+    """`mariadb 11.4.1` of what a build is called in a series: a binary or a moment may follow."""
+    return re.split(r" \(|, ", build)[0]
+
+
+def read_reasons(root: Path) -> dict[str, str]:
+    """Change -> what a person said of it. InputError when the file cannot be read."""
+    changes = _document(root / NAME).get("change", {})
+    return {str(name): str(one.get("reason", "")) for name, one in changes.items()}
+
+
+def explain(root: Path, shift: Shift, reason: str) -> None:
+    """Notes why a change came, in the root's `history.toml`; what else stands there stays as it is.
+
+    An empty reason takes the note away. InputError when the file cannot be read or written.
+    """
+    path = root / NAME
+    with locked(root / ".history.lock"):
+        document = _document(path)
+        changes = document.setdefault("change", tomlkit.table(is_super_table=True))
+        changes.pop(shift.id, None)
+        if reason:
+            changes[shift.id] = {
+                "before": shift.before,
+                "after": shift.after,
+                "reason": reason,
+                "at": datetime.now(UTC).strftime("%Y-%m-%d"),
+            }
+        try:
+            write_whole(path, tomlkit.dumps(document).encode())
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _document(path: Path) -> Any:
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return tomlkit.document()
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        raise InputError(
+            f"{path}: cannot be read: {error}", hint="correct it; it holds what people said of changes"
+        ) from None
