@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from assay.errors import ConflictError, InputError
 from assay.history import Template, template
-from assay.history.bisecting import _read
+from assay.history.bisecting import _read, name_of
 from assay.history.paired_study import Question
 from assay.history.steps import NAME, Search, Step, begun, keep
 from assay.study import study_toml
@@ -60,6 +60,12 @@ def test_a_paired_study_has_all_of_the_study_but_builds_load_points_and_hypothes
     assert hypothesis.text == 'p95_ms[use="mariadb@11.4"] > p95_ms[use="path:/a b"]'
     assert hypothesis.margin == 0.03
     assert study_toml(study)  # a results folder can keep it
+
+
+@pytest.mark.parametrize("use", ["mariadb@11.4.5", "path:/opt/MySQL 9/", "path:" + "/a" * 100, "path:/数据"])
+def test_a_step_of_any_build_has_a_name_that_studies_take(tmp_path: Path, use: str) -> None:
+    question = Question("mariadb", use, "tps", 64, 0.02, 0.95)
+    assert made(tmp_path).asking(question, name_of(7, use), 6).study.name.startswith("step-07")
 
 
 def test_for_throughput_less_is_worse(tmp_path: Path) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.history import Bracket, first_bad, steps_of
-from assay.history.search import Answer
+from assay.history.search import Answer, Bracket, first_bad, steps_of
 from assay.stats import paired_ratio
 
 

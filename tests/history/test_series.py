@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assay.history import Build, Cell, Series, Where, series_of
 from assay.history.changes import changes_of, shifts_of
+from assay.history.reading import Build, Cell, Where
+from assay.history.series import Series, series_of
 
 HERE = Where("oltp_read_write", "default", "a1b2", "2 x CPU, 8 GiB", "threads", 8.0)
 BLOCKS = 4

@@ -79,17 +79,14 @@ def command(
         --versions path:/builds/0403,path:/builds/0405 --measure p95_ms --at 64
     """
     from assay.cli.run import progress_on
-    from assay.history import bisect, build_of, said, template, versions_between
+    from assay.history import bisect, row_of, said, template
 
     source = template(file)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
-    if versions is None:
-        between = versions_between(build_of(good, progress), build_of(bad, progress))
-    else:
-        between = [one.strip() for one in versions.split(",") if one.strip()]
+    named = versions if versions is None else [one.strip() for one in versions.split(",") if one.strip()]
     folder = results or Path("results") / f"{source.study.name}-bisect"
-    row = [good, *(one for one in between if one not in (good, bad)), bad]
+    row = row_of(good, bad, named, progress)
     found = bisect(source, row, folder, progress, measure=measure, at=at, least=least / 100, most=most)
     if as_json:
         from dataclasses import asdict

@@ -133,7 +133,7 @@ class _Judge:
         for one in (good, use):
             build_of(one, self._progress)
         question = Question(good, use, search.measure, search.load, margin, self._confidence)
-        name = f"step-{place:02d}-{re.sub(r'[^A-Za-z0-9.@-]+', '-', use)[-40:]}"
+        name = name_of(place, use)
 
         def opened_with(blocks: int) -> OpenedStudy:
             return self._source.asking(question, name, blocks)
@@ -145,6 +145,11 @@ class _Judge:
             raise AssayError(f"{run} failed: {reason}")
         with judged(results, opened_with(search.most).study) as found:
             return _read(found.results.hypotheses[0], question, use, name)
+
+
+def name_of(place: int, use: str) -> str:
+    """What the study of a step is called, and its folder: `step-02-mariadb-11-4-5`."""
+    return f"step-{place:02d}-{re.sub(r'[^a-z0-9]+', '-', use.lower())[-40:].strip('-')}"
 
 
 def _read(verdict: HypothesisVerdict, question: Question, use: str, results: str) -> Step:

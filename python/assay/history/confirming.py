@@ -31,7 +31,7 @@ def write_confirmation(root: Path, shift: Shift) -> Path:
     source = next(point for point in change.series.points if point.build == shift.after).folders[0]
     with figures_of(results_folder(Path(source))) as found:
         (text,) = found.store.execute("SELECT text FROM study").fetchall()[0]
-    made = template_of(text, Path(source) / "study.toml")
+    made = template_of(text, Path(source))
     before, after = shift.before_use, shift.after_use
     question = Question(
         good=after if change.is_better else before,

@@ -14,7 +14,7 @@ from tomlkit.exceptions import TOMLKitError
 from assay.durable import write_whole
 from assay.errors import InputError
 from assay.history.changes import Shift
-from assay.lab import judged, results_folder
+from assay.lab import judged, results_below, results_folder
 from assay.locks import locked
 from assay.wording import counted
 
@@ -47,7 +47,7 @@ def confirmation(root: Path, shift_id: str) -> Path:
 
 
 def _paired(shift: Shift, results: Path) -> tuple[Word, str]:
-    if not (results / "study.json").is_file():
+    if next(results_below(results), None) is None:
         return "new", ""
     with judged(results_folder(results)) as found:
         builds = {

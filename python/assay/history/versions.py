@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.errors import AssayError, HostError, InputError
 from assay.run import RunProgress
 from assay.server import Build, find_build, get_release
 from assay.server.flavour import FLAVOURS
 from assay.server.release import unpacked
+
+
+def row_of(good: str, bad: str, between: Sequence[str] | None, progress: RunProgress) -> list[str]:
+    """The builds to search, from the good one to the bad one; `between` None: what is known to lie there.
+
+    Raises what `build_of` and `versions_between` raise.
+    """
+    if between is None:
+        between = versions_between(build_of(good, progress), build_of(bad, progress))
+    return [good, *(one for one in between if one not in (good, bad)), bad]
 
 
 def versions_between(good: Build, bad: Build) -> list[str]:
