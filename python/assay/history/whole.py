@@ -72,7 +72,10 @@ def history(
     """
     measures = _measures(wanted.measures)
     folders = [
-        folder for root in roots for folder in results_below(root) if CONFIRMATIONS not in folder.parts
+        folder
+        for root in roots
+        for folder in results_below(root)
+        if CONFIRMATIONS not in folder.relative_to(root).parts
     ]
     if not folders:
         raise InputError(
