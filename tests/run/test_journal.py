@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from assay.errors import ConflictError
 from assay.folder import ResultsFolder, read_manifest
-from assay.plan import Plan, make_plan
+from assay.plan import Plan, PlannedRun, make_plan
 from assay.run import journal
 from assay.study import Study, load_study
 from assay.testing.results_folder import STUDY_TOML, make_results
@@ -93,13 +96,69 @@ def test_failed_and_unfinished_runs_are_done_again(tmp_path: Path) -> None:
     before = journal.completed(folder)
     assert len(before) == 3
 
-    journal.clear_away(folder)
+    journal.clear_away(folder, planned(folder), "run", 0)
 
     assert journal.completed(folder) == before
     assert [path.name for path in folder.runs.glob(".*")] == [f".{failed}.failed-1"]
     shutil.copytree(folder.runs / f".{failed}.failed-1", folder.run(failed).path)
-    journal.clear_away(folder)
+    journal.clear_away(folder, planned(folder), "run", 0)
     assert sorted(path.name for path in folder.runs.glob(".*")) == [
         f".{failed}.failed-1",
         f".{failed}.failed-2",
     ]
+
+
+def planned(folder: ResultsFolder) -> Plan:
+    """The plan whose runs a made folder has, whatever of them is there."""
+    plan = make_plan(load_study(folder.study_file), seed=1)
+    runs = [
+        PlannedRun(one["run_id"], one["block"], one["position"], one["treatment"], seed=1)
+        for one in json.loads(folder.plan.read_bytes())["runs"]
+    ]
+    return replace(plan, runs=tuple(runs))
+
+
+def over(folder: ResultsFolder) -> list[int]:
+    """The blocks of the runs that need not be done again."""
+    return [manifest.block for manifest in journal.completed(folder)]
+
+
+def after(folder: ResultsFolder, pause_s: float) -> int:
+    """So long after the last run."""
+    return max(one.ended_wall_ns for one in journal.completed(folder)) + round(pause_s * 1e9)
+
+
+def test_a_failed_run_sends_its_whole_block_back_and_no_other(tmp_path: Path) -> None:
+    folder = make_results(tmp_path / "results", blocks=3, fail={(2, "innodb_purge_threads=4")})
+    said = journal.clear_away(folder, planned(folder), "block", after(folder, 1))
+    assert said == ["block 2 is done again, all of it: a run of it failed"]
+    assert over(folder) == [1, 1, 3, 3]
+    aside = sorted(path.name.rpartition(".")[2] for path in folder.runs.glob(".*"))
+    assert aside == ["failed-1", "superseded-1"]
+    assert journal.clear_away(folder, planned(folder), "block", after(folder, 1)) == []
+
+
+def test_an_interrupted_block_goes_on_after_a_short_pause_and_begins_again_after_a_long_one(
+    tmp_path: Path,
+) -> None:
+    folder = make_results(tmp_path / "results", blocks=2)
+    plan = planned(folder)
+    shutil.rmtree(folder.run(plan.runs[-1].run_id).path)
+    assert journal.clear_away(folder, plan, "block", after(folder, 590)) == []
+    assert over(folder) == [1, 1, 2]
+    assert journal.clear_away(folder, plan, "run", after(folder, 7200)) == []
+    (said,) = journal.clear_away(folder, plan, "block", after(folder, 7200))
+    assert said == "block 2 is done again, all of it: its other runs were done 2 h ago"
+    assert over(folder) == [1, 1]
+
+
+def test_of_long_runs_a_longer_pause_is_short(tmp_path: Path) -> None:
+    folder = make_results(tmp_path / "results", blocks=1)
+    plan = planned(folder)
+    shutil.rmtree(folder.run(plan.runs[1].run_id).path)
+    run = folder.run(plan.runs[0].run_id)
+    manifest = read_manifest(run)
+    long = msgspec.structs.replace(manifest, ended_wall_ns=manifest.started_wall_ns + 3600 * 10**9)
+    run.manifest.write_bytes(msgspec.json.encode(long))
+    assert journal.clear_away(folder, plan, "block", after(folder, 3500)) == []
+    assert len(journal.clear_away(folder, plan, "block", after(folder, 3700))) == 1

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 from assay.errors import InputError
 from assay.folder import ResultsFolder, RunFolder, losses, read_manifest
+from assay.plan import make_plan
 from assay.run import journal
+from assay.study import load_study
 from assay.testing.results_folder import Truth, make_results
 
 Spoil = Callable[[Path], None]
@@ -63,6 +65,11 @@ def named(cases: list[tuple[str, str, Spoil]]) -> list[object]:
     return [pytest.param(file, spoil, id=name) for name, file, spoil in cases]
 
 
+def cleared(folder: ResultsFolder) -> list[str]:
+    """What is said of runs that are done again, each alone."""
+    return journal.clear_away(folder, make_plan(load_study(folder.study_file), seed=1), "run", 0)
+
+
 @pytest.mark.parametrize("listed", [True, False])
 @pytest.mark.parametrize(("file", "spoil"), named(SPOILT))
 def test_a_run_that_has_lost_its_figures_is_done_again(
@@ -70,13 +77,13 @@ def test_a_run_that_has_lost_its_figures_is_done_again(
 ) -> None:
     folder = results(tmp_path, listed=listed)
     assert len(journal.completed(folder)) == 4
-    assert journal.clear_away(folder) == []
+    assert cleared(folder) == []
     run = next(folder.finished_runs())
     spoil(run.path / file)
     (loss,) = losses(run, read_manifest(run))
     assert (loss.file.rpartition("/")[0], loss.rung) == ("rungs/01-threads-8",) * 2
     assert run.path.name not in {manifest.run_id for manifest in journal.completed(folder)}
-    (said,) = journal.clear_away(folder)
+    (said,) = cleared(folder)
     assert said == f"{run.path.name} is done again: {loss}"
     assert not run.path.exists()
     assert (folder.runs / f".{run.path.name}.damaged-1").is_dir()
@@ -95,7 +102,7 @@ def test_what_stood_beside_the_figures_is_missed_and_the_run_kept(
         assert found
     assert {loss.rung for loss in found} <= {None}
     assert all(loss.file.startswith(file) for loss in found)
-    assert journal.clear_away(folder) == []
+    assert cleared(folder) == []
     assert len(journal.completed(folder)) == 4
 
 
@@ -105,14 +112,14 @@ def test_a_run_whose_manifest_cannot_be_read_is_done_again(tmp_path: Path, conte
     run = next(folder.finished_runs())
     run.manifest.write_bytes(content)
     assert len(journal.completed(folder)) == 3
-    assert journal.clear_away(folder) == [f"{run.path.name} is done again: run.json cannot be read"]
+    assert cleared(folder) == [f"{run.path.name} is done again: run.json cannot be read"]
 
 
 def test_a_later_format_is_neither_read_nor_set_aside(tmp_path: Path) -> None:
     folder = results(tmp_path, listed=False)
     run = next(folder.finished_runs())
     run.manifest.write_bytes(b'{"format": 2, "all": "is different"}')
-    for read in (journal.completed, journal.clear_away):
+    for read in (journal.completed, cleared):
         with pytest.raises(InputError, match=r"run\.json has format 2, and this assay reads formats up to 1"):
             read(folder)
     assert run.path.is_dir()

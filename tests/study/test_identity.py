@@ -20,8 +20,20 @@ from studies import VALID, changed, read, valid
         changed("blocks = 6", "blocks = 12"),
         changed("blocks = 6", 'blocks = 6\norder = "randomized"'),
         changed("blocks = 6", 'blocks = 6\nfair = "strict"'),
+        changed("blocks = 6", 'blocks = 6\nredo = "run"'),
     ],
-    ids=["comment", "names", "unit", "no-beliefs", "more-beliefs", "margin", "blocks", "default", "fair"],
+    ids=[
+        "comment",
+        "names",
+        "unit",
+        "no-beliefs",
+        "more-beliefs",
+        "margin",
+        "blocks",
+        "default",
+        "fair",
+        "redo",
+    ],
 )
 def test_the_same_experiment(text: str) -> None:
     assert study_hash(read(text)) == study_hash(valid())

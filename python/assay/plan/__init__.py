@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from assay.plan.estimate import Sizes, estimate_seconds
     from assay.plan.kind_check import check_kinds
     from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
-    from assay.plan.schedule import ORDERING, choose_seed, make_plan
+    from assay.plan.schedule import ORDERING, choose_seed, longest_pause_s, make_plan
     from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
     from assay.plan.workload_check import check_workload, place_of
 else:
@@ -27,6 +27,7 @@ __all__ = [
     "check_workload",
     "choose_seed",
     "estimate_seconds",
+    "longest_pause_s",
     "make_plan",
     "make_treatments",
     "place_of",

@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from assay.plan.plan import Plan, PlannedRun, Treatment
@@ -20,6 +20,7 @@ ORDERING = 2
 2. treatments are balanced over positions (`balanced`).
 """
 
+SHORT_PAUSE_S = 600.0
 LONGEST_RUN_ID = 120
 _One = TypeVar("_One")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_=@,.+-]+")
@@ -65,6 +66,14 @@ def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
         treatments=treatments,
         runs=tuple(runs),
     )
+
+
+def longest_pause_s(runs_s: Iterable[float]) -> float:
+    """The longest pause, in seconds, beside which runs of a block still count as done together.
+
+    `runs_s`: how long runs of the block took. Ten minutes, or the longest run.
+    """
+    return max(SHORT_PAUSE_S, *runs_s)
 
 
 def balanced(things: Sequence[_One], seed: int, block: int) -> tuple[_One, ...]:

@@ -55,7 +55,7 @@ def execute(
             study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
         )
         with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode()):
-            for line in journal.clear_away(folder):
+            for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns()):
                 progress.note(f"! {line}")
             over = {manifest.run_id for manifest in journal.completed(folder)}
             context = RunContext(study, plan, folder, sources, progress, interrupts)

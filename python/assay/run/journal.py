@@ -6,7 +6,10 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -24,11 +27,13 @@ from assay.folder import (
     written_files,
 )
 from assay.locks import take
-from assay.plan import Plan
+from assay.plan import Plan, longest_pause_s
 from assay.study import Study, difference_text, load_measured, study_hash
 from assay.study.storage import job_file
 from assay.version import VERSION
+from assay.wording import duration
 
+Redo = Literal["block", "run"]
 _LOCK = ".lock"
 _BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", ".looks.lock"}
 """What a folder may hold whose study was killed before it said its name."""
@@ -115,15 +120,22 @@ def completed(folder: ResultsFolder) -> list[Manifest]:
     ]
 
 
-def clear_away(folder: ResultsFolder) -> list[str]:
-    """Removes half-done runs and sets failed and damaged ones aside, so that all of them are done again.
+def clear_away(folder: ResultsFolder, plan: Plan, redo: Redo, now_ns: int) -> list[str]:
+    """Removes half-done runs and sets aside what is done again: failed and damaged runs, and torn blocks.
 
-    Those set aside are `.b01-….failed-1`, `.b01-….damaged-1`; a line for each damaged one.
+    Runs of a block are compared with each other, so they must have seen the machine in the same hour. Unless
+    `redo` is "run", whole ones are set aside too where another of their block failed, or is missing and would
+    come after a long pause (`now_ns`). Those set aside are `.b01-….failed-1`, `.b01-….damaged-1`,
+    `.b01-….superseded-1`; a line for each damaged run, and for each torn block.
     """
     for path in sorted(folder.runs.iterdir()):
         if path.name.startswith(".") and path.name.endswith(".unfinished"):
             shutil.rmtree(path)
     said = []
+    for torn in _torn(folder, plan, now_ns) if redo == "block" else ():
+        for run in [folder.run(one.run_id) for one in torn.whole]:
+            run.path.rename(_aside(run, "superseded"))
+        said.append(f"block {torn.block} is done again, all of it: {torn.why}")
     for run in list(folder.finished_runs()):
         manifest = _readable(run)
         lost = "run.json cannot be read" if manifest is None else _lost_figures(run, manifest)
@@ -133,6 +145,32 @@ def clear_away(folder: ResultsFolder) -> list[str]:
         elif manifest is not None and manifest.status == "failed":
             run.path.rename(_aside(run, "failed"))
     return said
+
+
+@dataclass(frozen=True)
+class _Torn:
+    """A block of which only some runs are whole, and the others cannot be put beside them."""
+
+    block: int
+    whole: list[Manifest]
+    why: str
+
+
+def _torn(folder: ResultsFolder, plan: Plan, now_ns: int) -> Iterator[_Torn]:
+    over = {manifest.run_id: manifest for manifest in completed(folder)}
+    found = [manifest for run in folder.finished_runs() if (manifest := _readable(run))]
+    failed = {manifest.block for manifest in found if manifest.status == "failed"}
+    for block, runs in groupby(plan.runs, lambda run: run.block):
+        ids = [run.run_id for run in runs]
+        whole = [over[one] for one in ids if one in over]
+        if not 0 < len(whole) < len(ids):
+            continue
+        lengths_s = [(one.ended_wall_ns - one.started_wall_ns) / 1e9 for one in whole]
+        pause_s = (now_ns - max(one.ended_wall_ns for one in whole)) / 1e9
+        if block in failed:
+            yield _Torn(block, whole, "a run of it failed")
+        elif pause_s > longest_pause_s(lengths_s):
+            yield _Torn(block, whole, f"its other runs were done {duration(pause_s)} ago")
 
 
 def _readable(run: RunFolder) -> Manifest | None:

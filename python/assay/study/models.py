@@ -141,6 +141,10 @@ class Design(Frozen, strict=True):
     seed: Annotated[
         int | None, Field(ge=0, lt=2**53, description="Orders the runs; made from the study when absent.")
     ] = None
+    redo: Annotated[
+        Literal["block", "run"],
+        Field(description="What is done again after a failed run or a long pause within a block."),
+    ] = "block"
     fair: Annotated[
         Literal["report", "strict"],
         Field(description="strict: servers that are unequal in what the study does not vary raise a doubt."),

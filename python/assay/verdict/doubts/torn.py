@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 import duckdb
 
+from assay.plan import longest_pause_s
 from assay.verdict.results import DoubtNote
-
-APART_S = 600.0
-"""Between two runs of a block; more only where one of its runs alone lasts longer."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ def torn_blocks(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
 
 def _apart(runs: Sequence[_Run]) -> Iterator[tuple[str, float]]:
     """Ids of the runs outside the largest group that was done in one go, and seconds to the nearest other."""
-    limit_s = max(APART_S, *(run.end_s - run.start_s for run in runs))
+    limit_s = longest_pause_s(run.end_s - run.start_s for run in runs)
     groups: list[list[_Run]] = []
     for run in runs:
         if groups and run.start_s - groups[-1][-1].end_s <= limit_s:
