@@ -114,6 +114,9 @@ def test_a_title_may_be_one_string() -> None:
         "tps[innodb_purge_threads=4] >= 5",
         "tps[innodb_purge_threads=4] = 5 in every run",
         "tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] >= 1",
+        "best tps over innodb_purge_threads = 4",
+        "crossover tps[innodb_purge_threads=4], tps[innodb_purge_threads=1] over threads = 8..64",
+        "bottleneck = cpu",
     ],
 )
 def test_a_margin_that_changes_nothing_is_refused_but_in_results_of_earlier(claim: str) -> None:

@@ -139,8 +139,6 @@ FORMS: list[tuple[str, Value, Value]] = [
     ("tps[a=2] > tps[a=1] in last 30s", RISING, FALLING),
     ("tps[a=2] > tps[a=1] after full_pool", RISING, FALLING),
     ("tps < 200 in every run", RISING, by_a(100, 250, 100, 100)),
-    ("bottleneck = cpu", by_a(97, 97, 97, 97), by_a(50, 50, 50, 50)),
-    ("bottleneck != cpu", by_a(50, 50, 50, 50), by_a(97, 97, 97, 97)),
 ]  # fmt: skip
 
 

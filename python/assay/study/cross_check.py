@@ -178,9 +178,9 @@ def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
 def unused_margin() -> str:
     """The sentence about a margin that would change nothing."""
     return (
-        "has no effect here: a figure after >, <, >=, <= or = is held against the figure alone. A margin"
-        ' belongs to ~ and to treatments against each other: write "a >= b" for "not less by more than the'
-        ' margin"'
+        "has no effect here: a figure after >, <, >=, <= or = is held against the figure alone, and the best"
+        " point, a knee, a crossover and a bottleneck are found without a margin. It belongs to ~ and to"
+        ' treatments against each other: write "a >= b" for "not less by more than the margin"'
     )
 
 

@@ -31,7 +31,7 @@ class BestClaim(ClaimKind):
     axis: Axis
     where: Range | End
 
-    uses_margin = True
+    uses_margin = False
 
     @classmethod
     def parse(cls, text: ClaimReader) -> BestClaim | None:

@@ -24,7 +24,7 @@ class CrossoverClaim(ClaimKind):
     axis: Axis
     where: Range
 
-    uses_margin = True
+    uses_margin = False
 
     @classmethod
     def parse(cls, text: ClaimReader) -> CrossoverClaim | None:

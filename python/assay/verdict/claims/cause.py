@@ -1,7 +1,8 @@
-"""What holds throughput where it is: a table of evidence at the load of most throughput.
+"""What holds throughput where it is: a table of evidence at the load of most throughput, and interventions.
 
-Evidence is not proof: a busy processor beside a slow lock is busy too. Where the study varies how many
-processors the server has, more of them must also bring more throughput.
+Evidence is not proof: a busy processor beside a slow lock is busy too. A resource is *the* bottleneck where
+the study gives more of it and gets more throughput, and where nothing else is used up beside it. Evidence
+alone can say no: what is not used up holds nothing back.
 """
 
 from __future__ import annotations
@@ -12,13 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.stats import Region, around
-from assay.study import Term
-from assay.study.claims import Axis, CauseClaim, position
-from assay.verdict import wording
-from assay.verdict.claims.bindings import bindings
+from assay.study.claims import CauseClaim, position
+from assay.verdict import shapes, wording
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import row
-from assay.verdict.decision import All, Edges, Not, Statement
+from assay.verdict.decision import All, Edges, Not
 from assay.verdict.observations import Blocks
 from assay.verdict.question import Question
 from assay.verdict.results import Figure, Nearest, Place
@@ -27,16 +25,23 @@ from assay.wording import counted
 
 THROUGHPUT = ("qps", "iops")
 BUSY_GENERATOR = frozenset({"generator-busy", "generator-share", "near-ceiling", "processors-busy"})
-_PROCESSORS = "server.cpus"
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """One resource: what tells that it is used up, in per cent, and from where on."""
+    """One resource: what tells that it is used up, in per cent, and from where on; what gives more of it."""
 
     says: str
     used_up: float
     of: Callable[[Judging, Place], Blocks]
+    factors: tuple[str, ...] = ()
+
+    def edges(self, name: str, blocks: Blocks, *, used_up: bool) -> Edges:
+        """That it is used up, or that it is not."""
+        values = np.array([blocks[block] for block in sorted(blocks)])
+        question = Question(">=" if used_up else "<", Region(self.used_up, self.used_up))
+        figure = Figure("level", float(values.mean()), unit="%")
+        return Edges(question.of_levels(values), Nearest(name, figure))
 
 
 def findings(claim: CauseClaim, judging: Judging) -> Iterator[Finding]:
@@ -48,31 +53,45 @@ def findings(claim: CauseClaim, judging: Judging) -> Iterator[Finding]:
 
 
 def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: Judging) -> Finding:
-    found = {name: one.of(judging, place) for name, one in EVIDENCE.items()}
-    asked, blocks = EVIDENCE[claim.resource], found[claim.resource]
-    if not blocks:
+    found = {name: of for name, one in EVIDENCE.items() if (of := one.of(judging, place))}
+    if claim.resource not in found:
         return Finding((place,), f"what shows {claim.resource} at {place} was not measured.")
-    values = np.array([blocks[block] for block in sorted(blocks)])
-    mean = float(values.mean())
-    question = Question(">=", Region(asked.used_up, asked.used_up))
-    figure = Figure("level", mean, unit="%")
-    edges = Edges(question.of_levels(values), Nearest(claim.resource, figure))
-    more = _more_processors(treatment, judging) if claim.resource == "cpu" else ()
-    statement: Statement = All((edges, *more))
+    asked, blocks = EVIDENCE[claim.resource], found[claim.resource]
+    used_up = asked.edges(claim.resource, blocks, used_up=True)
+    more = tuple(_more_of(asked.factors, treatment, place, judging))
+    statement = All((used_up, *more))
     table = ", ".join(
         f"{EVIDENCE[name].says} {wording.figure(float(np.mean(list(of.values()))))} %"
         for name, of in found.items()
-        if of
     )
-    proof = "more processors tried besides" if more else "evidence without an intervention"
+    said = (
+        f"at the most throughput of {place}: {table}; {claim.resource} counts as used up from "
+        f"{asked.used_up:g} % ({counted(len(blocks), 'block')}, {100 * judging.confidence:g} % confidence)"
+    )
+    figure = Figure("level", float(np.mean(list(blocks.values()))), unit="%")
+    if statement.decide(judging.confidence) == "supported":
+        beside = [
+            name
+            for name, of in found.items()
+            if name != claim.resource
+            and EVIDENCE[name].edges(name, of, used_up=False).decide(judging.confidence) != "supported"
+        ]
+        if reason := _unproven(asked, beside, tried=bool(more)):
+            return Finding((place,), f"{said}; {reason}.", len(blocks), figure, plain="undecided")
     return Finding(
-        (place,),
-        f"at the most throughput of {place}: {table} ({proof}); {claim.resource} counts as used up from "
-        f"{asked.used_up:g} % ({counted(values.size, 'block')}, {100 * judging.confidence:g} % confidence)",
-        values.size,
-        figure,
-        Not(statement) if claim.relation == "!=" else statement,
+        (place,), said, len(blocks), figure, Not(statement) if claim.relation == "!=" else statement
     )
+
+
+def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> str:
+    """Why a resource that is used up is not surely the bottleneck; empty where it is."""
+    if beside:
+        return f"which of them holds it back is open, since {' and '.join(beside)} may be used up as well"
+    if tried:
+        return ""
+    if not asked.factors:
+        return "no study can give more of it, so evidence alone leaves it open"
+    return f"evidence alone shows no cause: vary {' or '.join(asked.factors)} to show that more of it helps"
 
 
 def _most(treatment: Treatment, claim: CauseClaim, judging: Judging) -> Place:
@@ -86,34 +105,35 @@ def _most(treatment: Treatment, claim: CauseClaim, judging: Judging) -> Place:
     return judging.at(treatment, max(means, key=lambda load: means[load], default=loads[-1]))
 
 
-def _more_processors(treatment: Treatment, judging: Judging) -> tuple[Edges, ...]:
-    """The intervention: from the fewest processors to the most, throughput must grow."""
-    if _PROCESSORS not in treatment.levels:
-        return ()
-    alike = [
-        one
-        for one in judging.treatments
-        if {**one.levels, _PROCESSORS: ""} == {**treatment.levels, _PROCESSORS: ""}
-    ]
-    if len(alike) < 2:
-        return ()
-    found = []
-    there = Judging(
-        judging.seen, alike, judging.loads[-1:], judging.load_kind, judging.confidence, judging.margin
-    )
-    for cells in bindings((Term(THROUGHPUT[0]),), (Axis(_PROCESSORS),), there):
-        cells = tuple(sorted(cells, key=lambda cell: _count(cell.name)))
-        along = row(Term(THROUGHPUT[0]), cells, there)
-        if len(along.values):
-            greater = Question(">", around(1.0, judging.margin), of_treatments=True)
-            found.append(along.pair(len(cells) - 1, 0, greater))
-    return tuple(found)
+def _more_of(
+    factors: tuple[str, ...], treatment: Treatment, place: Place, judging: Judging
+) -> Iterator[Edges]:
+    """The interventions: from the least of a resource to the most, all else alike, throughput must grow."""
+    greater = Question(">", around(1.0, judging.margin), of_treatments=True)
+    for factor in factors:
+        alike = [
+            one
+            for one in judging.treatments
+            if factor in one.levels and {**one.levels, factor: ""} == {**treatment.levels, factor: ""}
+        ]
+        alike.sort(key=lambda one: _amount(factor, one.levels[factor]))
+        if len(alike) > 1:
+            ends = (alike[0], alike[-1])
+            along = shapes.row_of(
+                [one.name for one in ends],
+                [_throughput(judging, judging.at(one, place.load)) for one in ends],
+                judging.confidence,
+            )
+            if len(along.values):
+                yield along.pair(1, 0, greater)
 
 
-def _count(cpus: str) -> float:
-    """How many processors a list such as 0-3,8 has."""
+def _amount(factor: str, level: str) -> float:
+    """How much a level gives: a number or a size; of a list such as 0-3,8 how many processors it has."""
+    if factor != "server.cpus":
+        return position(level) or 0.0
     total = 0.0
-    for piece in cpus.split(","):
+    for piece in level.split(","):
         low, _, high = piece.partition("-")
         begin, end = position(low), position(high or low)
         total += 0 if begin is None or end is None else end - begin + 1
@@ -151,17 +171,19 @@ def _generator(judging: Judging, place: Place) -> Blocks:
 
 
 EVIDENCE: Mapping[str, Evidence] = {
-    "cpu": Evidence("processors busy", 90.0, _measured("cpu_busy_pct")),
-    "disk": Evidence("disk busy", 90.0, _measured("disk_util_pct")),
+    "cpu": Evidence("processors busy", 90.0, _measured("cpu_busy_pct"), ("server.cpus",)),
+    "disk": Evidence("disk busy", 90.0, _measured("disk_util_pct"), ("volume.devices",)),
     "lock": Evidence(
         "connections waiting for row locks",
         50.0,
         _counted("status.Innodb_row_lock_time per s", lambda ms, place: ms / 10 / (place.load or 1.0)),
+        ("workload.tables", "workload.table_size"),
     ),
     "log": Evidence(
         "transactions waiting for the log",
         1.0,
         _counted("status.Innodb_log_waits per transaction", lambda waits, _: 100 * waits),
+        ("server.variables.innodb_log_buffer_size",),
     ),
     "client": Evidence("runs with a busy generator", 50.0, _generator),
 }
