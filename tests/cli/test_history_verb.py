@@ -26,3 +26,32 @@ def test_a_folder_without_results_is_an_error(shell: Shell, tmp_path: Path) -> N
     ended = shell("history", str(tmp_path))
     assert ended.code == 2
     assert "contains no results" in ended.err
+
+
+def test_a_search_without_two_ends_or_a_load_point_is_refused(shell: Shell, tmp_path: Path) -> None:
+    study = tmp_path / "one.toml"
+    study.write_text(
+        '[study]\nname = "one"\n[server]\nuse = "mariadb"\n[workload]\nuse = "oltp_read_only"\n'
+        "[load]\nthreads = [4]\n",
+        encoding="utf-8",
+    )
+    running = "dsn:mysql://root@nowhere/db"
+    for more, said in (
+        (("--bad", running), "each in between once"),
+        (("--bad", "mariadb", "--at", "5"), "has no such load point"),
+        (("--bad", "mariadb"), "is a running server, not a build"),
+    ):
+        ended = shell(
+            "bisect",
+            str(study),
+            "--good",
+            running,
+            "--versions",
+            "",
+            *more,
+            "--results",
+            str(tmp_path / "search"),
+        )
+        assert ended.code == 2, ended
+        assert said in ended.err
+    assert not list(tmp_path.glob("search/step*"))
