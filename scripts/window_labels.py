@@ -9,7 +9,7 @@ import sys
 from collections import Counter, defaultdict
 
 import numpy as np
-from assay.stats import stall, steadiness
+from assay.stats import fills, grows, stall, steadiness
 from assay.testing.windows import WINDOWS, like_neighbours, planted, with_stall
 
 LABELS = ("steady", "drifting", "cycling", "not reached")
@@ -55,10 +55,33 @@ def stalls(each: int) -> None:
             rates = with_stall(level, int(random.integers(0, 51)))
             seen += stall(rates) is not None
             steady += steadiness(rates).label == "steady"
-        print(f"| {sd:.0%} | {alike} | {10 * seen / each:.1f} % | {10 * steady / each:.1f} % |")
+        print(f"| {100 * sd:.0f} % | {alike} | {10 * seen / each:.1f} % | {10 * steady / each:.1f} % |")
+
+
+def states(each: int) -> None:
+    """How often level states are called growing or filling, and those that gather are seen."""
+    random = np.random.default_rng(19)
+    print("\n| state | windows | called growing | pool called filling |\n|---|---|---|---|")
+    for name, rise, fill, fall in (("level", 0.0, 0.0, 0.0), ("gathering", 1.0, 0.3, 2.0)):
+        count = growing = filling = 0
+        for seconds in WINDOWS:
+            t = np.arange(seconds) / seconds
+            for alike in (0.0, 0.5, 0.8, 0.95, 0.98) if rise == 0 else (0.0, 0.5):
+                for _ in range(each):
+                    wide, narrow = (like_neighbours(random, seconds, alike, sd) for sd in (0.2, 0.02))
+                    level, held = (
+                        50_000 * (0.5 + rise * t) * (1 + wide / (1 + 3 * rise)),
+                        1 + fill * t + narrow / 10,
+                    )
+                    read = 500 * np.exp(-fall * t) * (1 + like_neighbours(random, seconds, alike, 0.1))
+                    growing += grows(level, 10_000)
+                    filling += fills(5000 * held, 8000, read)
+                    count += 1
+        print(f"| {name} | {count} | {100 * growing / count:.2f} % | {100 * filling / count:.2f} % |")
 
 
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     called(number)
     stalls(number)
+    states(number)

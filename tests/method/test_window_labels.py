@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -54,6 +55,24 @@ def test_a_cycle_has_its_period_and_its_swing() -> None:
     assert found.label == "cycling"
     assert found.period == pytest.approx(45, rel=0.03)
     assert found.swing == pytest.approx(0.4, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("course", "label"),
+    [
+        (lambda t: 1 + 0 * t, "steady"),
+        (lambda t: 1 + 0.2 * t / 7201, "drifting"),
+        (lambda t: 1 - 0.5 * np.exp(-t / 1200), "not reached"),
+        (lambda t: 1 + 0.3 * (t / 600 % 1), "cycling"),
+    ],
+)
+def test_two_hours_are_judged_by_means_of_seconds(
+    course: Callable[[np.ndarray], np.ndarray], label: str
+) -> None:
+    random = np.random.default_rng(14)
+    found = steadiness(1000 * course(np.arange(7201)) * (1 + random.normal(0, 0.1, 7201)))
+    assert found.label == label
+    assert label != "cycling" or found.period == pytest.approx(600, rel=0.03)
 
 
 @pytest.mark.parametrize("levels", [(1.0, 0.8), (1.0, 1.25), (1.0, 0.7, 1.0)])

@@ -104,6 +104,17 @@ def test_what_the_result_says_itself(tmp_path: Path, change: dict[str, Any], kin
     assert note.load == 8
 
 
+def test_a_history_that_grows_is_found_among_the_samples(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    samples = next(folder.finished_runs()).samples("status")
+    lines = [json.loads(line) for line in samples.read_text().splitlines()]
+    for second, line in enumerate(lines):
+        line["values"]["Innodb_history_list_length"] = 5000.0 * second
+    samples.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    (note,) = [note for note in doubts(folder) if note.kind == "state-growing"]
+    assert "Innodb_history_list_length" in note.message
+
+
 def test_a_generator_that_takes_half_of_a_small_machine(tmp_path: Path) -> None:
     folder = made(tmp_path, replace(CLEAN, engine_busy=0.7))
     for run in folder.finished_runs():

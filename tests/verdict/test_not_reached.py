@@ -10,10 +10,11 @@ from assay.stats import Gate
 from assay.study import parse_study
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import compare
-from assay.verdict.observations import NOT_REACHED, Observations
+from assay.verdict.observations import Observations
 from assay.verdict.results import HypothesisVerdict
 from believed import HYPOTHESIS, ONE, STUDY, TREATMENTS, TWO
 
+NOT_REACHED = "not-reached"
 SPREAD = (1.0, 1.002, 0.998, 1.001, 0.999, 1.0, 1.001, 0.999)
 EVERY = range(1, 9)
 
@@ -25,7 +26,9 @@ def seen(ratio: float, approaching: Mapping[str, range]) -> Observations:
         for name, of in ((ONE, 1.0), (TWO, ratio))
         for load in (1.0, 8.0)
     }
-    cells = {(name, 1.0): frozenset(blocks) for name, blocks in approaching.items()}
+    cells = {
+        (name, 1.0): dict.fromkeys(blocks, (NOT_REACHED,)) for name, blocks in approaching.items() if blocks
+    }
     warned = {cell: dict.fromkeys(blocks, (NOT_REACHED,)) for cell, blocks in cells.items()}
     return Observations(values, {"tps": "/s"}, warned=warned, approaching=cells)
 

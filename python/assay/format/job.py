@@ -246,13 +246,14 @@ class FixedWarmup(
 class UntilSteadyWarmup(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="until_steady"
 ):
-    """Until throughput is level: over the last `window_ms` the slope of the per-interval rate changes it
-    by less than `tolerance` (a share), at most `cap_ms`.
+    """Until throughput is level: at the slope that the per-interval rate has over the last `window_ms`,
+    it would change by less than `tolerance` (a share) over the measured window. At most `cap_ms`.
     """
 
     cap_ms: int = 120000
     tolerance: float = 0.05
-    window_ms: int = 10000
+    window_ms: int = 0
+    """0: half of the measured window, but at least 30 s, and not above `cap_ms`."""
 
 
 class UntilToldWarmup(

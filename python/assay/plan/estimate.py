@@ -25,8 +25,8 @@ EMPTY_SERVER_BYTES = 130e6
 BETWEEN_RUNGS_S = 0.3
 """Between two rungs: connect, prepare statements, drain."""
 
-STEADY_S = 20.0
-"""Usual length of a warm-up that ends when throughput is level: two windows of ten seconds."""
+LEAST_STEADY_S = 30.0
+"""The shortest warm-up that ends when throughput is level; with longer windows, half of the window."""
 
 _UNKNOWN = WorkloadSize(rows=0, bytes=0, statements=0)
 
@@ -99,4 +99,6 @@ def _reading_s(what: Experimenting) -> float:
 
 def _warmup_s(study: Study) -> float:
     warmup = study.load.warmup
-    return min(warmup.seconds, STEADY_S) if warmup.kind == "until-steady" else warmup.seconds
+    if warmup.kind == "until-steady":
+        return min(warmup.seconds, max(LEAST_STEADY_S, study.load.measure_s / 2))
+    return warmup.seconds

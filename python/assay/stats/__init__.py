@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.sequential import looks_until, nominal_level, summed_error
     from assay.stats.stall import Stall, stall
+    from assay.stats.state import fills, grows
     from assay.stats.steady import FEWEST_SECONDS, Steadiness, steadiness
     from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
     from assay.stats.usl import FEWEST_RUNGS, USL_REACH, Peak, Usl, fit_usl
@@ -58,8 +59,10 @@ __all__ = [
     "expected_false_alarms",
     "false_discovery",
     "fewest_blocks",
+    "fills",
     "fit_usl",
     "geometric_interval",
+    "grows",
     "knee_rungs",
     "little_gap",
     "looks_until",

@@ -16,6 +16,12 @@ from assay.stats.stall import stall
 #: Seconds below which a course says nothing.
 FEWEST_SECONDS = 10
 
+#: Longer windows are judged by means of several seconds: as many as leave so many values.
+MOST_VALUES = 600
+
+#: Stretches of levels of their own beyond which a window has none worth naming.
+MOST_STRETCHES = 20
+
 #: How fast a settling series may have settled, in parts of the window; slower is as good as a line.
 SETTLED_IN = (1 / 40, 1 / 12, 1 / 6, 1 / 3, 2 / 3)
 
@@ -70,7 +76,7 @@ def steadiness(rates: ArrayLike, tolerance: float = 0.05) -> Steadiness:
     y = _without_stall(np.asarray(rates, dtype=np.float64))
     if y.size < FEWEST_SECONDS or y.mean() <= 0:
         return Steadiness("too-short", float("nan"), float("nan"), float("nan"))
-    y = y / y.mean()
+    y, every = _at_most(y / y.mean(), MOST_VALUES)
     level = course(y, np.ones((y.size, 1)))
     best = max((*_named(y), _Found("steady", level, 0.0)), key=lambda found: found.score)
     if best.label == "steady":
@@ -78,9 +84,9 @@ def steadiness(rates: ArrayLike, tolerance: float = 0.05) -> Steadiness:
     values = best.course.values
     if best.label == "cycling":
         swing = float(np.ptp(values))
-        return (
-            Steadiness("cycling", 0.0, swing, best.period) if swing > 2 * tolerance else Steadiness("steady")
-        )
+        if swing <= 2 * tolerance:
+            return Steadiness("steady")
+        return Steadiness("cycling", 0.0, swing, best.period * every)
     change = float(values[-1] - values[0])
     away = abs(float(values[-1] - values.mean()))
     return Steadiness(best.label if away > tolerance / 2 else "steady", change)
@@ -105,11 +111,17 @@ def _stretches(y: Floats) -> Iterator[_Found]:
     # Noise as neighbours differ by: too little where they are alike, so each stretch is priced again.
     noise = (1.4826 * float(np.median(np.abs(np.diff(y))))) ** 2 / 2
     ends = segments(y, 3 * np.log(n) * noise)
-    if 1 < len(ends) <= n // 6:
+    if 1 < len(ends) <= min(n // 6, MOST_STRETCHES):
         begins = np.array([0, *ends[:-1]])
         inside = (np.arange(n)[:, None] >= begins) & (np.arange(n)[:, None] < np.array(ends))
         price = 2 * np.log(n) * (len(ends) - 1) + SHORT / n
         yield _Found("drifting", course(y, inside.astype(np.float64)), price)
+
+
+def _at_most(y: Floats, values: int) -> tuple[Floats, int]:
+    """Means of so many seconds each that there are no more than `values`; and how many seconds that is."""
+    every = -(-y.size // values)
+    return y[: y.size // every * every].reshape(-1, every).mean(axis=1), every
 
 
 def _without_stall(y: Floats) -> Floats:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
 
 import duckdb
 import numpy as np
@@ -20,13 +19,12 @@ from assay.verdict.results import DoubtNote, Place
 Blocks = Mapping[int, float]  # block -> value
 FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks
 COUNTER, FACT, CRASHES = "status.", "fact.", "crashes"
-NOT_REACHED = "not-reached"  # the doubt about a window that was still approaching its level
+NOT_REACHED = ("not-reached", "pool-filling")  # doubts about windows that were still approaching their level
 Floats = NDArray[np.float64]
 Kinds = tuple[str, ...]  # of doubts
 
 
 Cell = tuple[str, float]  # treatment, load
-Blocked = TypeVar("Blocked")
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Observations:
     left_out: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     warned: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     barred: Kinds = ()
-    approaching: Mapping[Cell, frozenset[int]] = field(default_factory=dict)
+    approaching: Mapping[Cell, Mapping[int, Kinds]] = field(default_factory=dict)
     failed: Mapping[str, int] = field(default_factory=dict)  # treatment -> runs that measured nothing
     courses: CoursesOf = lambda _: {}
     facts: FactsOf = lambda _: {}
@@ -92,12 +90,16 @@ class Observations:
     def unlike(self, *places: Place) -> frozenset[int]:
         """Blocks in which the windows at some of these places had reached their level, and others not."""
         cells = {(place.treatment, place.load) for place in places if place.load is not None}
-        found = [self.approaching.get(cell, frozenset()) for cell in cells]
+        found = [frozenset(self.approaching.get(cell, ())) for cell in cells]
         return frozenset().union(*found) - frozenset.intersection(*found) if found else frozenset()
 
     def count_approaching(self, *places: Place) -> int:
         """How many windows at these places had not reached their level."""
         return sum(len(blocks) for blocks in _at(self.approaching, places))
+
+    def why_approaching(self, *places: Place) -> Kinds:
+        """Kinds of the doubts that say so."""
+        return _kinds(self.approaching, places)
 
     def unit(self, measure: str) -> str:
         """The unit of a measure; nothing for what has none."""
@@ -142,7 +144,7 @@ def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -
     )
 
 
-def _at(found: Mapping[Cell, Blocked], places: Sequence[Place]) -> Iterator[Blocked]:
+def _at(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Iterator[Mapping[int, Kinds]]:
     """Every cell of these places once; a place over the whole ladder has all of its treatment."""
     for cell in dict.fromkeys(cell for one in places for cell in _cells(found, one)):
         yield found[cell]
@@ -164,7 +166,7 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
     values: dict[tuple[str, str, float], dict[int, float]] = defaultdict(dict)
     left_out: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     warned: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
-    approaching: dict[Cell, set[int]] = defaultdict(set)
+    approaching: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     found: dict[str, str] = {}
     query = (
         "SELECT measure, run_id, treatment, load, block, value, unit FROM measures ORDER BY measure, block"
@@ -176,8 +178,8 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
             continue
         if kinds := _about(warning, run, load):
             warned[treatment, load][block] = kinds
-            if NOT_REACHED in kinds:
-                approaching[treatment, load].add(block)
+            if still := tuple(kind for kind in kinds if kind in NOT_REACHED):
+                approaching[treatment, load][block] = still
         values[measure, treatment, load][block] = value
     for (treatment, load), blocks in _crashes(store).items():
         values[CRASHES, treatment, load] = blocks
@@ -189,7 +191,7 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
         left_out,
         warned,
         invalid.get((None, None), ()),
-        {cell: frozenset(blocks) for cell, blocks in approaching.items()},
+        approaching,
         failed,
         courses(store),
         facts(store),

@@ -14,7 +14,7 @@ pub(crate) mod watchdog;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::course::steady::is_level;
+use crate::course::steady::Rule;
 use crate::course::timeline::Control;
 use crate::course::told::{Orders, refuse};
 use crate::process::clock::{Clock, UNKNOWN, ns};
@@ -41,6 +41,8 @@ pub(crate) struct Course<'a> {
     pub interrupted: bool,
     /// Whether throughput had become level in the warm-up; `None` where the warm-up does not wait for that.
     pub steady: Option<bool>,
+    /// The last look at how level the warm-up is, by its number.
+    looked: Option<u64>,
     orders: Orders,
     /// Whether all workers are ready and wait for the command that says when the load begins.
     held: bool,
@@ -50,7 +52,17 @@ pub(crate) struct Course<'a> {
 
 impl<'a> Course<'a> {
     pub(crate) fn new(phases: &'a Phases, clock: Clock, control: Arc<Control>, orders: Orders) -> Self {
-        Self { phases, clock, control, interrupted: false, steady: None, orders, held: false, told: None }
+        Self {
+            phases,
+            clock,
+            control,
+            interrupted: false,
+            steady: None,
+            looked: None,
+            orders,
+            held: false,
+            told: None,
+        }
     }
 
     /// The start of a load whose workers are all ready: soon; none where a command is to tell it.
@@ -130,14 +142,18 @@ impl<'a> Course<'a> {
                 refuse(&why, now);
             }
         }
-        let Warmup::UntilSteady { window_ms, tolerance, cap_ms } = self.phases.warmup else { return };
+        let Some(rule) = Rule::of(self.phases) else { return };
         if start == UNKNOWN || self.control.measure_start() != UNKNOWN || self.interrupted {
             return;
         }
-        let level = is_level(rates, ns(window_ms), tolerance);
-        if level || now >= start.saturating_add(ns(cap_ms)) {
+        let (look, over) = (rule.look(now.saturating_sub(start)), now >= start.saturating_add(rule.cap));
+        if self.looked.replace(look) == Some(look) && !over {
+            return;
+        }
+        let level = rule.is_level(rates);
+        if level || over {
             self.place(self.earliest_window(now));
-            self.steady = Some(level);
+            self.steady = Some(level || !rule.is_changing(rates));
         }
     }
 

@@ -61,5 +61,6 @@ fn lost_connections_are_opened_again() {
     let result = said.one("result");
     assert_eq!(result["transactions"], 200);
     assert_eq!(result["timeouts"], 0, "{result}");
-    assert!(result["reconnects"].as_u64().is_some_and(|count| count >= 9), "{result}");
+    // Twenty transactions a life: a connection that does exactly 100 ends its fifth one whole.
+    assert!(result["reconnects"].as_u64().is_some_and(|count| count >= 8), "{result}");
 }

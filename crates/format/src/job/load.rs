@@ -120,10 +120,11 @@ pub enum Warmup {
     None,
     /// A fixed time.
     Fixed { duration_ms: u64 },
-    /// Until throughput is level: over the last `window_ms` the slope of the per-interval rate changes it by
-    /// less than `tolerance` (a share), at most `cap_ms`.
+    /// Until throughput is level: at the slope that the per-interval rate has over the last `window_ms`, it would change
+    /// by less than `tolerance` (a share) over the measured window. At most `cap_ms`.
     UntilSteady {
-        #[serde(default = "default_steady_window_ms")]
+        /// 0: half of the measured window, but at least 30 s, and not above `cap_ms`.
+        #[serde(default)]
         window_ms: u64,
         #[serde(default = "default_steady_tolerance")]
         tolerance: f64,
@@ -134,9 +135,6 @@ pub enum Warmup {
     UntilTold,
 }
 
-fn default_steady_window_ms() -> u64 {
-    10_000
-}
 fn default_steady_tolerance() -> f64 {
     0.05
 }

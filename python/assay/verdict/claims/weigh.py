@@ -19,7 +19,7 @@ from assay.verdict.decision import (
     nearest,
     refuted_together,
 )
-from assay.verdict.observations import NOT_REACHED, Observations
+from assay.verdict.observations import Observations
 from assay.verdict.results import Nearest, Part
 
 
@@ -60,7 +60,7 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
     outcome, needed = decided.outcome, decided.needed
     count, kinds = seen.missing(*one.where)
     if one.approaching:
-        count, kinds = count + one.approaching, (*kinds, NOT_REACHED)
+        count, kinds = count + one.approaching, (*kinds, *seen.why_approaching(*one.where))
     said = f"{one.said}{decided.why}" + (wording.left_out(count, kinds) if count else "")
     doubts = tuple(dict.fromkeys((*seen.warnings(*one.where), *one.doubts)))
     if seen.barred:

@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 import duckdb
 
 from assay.study import Study
-from assay.verdict.doubts import foreign, generator, laws, lost, outcomes, recorded, study_wide, torn, window
+from assay.verdict.doubts import (
+    foreign,
+    generator,
+    laws,
+    lost,
+    outcomes,
+    recorded,
+    state,
+    study_wide,
+    torn,
+    window,
+)
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import Comparison, DoubtNote
 
@@ -18,6 +29,8 @@ RUNG_CHECKS: tuple[Check, ...] = (
     window.incomplete,
     window.stalled,
     window.unsteady,
+    state.filling,
+    state.gathering,
     window.missing_samples,
     generator.cpu_share,
     generator.starved_connections,
@@ -27,7 +40,9 @@ RUNG_CHECKS: tuple[Check, ...] = (
 )
 
 #: What a steady load must be; in the window of an experiment something is meant to happen.
-OF_STEADY_LOADS: frozenset[Check] = frozenset({window.stalled, window.unsteady})
+OF_STEADY_LOADS: frozenset[Check] = frozenset(
+    {window.stalled, window.unsteady, state.filling, state.gathering}
+)
 
 #: What holds of a generator beside a server. On storage the engine is the load, and counts what is in flight.
 ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved_connections, laws.little})

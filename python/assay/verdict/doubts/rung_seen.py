@@ -16,6 +16,12 @@ from assay.verdict.results import DoubtNote, Severity
 _WANTED = ["tps", "iops", "mean_ms", "max_ms", "mean_think_ms"]
 """The measures that some check asks for."""
 
+# What a server says of its state; each flavour's name where they differ.
+HELD, ROOM = "Innodb_buffer_pool_pages_data", "Innodb_buffer_pool_pages_total"
+DIRTY, READ = "Innodb_buffer_pool_pages_dirty", "Innodb_pages_read_total"
+CHECKPOINT_AGE = ("Innodb_checkpoint_age", "log_lsn_checkpoint_age")
+HISTORY = ("Innodb_history_list_length", "trx_rseg_history_len")
+
 
 @dataclass(frozen=True)
 class RungSeen:
@@ -29,6 +35,7 @@ class RungSeen:
     errors: Mapping[int, int]  # server code -> count
     readings: Mapping[str, int]  # sampler -> readings inside the window
     cores: int | None  # logical CPUs of the host
+    state: Mapping[str, NDArray[np.float64]]  # name -> a value a second: levels, and pages read per second
 
     def number(self, column: str) -> float:
         """A numeric column; 0 where it is null."""
@@ -65,6 +72,7 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     measures, seconds = _measures(store), _seconds(store)
     errors, readings, cores = _errors(store), _readings(store), _cores(store)
+    state = _state(store)
     found = []
     for row in rows:
         key = (row["run_id"], row["rung"])
@@ -78,6 +86,7 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
                 errors=errors[key],
                 readings=readings[key],
                 cores=cores.get(row["run_id"]),
+                state=state.get(key, {}),
             )
         )
     return found
@@ -119,6 +128,21 @@ def _readings(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, int]]:
     found: dict[Key, dict[str, int]] = defaultdict(dict)
     for run, rung, source, count in store.execute(query).fetchall():
         found[run, rung][source] = count
+    return found
+
+
+def _state(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, NDArray[np.float64]]]:
+    names = [HELD, ROOM, DIRTY, READ, *CHECKPOINT_AGE, *HISTORY]
+    query = (
+        "SELECT run_id, rung, name, wall_ns, value, start_ns, end_ns FROM rungs JOIN sample_series"
+        " USING (run_id) WHERE source = 'status' AND list_contains(?, name) AND end_ns IS NOT NULL"
+    )
+    found: dict[Key, dict[str, NDArray[np.float64]]] = defaultdict(dict)
+    for run, rung, name, wall_ns, values, start, end in store.execute(query, [names]).fetchall():
+        at, level = np.array(wall_ns, dtype=np.float64), np.array(values, dtype=np.float64)
+        inside = (at >= start) & (at <= end)
+        at, level = at[inside], level[inside]
+        found[run, rung][name] = np.diff(level) / (np.diff(at) / 1e9) if name == READ else level
     return found
 
 
