@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,20 +48,22 @@ class Found:
     found: dict[float, float]
 
 
-def simulated(series: int, seed: int = 1) -> Iterator[Found]:
-    """The figures of each kind of noise, from so many series a cell."""
+def simulated(series: int, seed: int = 1, **rule: float) -> Iterator[Found]:
+    """The figures of each kind of noise, from so many series a cell; `rule` is for `change_points`."""
     for kind, noise in KINDS.items():
         random = np.random.default_rng(seed)
-        points = [len(change_points(np.exp(NOISE * noise(random)))) for _ in range(series)]
-        found = {step: float(np.mean([_hit(random, noise, step) for _ in range(series)])) for step in STEPS}
+        points = [len(change_points(np.exp(NOISE * noise(random)), **rule)) for _ in range(series)]
+        found = {
+            step: float(np.mean([_hit(random, noise, step, rule) for _ in range(series)])) for step in STEPS
+        }
         yield Found(kind, float(np.mean(points)), found)
 
 
-def _hit(random: Random, noise: Callable[[Random], Floats], step: float) -> bool:
+def _hit(random: Random, noise: Callable[[Random], Floats], step: float, rule: Mapping[str, float]) -> bool:
     at = int(random.integers(AWAY_FROM_THE_ENDS, BUILDS - AWAY_FROM_THE_ENDS))
     values = np.exp(NOISE * noise(random))
     values[at:] *= step
-    return any(abs(point.index - at) <= 1 for point in change_points(values))
+    return any(abs(point.index - at) <= 1 for point in change_points(values, **rule))
 
 
 def main() -> None:
