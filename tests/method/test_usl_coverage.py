@@ -32,3 +32,17 @@ def test_intervals_hold_the_truth(blocks: int) -> None:
 def test_without_coherency_a_near_peak_is_rarely_claimed() -> None:
     claimed = [np.isfinite(law.peak.high) for law in studies(0.03, 0.0, 6)]
     assert np.mean(claimed) <= 0.05
+
+
+@pytest.mark.parametrize("blocks", [3, 6])
+def test_a_peak_is_withheld_where_the_law_does_not_hold_and_hardly_elsewhere(blocks: int) -> None:
+    random = np.random.default_rng(blocks)
+    noise = np.exp(random.normal(0, 0.05, (STUDIES, blocks, LOADS.size)))
+    smooth = 2000 * LOADS / (1 + 0.03 * (LOADS - 1) + 0.0002 * LOADS * (LOADS - 1))
+    capped = 2000 * np.minimum(LOADS, 24)
+    withheld = [
+        np.mean([fit_usl(LOADS, x, draws=2).peak is None for x in truth * noise])
+        for truth in (smooth, capped)
+    ]
+    assert withheld[0] <= 0.05
+    assert withheld[1] >= 0.95

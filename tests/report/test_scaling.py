@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from assay.report.material import Material
 from assay.report.records.scaling import scaling
 from assay.report.tables import build_tables
+from assay.report.tables import scaling as scaling_table
+from assay.stats import fit_usl
 from synthetic import make_material
 
 
@@ -34,3 +37,19 @@ def test_a_long_ladder_has_a_row_a_treatment(
         assert isinstance(peak, str)
         assert abs(residual) < 50
     assert "64" in table.note  # twice the ladder
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "not given: the law misses 16 threads by 15 %"), ("zh", "不给出：定律在 16 个线程处偏离 15 %")],
+)
+def test_a_law_that_does_not_fit_has_its_reason_where_the_peak_would_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    made = make_material(tmp_path / "results", loads=(1, 4, 16, 32), language=language)
+    ladder = np.array([1, 4, 16, 32, 64, 128, 256])
+    law = fit_usl(ladder, np.tile(1000.0 * np.minimum(ladder, 24), (6, 1)))  # 24 cores
+    monkeypatch.setattr(scaling_table, "scaling", lambda _: {"default": law})
+    (table,) = scaling_table.tables(made)
+    made.store.close()
+    assert table.rows[0][4:] == (said, pytest.approx(15.3, abs=0.1))

@@ -71,3 +71,12 @@ def test_it_is_not_asked_beyond_twice_the_data() -> None:
 def test_too_little_or_impossible_data_is_refused(loads: list[int], values: list[float]) -> None:
     with pytest.raises(ValueError, match=r"different loads|positive"):
         fit_usl(loads, values)
+
+
+def test_a_law_that_misses_a_rung_by_a_tenth_gives_no_peak() -> None:
+    """24 cores: throughput grows with threads up to there, and stays."""
+    found = fit_usl(LOADS, np.tile(1000.0 * np.minimum(LOADS, 24), (6, 1)))
+    load, residual = found.worst
+    assert found.peak is None
+    assert abs(residual) >= 0.10
+    assert found.residuals[found.loads.index(load)] == residual

@@ -19,6 +19,8 @@ FEWEST_RUNGS = 4
 """Three parameters need a fourth point to be wrong about."""
 FEWEST_BLOCKS = 5
 """Fewer, resampled, make intervals that are too narrow: at three, 95 % ones would hold the truth in 75 %."""
+MISFIT = 0.10
+"""From this residual at any rung on the law does not describe the server, and no peak is given."""
 USL_REACH = 2.0
 """Nothing is said beyond this many times the largest load measured."""
 
@@ -52,15 +54,20 @@ class Peak:
 class Usl:
     """A fitted law. `residuals`: measured / fitted − 1 at each of `loads`.
 
-    Intervals are None below `FEWEST_BLOCKS`.
+    Intervals are None below `FEWEST_BLOCKS`. `peak` is None where the law misses a rung by `MISFIT` or more.
     """
 
     gamma: Interval
     sigma: Interval
     kappa: Interval
-    peak: Peak
+    peak: Peak | None
     loads: tuple[float, ...]
     residuals: tuple[float, ...]
+
+    @property
+    def worst(self) -> tuple[float, float]:
+        """The load that the law misses most, and measured / fitted − 1 there."""
+        return max(zip(self.loads, self.residuals, strict=True), key=lambda rung: abs(rung[1]))
 
     def throughput(self, load: float) -> float:
         """What the law says at `load`. Raises `ValueError` below 1 and beyond `USL_REACH` times the data."""
@@ -113,10 +120,12 @@ def fit_usl(
 
     reach = USL_REACH * float(n.max())
     low, high = (None, None) if drawn is None else ends(_within(drawn[:, 3], reach))
-    peak = Peak(float(_within(whole[3:], reach)[0]), None if low is None else min(low, reach), high)
     gamma, sigma, kappa = (interval(at) for at in range(3))
     fitted = _law(n, *whole[:3])
     residuals = tuple((np.exp(logs.mean(axis=0)) / fitted - 1).tolist())
+    peak = None
+    if max(map(abs, residuals)) < MISFIT:
+        peak = Peak(float(_within(whole[3:], reach)[0]), None if low is None else min(low, reach), high)
     return Usl(gamma, sigma, kappa, peak, tuple(n.tolist()), residuals)
 
 

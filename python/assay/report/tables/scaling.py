@@ -29,7 +29,10 @@ def tables(material: Material) -> list[Table]:
 
 def _row(material: Material, treatment: str, law: Usl) -> tuple[Cell, ...]:
     figures = (Figure(i.value, i.low, i.high) for i in (law.gamma, law.sigma, law.kappa))
-    worst = max(law.residuals, key=abs)
+    load, worst = law.worst
+    if law.peak is None:
+        missed = material.words("scaling.misfit", load=number(load), percent=f"{100 * abs(worst):.0f}")
+        return (treatment, *figures, missed, 100 * worst)
     return (treatment, *figures, _peak(material, law.peak), 100 * worst)
 
 
