@@ -192,6 +192,11 @@ def cpu_model() -> str:
     return str(_cpu().get("model", "unknown"))
 
 
+def processors() -> int:
+    """How many are online."""
+    return int(_cpu().get("logical") or 1)
+
+
 @lru_cache(maxsize=1)
 def _cpu() -> Mapping[str, Any]:
     from assay.host import host_facts

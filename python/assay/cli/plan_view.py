@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
@@ -10,7 +11,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from assay.lab import Forecast, Progress, Sight
+from assay.lab import Forecast, KnownNoise, Progress, Sight
 from assay.plan import Plan, Sizes, estimate_seconds
 from assay.server import free_bytes
 from assay.source import Need
@@ -52,7 +53,7 @@ def print_plan(forecast: Forecast) -> None:
     one_run_s = estimate_seconds(study, plan, forecast.sizes, [run.run_id for run in plan.runs[1:]])
     block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
-        out.print(escape(_sight(sight, block_s)))
+        out.print(escape(_sight(sight, study.design.blocks, block_s, forecast.known)))
     for note in forecast.notes:
         out.print(f"[yellow]note:[/] {escape(note)}")
 
@@ -157,24 +158,34 @@ def _design(study: Study, plan: Plan) -> str:
     )
 
 
-def _sight(sight: Sight, block_s: float) -> str:
+def _sight(sight: Sight, blocks: int, block_s: float, known: KnownNoise | None) -> str:
     """What the blocks show at one noise, and what calling a difference of 3 % would cost."""
     if sight.seen is None or sight.beyond_margin is None:
-        shown = "these blocks decide nothing"
+        shown = f"{counted(blocks, 'block')}: too few to decide anything."
     else:
         shown = (
-            f"a difference of {_percent(sight.seen - 1)} is seen, one of {_percent(sight.beyond_margin - 1)}"
-            f" called better or worse, equals called the same in {100 * sight.same:.0f} % of studies"
+            f"{counted(blocks, 'block')}: a difference of {_percent(sight.seen - 1)} can be seen, one of"
+            f" {_percent(sight.beyond_margin - 1)} called better or worse than the margin;"
+            f' "same" would be said of equals in {100 * sight.same:.0f} % of cases.'
         )
-    blocks = sight.blocks_for_3_percent
+    needed = sight.blocks_for_3_percent
     price = (
-        "more than 200 blocks" if blocks is None else f"{blocks} blocks, about {duration(blocks * block_s)}"
+        "more than 200 blocks" if needed is None else f"{needed} blocks (80 %), {duration(needed * block_s)}"
     )
-    return f"if runs vary by {_percent(sight.noise)}: {shown}; to call 3 % better takes {price}"
+    return f"{_basis(sight, known)}: {shown} For 3 %: {price}."
+
+
+def _basis(sight: Sight, known: KnownNoise | None) -> str:
+    """Where the noise is known from."""
+    noise = _percent(sight.noise)
+    if sight.basis == "copies" and known is not None:
+        at = time.strftime("%Y-%m-%d", time.localtime(known.worst.measured_wall_ns / 1e9))
+        return f"noise {noise} (A/A of {at}, {known.worst.measure}, {known.worst.degrees} degrees of freedom)"
+    return f"noise {noise} (stated)" if sight.basis == "stated" else f"noise unknown; if it is {noise}"
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %"
+    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:,.0f} %"
 
 
 def _time(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> str:

@@ -111,7 +111,7 @@ def command(
         if page is not None:
             out.print(f"\nreport: {page}", markup=False)
     if outcome.failed:
-        _say_failed(outcome, out)
+        say_failed(outcome, out)
         ctx.exit(1)
 
 
@@ -122,7 +122,8 @@ def progress_on(console: Console) -> RunProgress:
     return LiveProgress(console) if console.is_terminal else PlainProgress(console)
 
 
-def _say_failed(outcome: Outcome, console: Console) -> None:
+def say_failed(outcome: Outcome, console: Console) -> None:
+    """The runs that failed, and why."""
     count = len(outcome.failed)
     again = "it" if count == 1 else "them"
     console.print(f"\n[red]{counted(count, 'run')} failed[/red] (the same command does {again} again):")

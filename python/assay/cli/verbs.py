@@ -21,6 +21,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("list", "List the shipped studies, and the results in this folder.", file="listing"),
     Verb("plan", "Show what a study would run, in which order, and how long it takes."),
     Verb("run", "Run a study, or continue it, and write its report."),
+    Verb("aa", "Measure how much equal runs of a study vary."),
     Verb("report", "Judge results again and rewrite their report."),
     Verb("show", "Show the progress and the verdicts of results."),
     Verb("history", "Follow results over server builds, and find where they changed."),

@@ -12,7 +12,8 @@ Scalar = str | int | float | bool
 
 
 class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """`study.json`: whose results these are. Written before the first run, never changed."""
+    """`study.json`: whose results these are. Written before the first run, and changed by one thing only: a
+    study that takes its margin from equal copies may do so later."""
 
     format: int = FORMAT
     name: str
@@ -21,6 +22,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     ordering: int = 1  # the rules by which it orders them (`assay.plan`); absent: the first ones
     created_wall_ns: int
     assay: str  # version
+    copies_margin: float | None = None  # the margin, where the study takes that of equal copies
 
 
 class RungEntry(msgspec.Struct, frozen=True, kw_only=True):

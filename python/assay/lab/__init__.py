@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.lab.forecast import Forecast, Sight, foresee
     from assay.lab.judging import Judged, figures_of, judged, write_pages
     from assay.lab.kept_server import keep_server
+    from assay.lab.noise import KnownNoise, keep_spread, open_copies
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
     from assay.lab.until_decided import Limits, until_decided
@@ -24,6 +25,7 @@ __all__ = [
     "Finding",
     "Forecast",
     "Judged",
+    "KnownNoise",
     "Limits",
     "OpenedStudy",
     "Progress",
@@ -37,6 +39,8 @@ __all__ = [
     "foresee",
     "judged",
     "keep_server",
+    "keep_spread",
+    "open_copies",
     "open_results",
     "open_study",
     "progress_of",

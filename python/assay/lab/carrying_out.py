@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.folder import ResultsFolder
+from assay.lab.noise import margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import progress_of
 from assay.plan import Plan, choose_seed, make_plan
@@ -30,4 +31,5 @@ def carry_out(
     which signals reach.
     """
     plan = planned(opened.study, folder, seed)
-    return execute(opened.study, plan, folder, progress, opened.text)
+    margin = margin_for(opened.study, plan, folder)
+    return execute(opened.study, plan, folder, progress, opened.text, margin)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal
 
 from assay.engine import find_engine, sizes
 from assay.errors import AssayError, HostError
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import planned
+from assay.lab.noise import KnownNoise, known_noise, margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import Progress, progress_of
 from assay.plan import Plan, Sizes, Treatment
@@ -23,6 +25,7 @@ from assay.study.storage import NO_SERVER
 
 #: Noise of single runs for which a forecast says what can be seen: a quiet machine's, and a busy one's.
 SUPPOSED_NOISE = (0.01, 0.05)
+Basis = Literal["copies", "stated", "supposed"]
 ASKED = 1.03  # the ratio whose price is said
 _MOST = 200
 
@@ -32,6 +35,7 @@ class Sight:
     """What the planned blocks can show if one run has this noise. Ratios: 1.03 is a difference of 3 %."""
 
     noise: float  # standard deviation of the logarithm of one run
+    basis: Basis  # A/A results, the study file, or nothing
     seen: float | None  # its direction is found with probability 0.8
     beyond_margin: float | None  # it is called better or worse with probability 0.8
     same: float  # how often two that are alike are called the same
@@ -45,6 +49,7 @@ class Forecast:
     study: Study
     plan: Plan
     progress: Progress
+    known: KnownNoise | None  # by A/A results
     sizes: Sizes  # none without an engine to ask
     needs: tuple[Need, ...]  # room on disks
     notes: tuple[str, ...]  # a sentence each
@@ -57,6 +62,8 @@ def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = No
     study = opened.study
     plan = planned(study, folder, seed)
     looked = look(study, plan, folder, opened.text)
+    known = _known(study, plan) if len(plan.treatments) > 1 else None
+    margin, refusal = _margin(study, plan, folder)
     return Forecast(
         study=study,
         plan=plan,
@@ -64,17 +71,41 @@ def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = No
         sizes=sizes(plan) if _engine_is_built() else {},
         needs=looked.needs,
         notes=tuple(_notes(study, plan)),
-        sights=tuple(_sights(study)) if len(plan.treatments) > 1 else (),
-        refusal=looked.refusal,
+        sights=tuple(_sights(study, margin, known)) if len(plan.treatments) > 1 and margin else (),
+        known=known,
+        refusal=looked.refusal or refusal,
     )
 
 
-def _sights(study: Study) -> Iterator[Sight]:
-    blocks, confidence, margin = study.design.blocks, study.verdict.confidence, study.verdict.margin
+def _known(study: Study, plan: Plan) -> KnownNoise | None:
+    with suppress(AssayError):  # without a server or an engine nothing is known of them
+        return known_noise(study, plan)
+    return None
+
+
+def _margin(study: Study, plan: Plan, folder: ResultsFolder) -> tuple[float | None, AssayError | None]:
+    try:
+        return margin_for(study, plan, folder) or study.verdict.known_margin, None
+    except AssayError as error:
+        return None, error
+
+
+def _noises(study: Study, known: KnownNoise | None) -> Iterator[tuple[float, Basis]]:
+    if known is not None:
+        yield known.worst.log_sd, "copies"
+    elif study.verdict.noise is not None:
+        yield study.verdict.noise, "stated"
+    else:
+        yield from ((noise, "supposed") for noise in SUPPOSED_NOISE)
+
+
+def _sights(study: Study, margin: float, known: KnownNoise | None) -> Iterator[Sight]:
+    blocks, confidence = study.design.blocks, study.verdict.confidence
     judged = blocks >= fewest_blocks(confidence)
-    for noise in SUPPOSED_NOISE:
+    for noise, basis in _noises(study, known):
         yield Sight(
             noise=noise,
+            basis=basis,
             seen=detectable(noise, blocks, confidence) if judged else None,
             beyond_margin=detectable(noise, blocks, confidence, margin) if judged else None,
             same=chance_of_same(noise, blocks, confidence, margin) if judged else 0.0,

@@ -10,12 +10,12 @@ from pathlib import Path
 import duckdb
 
 from assay.errors import InputError
-from assay.folder import ResultsFolder, read_looks
+from assay.folder import ResultsFolder, read_entry, read_looks
 from assay.lab.looking import gate_at, with_look
 from assay.report import write_report
 from assay.stats import MOST_BLOCKS, Gate
 from assay.store import build_store, open_store
-from assay.study import Study, load_measured
+from assay.study import OF_COPIES, Study, load_measured
 from assay.verdict import Results, count_treatments, judge
 
 
@@ -39,6 +39,7 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
     """
     with store_of(folder) as store:
         study = load_measured(folder.study_file) if study is None else study
+        study = _with_margin(study, folder)
         blocks = _blocks(study, store)
         gate = gate_at(read_looks(folder), study.verdict.confidence, blocks)
         results = with_look(folder, study, judge(study, store, gate), blocks)
@@ -55,6 +56,19 @@ def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
         study = load_measured(folder.study_file)
         no_verdict = Gate(study.verdict.confidence, MOST_BLOCKS + 1)
         yield Judged(study, judge(study, store, no_verdict), store, folder)
+
+
+def _with_margin(study: Study, folder: ResultsFolder) -> Study:
+    """The study with its margin as a number: of copies, the one that its results began with."""
+    if study.verdict.margin != OF_COPIES:
+        return study
+    margin = read_entry(folder).copies_margin
+    if margin is None:
+        raise InputError(
+            f'{folder.path}: these results have no margin of copies, which margin = "{OF_COPIES}" asks for',
+            hint="assay run STUDY notes it, from what assay aa STUDY found",
+        )
+    return study.model_copy(update={"verdict": study.verdict.model_copy(update={"margin": margin})})
 
 
 def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:

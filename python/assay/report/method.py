@@ -20,7 +20,7 @@ from assay.study import kind_of
 def paragraphs(material: Material) -> list[str]:
     """One paragraph a decision: blocks, load, warm-up, window, words, comparison."""
     words, study = material.words, material.study
-    load, region = study.load, around(1.0, study.verdict.margin)
+    load, region = study.load, around(1.0, study.verdict.known_margin)
     said = [
         words(
             f"method.blocks{on_running(study)}",

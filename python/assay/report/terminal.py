@@ -45,6 +45,8 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
         _print_measures(results.part(part), console, words)
     if not results.workloads:
         _print_measures(results, console, words)
+    if results.copies:
+        _print_copies(results, console, words)
     if results.hypotheses:
         console.print(Text(words("terminal.verdicts"), style="bold"))
     for verdict in results.hypotheses:
@@ -86,6 +88,31 @@ def _print_measures(results: Results, console: Console, words: Words) -> None:
     for measure in MEASURES if results.headlines == SERVER.headlines else results.headlines:
         if any(e.measure == measure for e in results.estimates):
             console.print(_wide(results, measure, words))
+
+
+def _print_copies(results: Results, console: Console, words: Words) -> None:
+    """How much equal treatments vary, and how many of them are told apart."""
+    table = Table(title=words("copies.title"), title_justify="left", header_style="bold")
+    table.add_column(words("column.measure"))
+    table.add_column(words(f"load.{results.load_kind}"), justify="right")
+    for key in ("noise", "degrees", "by-position", "position-p", "drift", "drift-p"):
+        table.add_column(words(f"column.{key}"), justify="right")
+    for one in results.copies:
+        noise, low, high = (100 * share for share in (one.log_sd, one.low, one.high))
+        table.add_row(
+            words.measure(one.measure),
+            numbers.number(one.load),
+            f"{numbers.number(noise, 2)} % [{numbers.number(low, 2)}, {numbers.number(high, 2)}]",
+            str(one.degrees),
+            " ".join(numbers.ratio(ratio) for ratio in one.by_position),
+            numbers.number(one.position_p, 3),
+            numbers.NOTHING if one.drift is None else f"{100 * (one.drift - 1):+.2f} %",
+            numbers.number(one.drift_p, 3),
+        )
+    console.print(table)
+    alarms, compared = len(results.false_alarms), len(results.comparisons)
+    said = words("copies.alarms", alarms=alarms, compared=compared)
+    console.print(Text(said, style="yellow" if alarms else ""))
 
 
 def _wide(results: Results, measure: str, words: Words) -> Table:

@@ -36,13 +36,18 @@ class Outcome:
 
 
 def execute(
-    study: Study, plan: Plan, folder: ResultsFolder, progress: RunProgress, source: StudyText
+    study: Study,
+    plan: Plan,
+    folder: ResultsFolder,
+    progress: RunProgress,
+    source: StudyText,
+    copies_margin: float | None = None,
 ) -> Outcome:
     """Does every run of the plan that is not over yet, in the plan's order, and leaves a folder for each.
 
-    `source` is the study file: the folder keeps a copy. Raises `ConflictError` when the folder holds another
-    study's results, the pre-flight's errors before any load, `Interrupted` after a signal; finished runs
-    stay.
+    `source` is the study file: the folder keeps a copy, and `copies_margin`. Raises `ConflictError` when the
+    folder holds another study's results, the pre-flight's errors before any load, `Interrupted` after a
+    signal; finished runs stay.
     """
     began = time.monotonic()
     journal.check_same_study(folder, study, seed=plan.seed)
@@ -54,7 +59,7 @@ def execute(
         sources = preflight(
             study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
         )
-        with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode()):
+        with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode(), copies_margin):
             for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns()):
                 progress.note(f"! {line}")
             over = {manifest.run_id for manifest in journal.completed(folder)}

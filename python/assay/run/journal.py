@@ -77,10 +77,13 @@ def _changed(folder: ResultsFolder, study: Study) -> str:
 
 
 @contextmanager
-def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iterator[None]:
+def opened(
+    folder: ResultsFolder, study: Study, plan: Plan, text: bytes, copies_margin: float | None = None
+) -> Iterator[None]:
     """The folder made ready and held against a second `assay run` as long as the block lasts.
 
     `text` is the study file, byte for byte: the copy follows changes that leave the hash as it is.
+    `copies_margin` is noted where none is yet.
     """
     check_same_study(folder, study, seed=plan.seed)
     folder.runs.mkdir(parents=True, exist_ok=True)
@@ -90,15 +93,18 @@ def opened(folder: ResultsFolder, study: Study, plan: Plan, text: bytes) -> Iter
                 f"another assay is at work on {folder.path}",
                 hint="wait for it, or give another --results folder",
             )
-        if entry_of(folder) is None:
-            entry = StudyEntry(
-                name=study.name,
-                hash=plan.study_hash,
-                seed=plan.seed,
-                ordering=plan.ordering,
-                created_wall_ns=time.time_ns(),
-                assay=VERSION,
-            )
+        known = entry_of(folder)
+        entry = known or StudyEntry(
+            name=study.name,
+            hash=plan.study_hash,
+            seed=plan.seed,
+            ordering=plan.ordering,
+            created_wall_ns=time.time_ns(),
+            assay=VERSION,
+        )
+        if entry.copies_margin is None:
+            entry = msgspec.structs.replace(entry, copies_margin=copies_margin)
+        if entry != known:
             write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
         write_whole(folder.study_file, text)
         for use, job in study.workload.files.items():  # where the study file looks for them

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted, unit_of
     from assay.study.models import (
         COPY,
+        OF_COPIES,
         WORKLOAD,
         Design,
         ExperimentChoice,
@@ -74,6 +75,7 @@ __all__ = [
     "HOST",
     "KEYS",
     "MEASURES",
+    "OF_COPIES",
     "SERVER",
     "TIMES",
     "WORKLOAD",

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import tomlkit
 
-from assay.study.models import COPY, Study
+from assay.study.models import COPY, OF_COPIES, Study
 from assay.study.sections import KEYS
 from assay.study.study_text import StudyText
 from assay.study.values import DEFAULT_PLACE
@@ -43,6 +43,6 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
     raw["design"] = {key: value for key, value in raw.get("design", {}).items() if key != "kind"}
     raw["design"]["blocks"] = blocks
     verdict = cast(MutableMapping[str, Any], raw.get("verdict", {}))
-    if verdict.get("margin") == "aa":
+    if verdict.get("margin") == OF_COPIES:
         del verdict["margin"]
     return StudyText(source.path, tomlkit.dumps(cast(Mapping[str, Any], raw)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from assay.study import device_failure
 from assay.study.arrivals import Arrivals
@@ -16,6 +17,16 @@ from assay.study.values import Scalar
 MOST_BLOCKS = 99  # run ids number blocks with two digits
 
 Margin = Annotated[float, Field(gt=0, lt=1, strict=False)]
+OF_COPIES = "aa"
+"""The margin that equal copies call for: what they differ by."""
+
+
+def _check_margin(value: object) -> object:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value == OF_COPIES or (number and 0 < value < 1):  # type: ignore[operator]
+        return float(value) if number else value  # type: ignore[arg-type]
+    sentence = f'{value!r} is not a margin; write a number between 0 and 1, or "{OF_COPIES}"'
+    raise PydanticCustomError("value", "{sentence}", {"sentence": sentence})
 
 
 class Frozen(BaseModel):
@@ -179,9 +190,28 @@ class VerdictOptions(Frozen, strict=True):
     """How verdicts are reached."""
 
     margin: Annotated[
-        Margin, Field(description="Ratios from 1 / (1 + margin) to 1 + margin are the same.")
+        float | Literal["aa"],
+        BeforeValidator(_check_margin),
+        WithJsonSchema(
+            {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, {"const": "aa"}]}
+        ),
+        Field(
+            description="Ratios from 1 / (1 + margin) to 1 + margin are the same;"
+            ' "aa": what equal copies differ by, as `assay aa` found.'
+        ),
     ] = 0.02
     confidence: Annotated[float, Field(gt=0.5, lt=1, strict=False, description="Of every interval.")] = 0.95
+    noise: Annotated[
+        Margin | None,
+        Field(description="Spread of single runs (0.02: 2 %), for `assay plan` without A/A results."),
+    ] = None
+
+    @property
+    def known_margin(self) -> float:
+        """The margin as a number. ValueError where it is what copies call for, and nobody has looked yet."""
+        if isinstance(self.margin, str):
+            raise ValueError("the margin of copies is not known yet")
+        return self.margin
 
 
 class Study(Frozen):

@@ -40,7 +40,7 @@ def comparisons(
     ] or [treatments]
     first = [asked for group in groups for asked in _with_first(study.headlines, group, loads)]
     baselines = {group[0].name for group in groups}
-    margins = dict.fromkeys(first, study.verdict.margin)
+    margins = dict.fromkeys(first, study.verdict.known_margin)
     named = list(_named(study, treatments, loads, baselines))
     # A hypothesis and the comparison of what it names have one region of indifference.
     margins |= dict(reversed(named))
@@ -137,7 +137,7 @@ def _named(
 ) -> Iterator[tuple[Asked, float]]:
     claims = [(one, claim) for one in study.hypotheses for claim in one.claims]
     for hypothesis, claim, baseline, other in ((*both, *pair) for both in claims for pair in both[1].pairs):
-        margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
+        margin = study.verdict.known_margin if hypothesis.margin is None else hypothesis.margin
         if other != replace(baseline, selector=replace(other.selector, load=baseline.selector.load)):
             continue  # two rungs or phases of one treatment: the hypothesis's own affair
         at = loads_of(claim, loads) if other.selector.load is None else (other.selector.load,)

@@ -11,6 +11,7 @@ from assay.stats import Gate
 from assay.study import Study
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import comparisons
+from assay.verdict.copies import copy_spreads
 from assay.verdict.doubts import doubts_of_rungs, doubts_of_study, doubts_of_verdicts
 from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
@@ -51,6 +52,9 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         runs_failed=tuple((run, reason) for run, reason in failed),
         headlines=study.headlines,
         workloads=by_workload(study, treatments),
+        copies=tuple(copy_spreads(store, seen, study.headlines, treatments, loads, gate.confidence))
+        if study.compares_copies and len(treatments) > 1
+        else (),
     )
 
 

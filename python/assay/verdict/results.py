@@ -80,6 +80,24 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class CopySpread:
+    """One measure of equal treatments at one load point: all that differs between them is noise."""
+
+    measure: str
+    load: float
+    copies: int
+    blocks: int  # that have all of them
+    log_sd: float  # of one run: standard deviation of the logarithm; `low`, `high`: its interval
+    low: float
+    high: float
+    degrees: int  # of freedom
+    by_position: tuple[float, ...]  # runs that come first, second … in a block, as a ratio to the mean
+    position_p: float  # F test of "the position in a block does nothing"
+    drift: float | None  # ratio from one block to the next; None below three blocks
+    drift_p: float | None  # two-sided t test of "level"
+
+
+@dataclass(frozen=True)
 class RunsAgree:
     """What a claim about every run found: `most` bounds the share of all runs that are otherwise."""
 
@@ -232,6 +250,12 @@ class Results:
     headlines: tuple[str, ...] = SERVER.headlines  # measures that are always compared
     looks: LooksTaken | None = None  # None: no verdict has been given
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
+    copies: tuple[CopySpread, ...] = ()  # where all treatments are equal
+
+    @property
+    def false_alarms(self) -> tuple[Comparison, ...]:
+        """Copies that are called better or worse than each other, which none is."""
+        return tuple(one for one in self.comparisons if self.copies and one.word in ("better", "worse"))
 
     def part(self, workload: WorkloadPart) -> Results:
         """One workload's treatments by their names there; the first is its baseline."""

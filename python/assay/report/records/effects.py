@@ -83,7 +83,7 @@ def _of_factor(
         single = [float(np.exp(np.mean([one[block] for block in blocks]))) for one in logs]
         gate = material.results.gate
         found = paired_ratio(np.ones_like(means), np.exp(means), gate.confidence)
-        region = around(1.0, material.study.verdict.margin)
+        region = around(1.0, material.study.verdict.known_margin)
         word: ComparisonWord = (
             word_of(found, region, gate.fewest, higher_is_better(measure))
             if material.is_judged

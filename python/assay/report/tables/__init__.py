@@ -9,6 +9,7 @@ from assay.report.material import Material
 from assay.report.tables import (
     comparisons,
     configuration,
+    copies,
     costs,
     differences,
     doubts,
@@ -37,6 +38,7 @@ TABLES: tuple[Build, ...] = (
     statements.tables,
     scaling.tables,
     effects.tables,
+    copies.tables,
     comparisons.tables,
     files.tables,
     costs.tables,

@@ -66,7 +66,7 @@ def _judged(
     loads: Sequence[float],
     gate: Gate,
 ) -> HypothesisVerdict:
-    margin = study.verdict.margin if hypothesis.margin is None else hypothesis.margin
+    margin = study.verdict.known_margin if hypothesis.margin is None else hypothesis.margin
     judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin)
     findings = tuple(finding for claim in hypothesis.claims for finding in found(claim, judging))
     weighed = weigh(findings, seen, gate)

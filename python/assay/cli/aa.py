@@ -1,0 +1,58 @@
+"""`assay aa`: how much single runs of a study vary, by equal copies of its baseline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.argument_types import Whole
+from assay.cli.results_folder import results_option
+from assay.terminal import console
+
+
+@click.command("aa")
+@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@results_option
+@click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
+@click.option("--blocks", type=Whole(2, 99), default=6, show_default=True, help="Passes over the copies.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the results as one JSON object; progress goes to standard error.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context, file: Path, results: Path | None, seed: int | None, blocks: int, as_json: bool
+) -> None:
+    """Run four equal copies of the baseline of STUDY, and say how much single runs vary.
+
+    The load is that of STUDY; factors have their first level, hypotheses are left out. Results go into a
+    folder of their own, results/<name>-aa. What is found is kept: `assay plan` says by it what the blocks
+    of a study can show, and margin = "aa" takes it for the margin.
+
+    \b
+    Example:
+      assay aa studies/quickstart.toml
+      assay aa studies/quickstart.toml --blocks 10 --json | jq '.copies'
+    """
+    from assay.cli.results_shown import say_results
+    from assay.cli.run import progress_on, say_failed
+    from assay.lab import carry_out, folder_of, judged, keep_spread, open_copies, write_pages
+
+    opened = open_copies(file, blocks=blocks)
+    folder = folder_of(opened.study, results)
+    out = console(stderr=as_json)
+    progress = progress_on(out if out.is_terminal else console(stderr=True))
+    outcome = carry_out(opened, folder, progress, seed=seed)
+    with judged(folder, opened.study) as found:
+        page = write_pages(found)
+        kept = keep_spread(found) if found.results.copies else None
+    say_results(found.results, out, as_json=as_json)
+    if kept is not None:
+        out.print(f'\nkept for assay plan and margin = "aa": {kept}', markup=False)
+    out.print(f"report: {page}", markup=False)
+    if outcome.failed:
+        say_failed(outcome, out)
+        ctx.exit(1)

@@ -1,0 +1,116 @@
+"""How much single runs of a study vary: found by equal copies and kept, for plans and margins."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, noise_of
+from assay.engine import sizes
+from assay.errors import InputError
+from assay.folder import ResultsFolder
+from assay.lab.judging import Judged
+from assay.lab.opening import OpenedStudy, open_study
+from assay.plan import Plan, choose_seed, make_plan
+from assay.run import entry_of
+from assay.server import find_build
+from assay.stats import bound_of_equals
+from assay.study import OF_COPIES, Study, copies_of, masked, parse_size_bytes, parse_study
+from assay.study.storage import NO_SERVER
+
+COPIES = 4
+LEAST_MARGIN = 0.02
+_POOL = "innodb_buffer_pool_size"
+_USUAL_POOL = 128 << 20
+_SMALLEST_SHARE = 6  # a pool of 1/64 of the data, and less
+
+
+@dataclass(frozen=True)
+class KnownNoise:
+    """What A/A results say of a study's throughput: the worst of its load points that were measured."""
+
+    worst: Noise
+    margin: float  # how far equal copies are seen apart, and no less than 2 %
+
+
+def open_copies(file: Path, *, blocks: int) -> OpenedStudy:
+    """The A/A study of a study file: four copies of its baseline. InputError where the study is wrong."""
+    opened = open_study(file)
+    text = copies_of(opened.study, opened.text, copies=COPIES, blocks=blocks)
+    return OpenedStudy(parse_study(text.text, file), text)
+
+
+def keep_spread(judged: Judged) -> Path:
+    """Keeps what a study of copies found, for studies of the same kind on machines of this class."""
+    setting = setting_of(judged.study, make_plan(judged.study, seed=choose_seed(judged.study)))
+    return keep_noise(
+        Noise(
+            setting=setting,
+            load_kind=judged.results.load_kind,
+            load=one.load,
+            measure=one.measure,
+            log_sd=one.log_sd,
+            degrees=one.degrees,
+            blocks=one.blocks,
+            measured_wall_ns=time.time_ns(),
+        )
+        for one in judged.results.copies
+    )
+
+
+def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
+    """What is kept of a study's throughput; None where no A/A study of its kind was run."""
+    found = noise_of(setting_of(study, plan), study.load.kind, study.load.rungs, study.headlines[0])
+    if not found:
+        return None
+    confidence = study.verdict.confidence
+    apart = [bound_of_equals(one.log_sd, one.degrees, one.blocks, confidence) for one in found]
+    return KnownNoise(max(found, key=lambda one: one.log_sd), max(LEAST_MARGIN, *apart))
+
+
+def setting_of(study: Study, plan: Plan) -> NoiseSetting:
+    """What noise of a study belongs to, by its baseline. HostError or InputError without its server."""
+    baseline = plan.treatments[0]
+    use = baseline.server_use
+    if use == NO_SERVER:
+        server = regime = ""
+    else:
+        build = None if use.startswith("dsn:") else find_build(use)
+        server = f"{build.flavour.title} {build.version_number}" if build else masked(use)
+        size = sizes(plan)[baseline.name].bytes
+        regime = _regime(parse_size_bytes(str(baseline.variables.get(_POOL, _USUAL_POOL))), size)
+    return NoiseSetting(
+        host=host_class(),
+        server=server,
+        workload=baseline.workload,
+        regime=regime,
+        window_s=study.load.measure_s,
+    )
+
+
+def _regime(pool: int, data: float) -> str:
+    """The pool as a share of the data, to the next power of two."""
+    halvings = min(round(math.log2(max(data, 1.0) / max(pool, 1))), _SMALLEST_SHARE)
+    return f"pool 1/{2**halvings} of the data" if halvings > 0 else "pool holds the data"
+
+
+def margin_for(study: Study, plan: Plan, folder: ResultsFolder) -> float | None:
+    """The margin of copies where a study asks for it: that which its results began with, else what is kept.
+
+    InputError where neither is there.
+    """
+    if study.verdict.margin != OF_COPIES:
+        return None
+    entry = entry_of(folder)
+    if entry is not None and entry.copies_margin is not None:
+        return entry.copies_margin
+    known = known_noise(study, plan)
+    if known is None:
+        raise InputError(
+            f'verdict.margin: "{OF_COPIES}" needs A/A results of this server, workload and window on this'
+            " machine, and none are kept",
+            hint="run assay aa STUDY first, or write a number, as in margin = 0.02",
+        )
+    return known.margin
