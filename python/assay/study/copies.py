@@ -15,6 +15,7 @@ from assay.study.values import DEFAULT_PLACE
 
 SUFFIX = "-aa"
 _LONGEST_NAME = 60
+_OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
 
 
 def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> StudyText:
@@ -40,8 +41,8 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
         "description": f"{copies} equal copies of the baseline of {study.name}: all that differs is noise.",
     }
     raw["factor"] = [{"name": COPY, "levels": list(range(1, copies + 1))}]
-    raw["design"] = {key: value for key, value in raw.get("design", {}).items() if key != "kind"}
-    raw["design"]["blocks"] = blocks
+    kept = {key: value for key, value in raw.get("design", {}).items() if key in _OF_ANY_DESIGN}
+    raw["design"] = kept | {"blocks": blocks}
     verdict = cast(MutableMapping[str, Any], raw.get("verdict", {}))
     if verdict.get("margin") == OF_COPIES:
         del verdict["margin"]
