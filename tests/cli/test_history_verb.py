@@ -15,7 +15,7 @@ def test_series_are_printed_and_written(shell: Shell, tmp_path: Path) -> None:
     )
     ended = shell("history", str(tmp_path), "--csv", str(tmp_path / "values.csv"))
     assert ended.code == 0
-    assert "No change points; the longest series has 1 build." in ended.out
+    assert "No change points; the longest series has 1 value." in ended.out
     assert "tps oltp_read_write, 1 thread, innodb_purge_threads=4" in ended.out
     assert (tmp_path / "values.csv").read_text(encoding="utf-8").count("\n") == 3
     series = json.loads(shell("history", str(tmp_path), "--json").out)["series"]

@@ -23,7 +23,7 @@ def _shifts(history: History, console: Console) -> None:
     if not history.shifts:
         longest = max((len(one.points) for one in history.series), default=0)
         console.print(
-            f"No change points; the longest series has {counted(longest, 'build')}.\n", markup=False
+            f"No change points; the longest series has {counted(longest, 'value')}.\n", markup=False
         )
         return
     table = figures_table("change", "from", "to", "largest", "95 %", "measure", "series", "state", left=3)
@@ -55,7 +55,7 @@ def _moved(one: Shift) -> str:
 
 def _series(history: History, console: Console) -> None:
     changed = [change.series for shift in history.shifts for change in shift.changes]
-    table = figures_table("series", "builds", "newest", "value", "95 %", "seen from", "changes", left=1)
+    table = figures_table("series", "values", "newest", "value", "95 %", "seen from", "changes", left=1)
     for one in history.series:
         newest = one.points[-1]
         edges = None if newest.low is None else f"{number(newest.low)} to {number(newest.high)}"
