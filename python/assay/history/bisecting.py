@@ -70,7 +70,7 @@ def bisect(
         bracket = first_bad(len(versions), judge.ask) if judge.ends_differ() else None
     if bracket is None:
         raise InputError(
-            f"{versions[-1]} is not worse than {versions[0]} by more than {least * 100:g} %:"
+            f"{versions[-1]} is not surely worse than {versions[0]} by more than {least * 100:g} %:"
             f" {said(judge.search.steps[0], wanted)}",
             hint="try another --measure, or --at another load point; where the interval is wide, more blocks"
             " with --most, and --results for another folder",
