@@ -25,6 +25,12 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
     several = len({part.treatments for part in verdict.parts}) > 1
     parts = words("hypotheses.join").join(_figures(material, part, named=several) for part in verdict.parts)
     sentences = [words("hypotheses.said", parts=parts)]
+    if verdict.ladders:
+        figures = words("hypotheses.join").join(
+            f"{one.name}: {_figure(material, one.figure)}" for one in verdict.ladders
+        )
+        loads = verdict.ladders[0].loads
+        sentences.append(words("hypotheses.ladder", loads=loads, figures=figures))
     if verdict.too_many_blocks:
         sentences.append(words("summary.too-many", most=MOST_BLOCKS))
     elif verdict.more_blocks is not None:

@@ -144,6 +144,19 @@ class Nearest:
 
 
 @dataclass(frozen=True)
+class WholeLadder:
+    """Two sides over all load points together: the geometric mean of each block's ratios, left / right.
+
+    One value a block, and one interval: what a part at each load point is too uncertain to show.
+    """
+
+    name: str  # of the sides, in signs alone: "tps a=4 / a=1"
+    loads: int  # how many load points
+    figure: Figure
+    blocks: int
+
+
+@dataclass(frozen=True)
 class Part:
     """A hypothesis where it was judged: at the places that are held against each other, left one first."""
 
@@ -185,6 +198,7 @@ class HypothesisVerdict:
     parts: tuple[Part, ...]
     more_blocks: int | None = None  # when undecided: as many as the part needs that needs most
     too_many_blocks: bool = False  # repeating would hardly settle some part
+    ladders: tuple[WholeLadder, ...] = ()  # beside the parts: it decides nothing
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import get_args
 from assay.stats import MOST_BLOCKS
 from assay.verdict import wording
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Figure, FigureKind, Part
+from assay.verdict.results import Figure, FigureKind, Part, WholeLadder
 
 
 def more(blocks: int | None, too_many: bool) -> str:
@@ -35,19 +35,24 @@ def most_needed(parts: Sequence[Part]) -> tuple[int | None, bool]:
 
 
 def summary(
-    outcome: Outcome, parts: Sequence[Part], sentences: Sequence[str], blocks: int | None, too_many: bool
+    outcome: Outcome,
+    parts: Sequence[Part],
+    sentences: Sequence[str],
+    blocks: int | None,
+    too_many: bool,
+    beside: str = "",
 ) -> str:
-    """The part that decides it, or how the parts divide; then what the whole needs."""
+    """The part that decides it, or how the parts divide; what stands beside them; what the whole needs."""
     if not parts:
         return "No run matches the claim."
-    needed = more(blocks, too_many)
+    needed = f"{beside}{more(blocks, too_many)}"
     if len(parts) == 1:
         return f"{sentences[0]}{needed}"
     if outcome == "supported":
         figures = [part.figure for part in parts if part.figure is not None]
         runs = [part.runs for part in parts if part.runs is not None]
         weakest = f"; {wording.bound(max(runs, key=lambda one: one.most))}" if runs else "."
-        return f"Supported {_everywhere(parts)}{_reach(figures)}{weakest}"
+        return f"Supported {_everywhere(parts)}{_reach(figures)}{weakest}{beside}"
     counts = Counter(part.outcome for part in parts)
     divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
     first = next(sentence for part, sentence in zip(parts, sentences, strict=True) if part.outcome == outcome)
@@ -56,6 +61,21 @@ def summary(
     return f"{len(parts)} {_what(parts)}: {divided}. {first}{needed}"
 
 
+def over_ladders(ladders: Sequence[WholeLadder], confidence: float) -> str:
+    """ " Over all 3 load points together: 1.12 times (95 % interval 1.08 to 1.16, 6 blocks)."."""
+    if not ladders:
+        return ""
+    shown = [
+        f"{f'{one.name} ' if len(ladders) > 1 else ''}{wording.figure(one.figure.value)} times"
+        f"{wording.ends(one.figure, confidence, one.blocks)}"
+        for one in ladders[:_SHOWN]
+    ]
+    more = ", …" if len(ladders) > _SHOWN else ""
+    loads = "both" if ladders[0].loads == 2 else f"all {ladders[0].loads}"
+    return f" Over {loads} load points together: {'; '.join(shown)}{more}."
+
+
+_SHOWN = 3
 _PLURAL: Mapping[FigureKind, str] = {"level": "", "ratio": "ratios ", "load": "loads ", "order": "places "}
 
 

@@ -34,6 +34,7 @@ from assay.verdict.claims import (
     somewhere,
 )
 from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.claims.ladder import whole_ladders
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import whole
 from assay.verdict.observations import Observations
@@ -73,14 +74,18 @@ def _judged(
     parts = tuple(one.part for one in weighed)
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
+    ladders = () if seen.barred else tuple(whole_ladders(findings, gate.confidence))
+    beside = summing_up.over_ladders(ladders, gate.confidence)
+    sentences = [one.sentence for one in weighed]
     return HypothesisVerdict(
         claim=hypothesis.text,
         source=hypothesis.source,
         outcome=outcome,
-        explanation=summing_up.summary(outcome, parts, [one.sentence for one in weighed], more, too_many),
+        explanation=summing_up.summary(outcome, parts, sentences, more, too_many, beside),
         parts=parts,
         more_blocks=more,
         too_many_blocks=too_many,
+        ladders=ladders,
     )
 
 

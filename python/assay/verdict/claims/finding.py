@@ -72,5 +72,6 @@ class Finding:
     plain: Outcome | None = None
     runs: RunsAgree | None = None
     answers: tuple[str, ...] = ()  # rungs or levels that are not ruled out
+    ratios: tuple[str, Blocks] | None = None  # what is held against what, and left / right in every block
     approaching: int = 0  # values left out, since their windows had not reached their level
     doubts: tuple[str, ...] = ()  # beside the warnings about what was measured

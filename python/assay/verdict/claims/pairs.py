@@ -56,8 +56,16 @@ def pair(
         figure=Figure("ratio", found.ratio, found.low, found.high),
         question=question,
         asserts=asserts,
+        ratios=(_in_signs(measures, one, other), dict(zip(common, (first / second).tolist(), strict=True))),
         approaching=len(unlike),
     )
+
+
+def _in_signs(measures: tuple[str, str], one: Place, other: Place) -> str:
+    """ "tps a=4 / a=1"; of two measures of one treatment "degraded_per_s / healthy_per_s"."""
+    if one.treatment == other.treatment:
+        return " / ".join(measures)
+    return f"{measures[0]} {one.treatment} / {other.treatment}"
 
 
 def _times(measures: tuple[str, str], one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
