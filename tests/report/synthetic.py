@@ -48,6 +48,8 @@ COLUMNS = {
     "study": "name text, hash text, seed int, created_ns bigint, assay text, text text",
     "runs": f"{RUN}, position int, status text, started_ns bigint, ended_ns bigint, failure_message text,"
     " server_flavour text, server_version text, assay text, engine text, python text, manifest text",
+    "attempts": f"{RUN}, position int, status text, why text, started_ns bigint, ended_ns bigint,"
+    " failure_message text, manifest text",
     "levels": "treatment text, factor text, level text",
     "moments": f"{RUNG}, name text, at_ns bigint, t_s double",
     "traces": f"{RUNG}, name text, unit text, at_ns bigint, t_s double, value double",

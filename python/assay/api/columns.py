@@ -6,6 +6,7 @@ from assay.study import MEASURES
 
 _MEANING = {
     "run_id": "a run: block, position in it, treatment",
+    "why": "why a run was set aside: failed, damaged, or superseded with the rest of its block",
     "treatment": "a combination of levels, as the report names it",
     "block": "a pass over all treatments, from 1",
     "rung": "the place of a load point in the run, from 1",

@@ -101,6 +101,13 @@ class StudyResults:
         """One row a run: treatment, block, status, when (ns since 1970), why it failed, on what it ran."""
         return self.sql("SELECT * FROM runs ORDER BY block, position")
 
+    def attempts(self) -> Table:
+        """One row a run that was set aside and done again: which, when, why; none of its figures count.
+
+        `status` is failed or complete; `why` is failed, damaged, or superseded (with the rest of its block).
+        """
+        return self.sql("SELECT * FROM attempts ORDER BY started_ns")
+
     def measures(self, measure: str | None = None) -> Table:
         """One row a run, load point and measure: what each run was found to do; `value` is in `unit`.
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+_ASIDE = re.compile(r"\.(failed|damaged|superseded)-\d+$")
 
 
 @dataclass(frozen=True)
@@ -153,3 +156,9 @@ class ResultsFolder:
             folder = RunFolder(path)
             if not path.name.startswith(".") and folder.manifest.is_file():
                 yield folder
+
+    def attempts(self) -> Iterator[tuple[str, RunFolder]]:
+        """Run folders that were set aside because they were done again, and why: `failed`, `superseded` …"""
+        for path in sorted(self.runs.glob(".*")) if self.runs.is_dir() else ():
+            if (found := _ASIDE.search(path.name)) and RunFolder(path).manifest.is_file():
+                yield found[1], RunFolder(path)

@@ -17,7 +17,7 @@ from assay.durable import write_whole
 from assay.folder import ResultsFolder
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 12
+VERSION = 13
 INDEX = "index.json"
 PREFIX = "part-"
 STUDY = "."
@@ -88,8 +88,12 @@ def part_of(stamp: str, folder: Path) -> Part:
 
 def stamps(folder: ResultsFolder) -> dict[str, str]:
     """The sources of every part as they are: names, times of writing and lengths of all files, as a hash."""
-    study = (folder.entry, folder.study_file)
-    found = {STUDY: _hash(_seen(path.name, path.stat()) for path in study if path.is_file())}
+    study = (folder.entry, folder.study_file, *(run.manifest for _, run in folder.attempts()))
+    found = {
+        STUDY: _hash(
+            _seen(str(path.relative_to(folder.path)), path.stat()) for path in study if path.is_file()
+        )
+    }
     for run in folder.finished_runs():
         found[run.path.name] = _hash(_below(str(run.path)))
     return found

@@ -1,13 +1,15 @@
-"""The study's own files -> the row of table `study`."""
+"""What belongs to no run that counts: the study's own files, and runs that were set aside."""
 
 from __future__ import annotations
 
-from assay.folder import ResultsFolder, read_entry
+from contextlib import suppress
+
+from assay.folder import Damaged, ResultsFolder, read_entry, read_manifest
 from assay.store.tables import Rows
 
 
 def add_study(rows: Rows, folder: ResultsFolder) -> None:
-    """Gives every table its file, and `study` its row; none where nothing has been run yet.
+    """Gives every table its file, and rows to `study` and `attempts` where something has been run.
 
     Raises `Damaged` where study.json is missing beside runs, or cannot be read.
     """
@@ -17,3 +19,11 @@ def add_study(rows: Rows, folder: ResultsFolder) -> None:
     entry, file = read_entry(folder), folder.study_file
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     rows.add("study", entry.name, entry.hash, entry.seed, entry.created_wall_ns, entry.assay, text)
+    for why, run in folder.attempts():
+        with suppress(Damaged):  # it was set aside for that
+            m = read_manifest(run)
+            rows.add(
+                "attempts", m.run_id, m.treatment, m.block, m.position, m.status, why, m.started_wall_ns,
+                m.ended_wall_ns, m.failure.message if m.failure else None,
+                run.manifest.relative_to(folder.path).as_posix(),
+            )  # fmt: skip

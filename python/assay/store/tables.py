@@ -50,6 +50,17 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         **dict.fromkeys(identity.COLUMNS, TEXT),
         "manifest": TEXT,  # where its run.json is, from the results folder
     },
+    # Runs that were set aside and done again. `why`: failed, damaged or superseded (with a torn block).
+    "attempts": {
+        **RUN,
+        "position": WHOLE,
+        "status": TEXT,
+        "why": TEXT,
+        "started_ns": WHOLE,
+        "ended_ns": WHOLE,
+        "failure_message": TEXT,
+        "manifest": TEXT,
+    },
     "levels_by_run": {"treatment": TEXT, "factor": TEXT, "level": TEXT},
     "rungs": {
         **RUN,

@@ -20,6 +20,9 @@ Blocks = Mapping[int, float]  # block -> value
 FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks
 COUNTER, FACT, CRASHES = "status.", "fact.", "crashes"
 NOT_REACHED = ("not-reached", "pool-filling")  # doubts about windows that were still approaching their level
+_ATTEMPTS = (
+    "SELECT treatment, block, status FROM runs UNION ALL SELECT treatment, block, status FROM attempts"
+)
 Floats = NDArray[np.float64]
 Kinds = tuple[str, ...]  # of doubts
 
@@ -161,7 +164,9 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
     """Every measure of every complete run, but for those that an *invalid* one of `doubts` is about."""
     invalid, warning = (_by_place(doubts, severity) for severity in ("invalid", "warning"))
     failed = dict(
-        store.execute("SELECT treatment, count(*) FROM runs WHERE status = 'failed' GROUP BY ALL").fetchall()
+        store.execute(
+            f"SELECT treatment, count(*) FROM ({_ATTEMPTS}) WHERE status = 'failed' GROUP BY ALL"
+        ).fetchall()
     )
     values: dict[tuple[str, str, float], dict[int, float]] = defaultdict(dict)
     left_out: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
@@ -199,10 +204,14 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
 
 
 def _crashes(store: duckdb.DuckDBPyConnection) -> dict[Cell, dict[int, float]]:
-    """Failed runs of each treatment by block, at every load: a run has one life for all of them."""
+    """Failed runs of each treatment by block, at every load: a run has one life for all of them.
+
+    Those that were done again since are among them: that the next one lived is no reason to forget them.
+    """
     found: dict[Cell, dict[int, float]] = defaultdict(dict)
     for treatment, load, block, failed in store.execute(
-        "SELECT r.treatment, l.load, r.block, count(*) FILTER (r.status = 'failed') FROM runs r,"
+        "SELECT r.treatment, l.load, r.block, count(*) FILTER (r.status = 'failed')"
+        f" FROM ({_ATTEMPTS}) r,"
         " (SELECT DISTINCT load FROM rungs) l GROUP BY ALL ORDER BY ALL"
     ).fetchall():
         found[treatment, load][block] = float(failed)

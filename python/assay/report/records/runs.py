@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from assay.report.material import MAIN, Material
 
 _ORDER = "ORDER BY started_ns, block, position"
+_COLUMNS = (
+    "run_id, block, position, treatment, started_ns, (ended_ns - started_ns) / 1e9 AS seconds,"
+    " failure_message AS failure, manifest"
+)
 
 
 @dataclass(frozen=True)
@@ -28,16 +32,18 @@ class RunRecord:
 
 
 def run_records(material: Material) -> list[RunRecord]:
-    """Every finished run, whole or failed, in the order in which they ran."""
+    """Every finished run, whole or failed, in the order in which they ran; those set aside since too."""
     events = defaultdict(list)
     for row in material.rows(f"SELECT run_id, load, events FROM {MAIN}.rungs ORDER BY run_id, rung"):
         events[row["run_id"]].append((row["load"], row["events"]))
     query = (
-        "SELECT run_id, block, position, treatment, status, started_ns,"
-        " (ended_ns - started_ns) / 1e9 AS seconds, failure_message AS failure, manifest"
-        f" FROM {MAIN}.runs {_ORDER}"
+        f"SELECT {_COLUMNS}, status, false AS aside FROM {MAIN}.runs UNION ALL"
+        f" SELECT {_COLUMNS}, if(status = 'failed', status, why), true FROM {MAIN}.attempts {_ORDER}"
     )
-    return [RunRecord(**row, events=tuple(events[row["run_id"]])) for row in material.rows(query)]
+    return [
+        RunRecord(events=() if row.pop("aside") else tuple(events[row["run_id"]]), **row)
+        for row in material.rows(query)
+    ]
 
 
 def servers(material: Material) -> list[str]:

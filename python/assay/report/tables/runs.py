@@ -10,7 +10,7 @@ from assay.report.tables.model import Column, Link, Table, Word
 
 
 def tables(material: Material) -> list[Table]:
-    """`runs`: one row a run, failed ones too."""
+    """`runs`: one row a run, failed ones too, and those that were set aside."""
     words = material.words
     records = run_records(material)
     return [

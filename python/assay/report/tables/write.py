@@ -26,6 +26,8 @@ SYMBOLS = {
     "warning": "!",
     "note": "·",
     "failed": "✗",
+    "superseded": "·",
+    "damaged": "✗",
     "complete": "✓",
     "varied": "·",
     "follows": "·",

@@ -53,6 +53,7 @@ def doubts_of_study(
 ) -> Iterator[DoubtNote]:
     """Doubts about the study as a whole that need no verdict to be found."""
     yield from study_wide.failed_runs(store)
+    yield from study_wide.failed_attempts(store)
     yield from study_wide.missing_blocks(study, complete, fewest)
     yield from study_wide.debug_engine(rungs)
     yield from study_wide.shared_history(study)

@@ -13,6 +13,7 @@ from assay.verdict.fairness import differing_variables, inequalities, read_setti
 from assay.verdict.fairness.variables import BUILD
 from assay.verdict.results import Comparison, DoubtNote, Severity
 from assay.verdict.treatments import treatments_of
+from assay.wording import counted
 
 #: Operations a run below which a percentile rests on a handful of them.
 ENOUGH = {"p99": 1_000, "p99.9": 10_000}
@@ -27,6 +28,22 @@ def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         reason = message or "no reason recorded"
         said = f"the run failed and is left out: {reason}"
         yield DoubtNote("failed-run", said, run, None, "warning", {"reason": reason})
+
+
+def failed_attempts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """A doubt for each treatment with failed runs that were done again: figures are of survivors."""
+    query = (
+        "SELECT treatment, count(*), arg_max(failure_message, started_ns) FROM attempts"
+        " WHERE status = 'failed' GROUP BY treatment ORDER BY treatment"
+    )
+    for treatment, count, last in store.execute(query).fetchall():
+        reason = last or "no reason recorded"
+        message = (
+            f"{counted(count, 'earlier run')} of {treatment} failed and {'was' if count == 1 else 'were'}"
+            f" done again (the last: {reason}): its figures are of the runs that survived"
+        )
+        facts = {"count": count, "treatment": treatment, "reason": reason}
+        yield _study("failed-attempts", message, "warning", **facts)
 
 
 def missing_blocks(study: Study, complete: int, fewest: int) -> Iterator[DoubtNote]:
