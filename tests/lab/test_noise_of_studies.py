@@ -111,6 +111,9 @@ def test_a_margin_of_copies_is_what_equals_differ_by_and_never_below_2_percent(
     margin = margin_for(opened.study, plan_of(opened), ResultsFolder(study_file.parent / "none"))
     assert margin is not None
     assert LEAST_MARGIN <= margin <= most
+    known = known_noise(opened.study, plan_of(opened))
+    assert known is not None
+    assert known.worst.measured_wall_ns // 10**15 == 1750  # when it was measured, not when it was judged
 
 
 def test_the_setting_of_copies_is_that_of_their_study(study_file: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,7 +42,8 @@ def open_copies(file: Path, *, blocks: int) -> OpenedStudy:
 
 
 def keep_spread(judged: Judged) -> Path:
-    """Keeps what a study of copies found, for studies of the same kind on machines of this class."""
+    """Keeps what a study of copies found for others of its kind; its store is still open."""
+    ((ended_ns,),) = judged.store.execute("SELECT max(ended_ns) FROM runs").fetchall()
     setting = setting_of(judged.study, make_plan(judged.study, seed=choose_seed(judged.study)))
     return keep_noise(
         Noise(
@@ -54,7 +54,7 @@ def keep_spread(judged: Judged) -> Path:
             log_sd=one.log_sd,
             degrees=one.degrees,
             blocks=one.blocks,
-            measured_wall_ns=time.time_ns(),
+            measured_wall_ns=ended_ns,
         )
         for one in judged.results.copies
     )
