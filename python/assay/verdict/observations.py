@@ -77,11 +77,13 @@ class Observations:
                 found[block] = value
         return found
 
-    @cached_property
+    @property
     def settled(self) -> Observations:
         """Without the windows that had not reached their level: what levels and sameness are judged by."""
-        if not self.approaching:
-            return self
+        return self._settled if self.approaching else self
+
+    @cached_property  # never of itself: the store would stay open until the cycle is collected
+    def _settled(self) -> Observations:
         values = {
             key: {block: value for block, value in blocks.items() if block not in self.approaching[key[1:]]}
             if key[0] != CRASHES and key[1:] in self.approaching
