@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -139,7 +140,7 @@ def test_who_measured_whom_where_stands_beside_each_run(store: duckdb.DuckDBPyCo
         "server_flavour, server_version, server_binary, server_sha256, server_address,"
         " host, processor, kernel, dataset, assay, engine, python"
     )
-    server = ("mariadb", "10.11.14", "/usr/sbin/mariadbd", "0" * 64, None)
+    server = ("mariadb", "10.11.14", "/usr/sbin/mariadbd", hashlib.sha256(b"10.11.14").hexdigest(), None)
     others = (None, "Synthetic CPU @ 2.60GHz", "6.1.0", "oltp-4x250000", "0.1.0", "0.1.0", "3.11.2")
     assert store.execute(f"SELECT DISTINCT {columns} FROM runs").fetchall() == [server + others]
     assert one(store, "SELECT name, seed, assay FROM study") == ("purge-threads", 1, "0.1.0")
