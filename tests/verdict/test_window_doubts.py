@@ -60,6 +60,7 @@ FALLING = 500 * np.exp(-SECOND / 60) + 5 * NOISE[::-1]
         (8000 * (1 - 0.5 * np.exp(-SECOND / 10)), FALLING, False),  # full by the end
         (8000 * (1 - 0.5 * np.exp(-SECOND / 60)), 500 + 20 * NOISE, False),  # tables grow: what is read stays
         (6000 + 5 * NOISE, FALLING, False),
+        (8000 * (1 - 0.5 * np.exp(-SECOND / 60)), FALLING / 100, False),  # too few to matter
         (6000 + 5 * NOISE, 500 + 20 * NOISE, False),
     ],
 )

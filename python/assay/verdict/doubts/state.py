@@ -20,12 +20,17 @@ GATHERED: dict[str, float] = {
 }
 DIRTY_LEAST = 0.05  # of the pool's pages
 
+#: Pages read for a transaction below which it does not matter to throughput that fewer will be read.
+READ_LEAST = 0.1
+
 NOTHING = np.array([])
 
 
 def filling(rung: RungSeen) -> Iterator[DoubtNote]:
     """The buffer pool still fills: the longer one waits, the less is read from the disk."""
     held, room, read = (rung.state.get(name, NOTHING) for name in (HELD, ROOM, READ))
+    if not read.size or not rung.tps.size or read.mean() < READ_LEAST * rung.tps.mean():
+        return
     if held.size and room.size and fills(held, float(room[-1]), read):
         before, after = (float(held[at] / room[-1]) for at in (0, -1))
         yield rung.note(
