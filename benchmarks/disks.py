@@ -68,7 +68,7 @@ def data() -> Path:
 
 
 def ours(load: DiskLoad, seconds: int) -> Figures:
-    """Of the engine; times and CPU of the workers are those of the measured window."""
+    """Figures of the engine; times and CPU of the workers are those of the measured window."""
     job = {
         "version": 1,
         "action": "storage",
@@ -175,7 +175,7 @@ def fio(load: DiskLoad, seconds: int) -> Figures:
 
 
 def sysbench(load: DiskLoad, seconds: int) -> Figures:
-    """It does not say what its workers use. Its times are left out: those of async are of the submission."""
+    """Figures of sysbench, without CPU and times: its times of async are those of the submission."""
     command = [
         "sysbench",
         "fileio",
@@ -203,7 +203,7 @@ def sysbench(load: DiskLoad, seconds: int) -> Figures:
 
 
 def _ready(load: DiskLoad) -> None:
-    """The same for whoever comes next: the file is whole, and all of it in the page cache or nothing."""
+    """A load's file is made whole, and is in the page cache altogether or not at all, for every program."""
     if not data().is_file():
         job = {"version": 1, "action": "layout", "storage": [_storage(DiskLoad("", "read", 4096, "psync"))]}
         child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600)

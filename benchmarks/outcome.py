@@ -41,7 +41,7 @@ class Outcome:
 
 
 def origin(settings: Settings, server: str, peer: str) -> Origin:
-    """Of a bench that is about to run."""
+    """The origin of a bench that is about to run."""
     return Origin(
         at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         commit=_commit(),

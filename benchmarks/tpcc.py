@@ -38,7 +38,7 @@ _WARM_UP_S = 1
 _SOCKET_MOST = 50
 _LOAD_LIMIT_S = 3600.0
 _POOL_BYTES_EACH = 384 << 20
-"""Of the buffer pool for a warehouse of all databases together: nothing is read from the disk."""
+"""Bytes of the buffer pool for each warehouse of all databases: nothing is read from the disk."""
 
 
 @dataclass
@@ -161,7 +161,7 @@ def tpcc_mysql_load(houses: Houses) -> Figures:
 
 
 def sysbench_tpcc(houses: Houses, seconds: int) -> Figures:
-    """It counts no New-Orders: the tables do. CPU of the whole process."""
+    """Figures of sysbench-tpcc. New-Orders are counted in the tables; CPU is the whole process's."""
     name = "sysbench"
     if name not in houses.made:
         houses.fresh(name)

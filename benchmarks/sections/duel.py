@@ -26,5 +26,5 @@ def bare(load: Load, seconds: float, server: str = "loop") -> Contestant:
 
 
 def duration_s(load: Load) -> float:
-    """Of one contestant, roughly."""
+    """The length of one contestant's run, roughly, in seconds."""
     return load.seconds + _SET_UP_S + load.connections * 0.0015

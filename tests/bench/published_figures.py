@@ -34,7 +34,7 @@ class Published:
 
 
 def figures(direction: str) -> list[Published]:
-    """Of reads, or of writes."""
+    """Published figures of reads, or of writes."""
     head = rf"  {direction}: IOPS={SHORT}, BW={SHORT}[KMG]iB/s \([^)]*\)\({SHORT}[KMG]iB/{NUMBER}msec\)"
     found = [
         Published("io_total MB", head, (direction, "io_bytes"), f"{direction}_mib"),
@@ -87,7 +87,7 @@ def figures(direction: str) -> list[Published]:
 
 
 def either(direction: str) -> list[Published]:
-    """Of both directions, whether the job moved anything in them or not."""
+    """Published figures of both directions, whether the job moved anything in them or not."""
     at = ["read", "write"].index(direction)
     issued = r"issued rwts: total=" + r"\d+," * at + rf"{NUMBER}.* short=" + r"\d+," * at + NUMBER
     pair = rf"{NUMBER}/" if at == 0 else rf"\d+/{NUMBER}"

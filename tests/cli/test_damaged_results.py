@@ -129,7 +129,7 @@ def manifest_emptied(folder: ResultsFolder) -> Path:
 
 
 def unlisted(folder: ResultsFolder, name: str, content: bytes) -> Path:
-    """Of a run of an earlier assay, whose manifest does not say how long its files were."""
+    """A file of a run of an earlier assay, whose manifest does not say how long its files were."""
     run = next(folder.finished_runs())
     run.manifest.write_bytes(msgspec.json.encode(msgspec.structs.replace(read_manifest(run), files={})))
     (run.path / name).write_bytes(content)

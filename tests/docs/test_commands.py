@@ -61,7 +61,7 @@ def test_verbs_and_options_exist(command: Command) -> None:
 
 
 def _workload_options(verb: str, workload: str) -> set[str]:
-    """Of the verb's command for one workload; `WORKLOAD` has those that all have."""
+    """Options of the verb's command for one workload; `WORKLOAD` has those that all have."""
     group = _verb(verb)
     assert isinstance(group, WorkloadGroup)
     if workload == "WORKLOAD":

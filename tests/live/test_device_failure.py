@@ -216,7 +216,7 @@ def job(directory: Path) -> DiskJob:
 
 
 def test_an_error_that_reaches_the_load_fails_the_run_and_says_so(place: Path) -> None:
-    """Of two copies both go: the one that was planned, and another that nobody spoke of."""
+    """Both copies go: the one that was planned, and another that nobody spoke of."""
     spec = VolumeSpec.of({**BTRFS, "devices": 2, "fail_after": "1s"})
     assert spec is not None
     with PrivateDir() as private:

@@ -22,7 +22,7 @@ def _do(mariadb: Instance, *statements: str) -> None:
 
 
 def _sums(mariadb: Instance, tables: Sequence[str]) -> dict[str, int]:
-    """Of the rows of each table, in whatever order they lie."""
+    """Checksums of the rows of each table, in whatever order they lie."""
     with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("USE assay")
         cursor.execute(f"CHECKSUM TABLE {', '.join(tables)} EXTENDED")

@@ -79,7 +79,7 @@ def place() -> Iterator[Path]:
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """Of a lab of its own: what is left there is ours."""
+    """The home of a lab of its own: what is left there is ours."""
     path = Path(tempfile.mkdtemp(prefix="volume-home-", dir="/var/tmp"))
     path.chmod(0o755)
     yield path

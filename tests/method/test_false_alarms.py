@@ -103,7 +103,7 @@ def test_five_blocks_cannot_reach_five_percent_and_six_can() -> None:
 
 
 def settled(ratio: float, noise: float, studies: int = 600) -> tuple[float, float]:
-    """Of studies that six blocks left undecided: how many the blocks asked for settle; how many get none.
+    """Shares of undecided studies that the blocks asked for settle, and of those for which none are asked.
 
     Effect and spread are those of the six blocks, which are kept, as in use.
     """

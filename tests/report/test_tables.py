@@ -1,4 +1,4 @@
-"""The same figures in CSV, in Markdown and on the page."""
+"""CSV, Markdown and the page have the same figures."""
 
 from __future__ import annotations
 

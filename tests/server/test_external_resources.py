@@ -14,7 +14,7 @@ from assay.server.process.external_resources import NOTES, Kind, note, remove_ex
 from assay.server.resources.memory_group import remove_group
 
 DEAD = "4194305-1-7"
-"""Of a lab process that cannot be: no process id is so high."""
+"""The mark of a lab process that cannot be: no process id is so high."""
 
 
 @pytest.mark.parametrize("name", ["assay-other", f"assay-{DEAD}0", "assay-4194305-1-8-data", "home"])

@@ -19,7 +19,7 @@ SECOND = 1_000_000_000
 
 
 def planted(share: float) -> list[dict[str, float]]:
-    """The same machine with a busy loop that takes `share` of a processor from the measurement."""
+    """A sampled machine with a busy loop that takes `share` of a processor from the measurement."""
     return [
         values
         | {

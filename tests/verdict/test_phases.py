@@ -39,7 +39,7 @@ HEALTHY = {block: 1000.0 + 150 * block for block in range(1, 7)}
 
 
 def share(part: float) -> dict[int, float]:
-    """Of the healthy throughput of each block, give or take half a per cent."""
+    """A share of the healthy throughput of each block, give or take half a per cent."""
     return {block: value * part * (1 + 0.005 * (-1) ** block) for block, value in HEALTHY.items()}
 
 

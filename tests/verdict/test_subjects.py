@@ -35,7 +35,7 @@ IN_EFFECT = {
 
 
 def value(name: str, variables: Mapping[str, str], server: str | None = None) -> str:
-    """Of one subject; on top of a server's own variables when there is a server."""
+    """The value of one subject; on top of a server's own variables when there is a server."""
     return BY_NAME[name].value({**SERVERS[server], **variables} if server else variables)
 
 

@@ -88,7 +88,7 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -
 
 
 def _loads(treatment: Treatment) -> bool:
-    """Whether loading is what is measured, on a server without tables and for as long as it takes."""
+    """Whether a treatment measures loading itself, on a server that starts without tables."""
     return treatment.experiment is not None and treatment.experiment.empty
 
 

@@ -31,7 +31,7 @@ def bound(runs: RunsAgree) -> str:
 
 
 def not_measured(measures: Sequence[str], one: Place, other: Place | None = None) -> str:
-    """Nothing to judge with."""
+    """The sentence for a claim whose measures are missing, at one place or in every block of two."""
     measure = " or ".join(dict.fromkeys(measures))
     if other is None:
         return f"{measure} of {one} was not measured."
@@ -148,7 +148,7 @@ def spread(found: PairedRatio | Interval, confidence: float) -> str:
 
 
 def ends(found: Figure, confidence: float, blocks: int) -> str:
-    """As `spread`, of a figure."""
+    """The bounds of a figure's interval in words, as `spread` writes them."""
     return spread(Interval(found.value, found.low, found.high, blocks), confidence)
 
 

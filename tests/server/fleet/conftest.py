@@ -74,7 +74,7 @@ def _try_to_fetch(use: str) -> None:
 
 @pytest.fixture(scope="module")
 def member_server(member: Build, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
-    """It runs, with variables by names that not every version has, on redo files of another size."""
+    """The server runs, with variables by names that not every version has, on redo files of another size."""
     kept = tmp_path_factory.mktemp("fleet")
     settings: dict[str, Scalar] = {
         "innodb_buffer_pool_size": "64M",

@@ -23,7 +23,7 @@ pytestmark = [
 
 @pytest.fixture
 def server(member: Build, tmp_path: Path) -> Iterator[OwnServer]:
-    """Of the last MySQL whose redo files somebody else must make fit."""
+    """A server of the last MySQL whose redo files somebody else must make fit."""
     treatment = Treatment("default", {}, "mysql@5.5.9", {}, "", {}, "auto")
     with PrivateDir() as private:
         initialise(member, private.path / "data")

@@ -33,8 +33,8 @@ pub(crate) struct Options {
     /// Keep a ledger of money that came in or went out, so that check can tell whether any was lost; one statement more
     /// in the transactions that change the sum.
     pub(crate) ledger: Switch,
-    /// Read balances that a change rests on with FOR UPDATE; off: plainly, as the paper does. Then a server without the rule
-    /// that the first updater wins loses money.
+    /// Use SELECT … FOR UPDATE for balances that a change depends on; off: plain reads, as in the paper. A server without
+    /// first-updater-wins then loses money.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) read_locks: Switch,
     /// Isolation level of every connection; server leaves it as the server is set.

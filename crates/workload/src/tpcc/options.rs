@@ -105,11 +105,11 @@ pub(crate) struct Options {
     /// Tables, statements and counting of the specification (5.11), or those of the tool tpcc-mysql. Results of the two
     /// cannot be compared.
     pub(crate) dialect: Dialect,
-    /// Statements of New-Order: one for each row as the specification tells it, or one for several rows.
+    /// Statements of New-Order: one for each row, as in the specification, or one for several rows.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) statements: Style,
-    /// Lines of a New-Order lock stock by warehouse and item, so that orders never wait for each other in a circle
-    /// (sorted), or as they were drawn, and deadlocks come.
+    /// Order in which the lines of a New-Order lock stock: by warehouse and item, so that orders cannot deadlock on it
+    /// (sorted), or as they were drawn, so that they can.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) line_order: LineOrder,
     /// Isolation level of every connection; server leaves it as the server is set.
@@ -143,8 +143,8 @@ pub(crate) struct Options {
     /// warehouse then, unless the load names another number.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) pacing: Pacing,
-    /// A Delivery ends for its terminal when it is queued, and is carried out later (deferred), or is carried out at once
-    /// (inline); auto: deferred as the specification has it, inline as tpcc-mysql has it.
+    /// When a Delivery is carried out: later, and its terminal goes on as soon as it is queued (deferred), or at once
+    /// (inline); auto is deferred with dialect = spec and inline with dialect = tpcc-mysql.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) delivery_mode: DeliveryMode,
     #[serde(flatten)]

@@ -70,7 +70,7 @@ const RECORDS: u64 = 1_000;
 #[serde(default)]
 pub(crate) struct Options {
     /// The mix: a 50 % read, 50 % update; b 95/5; c read only; d 95 % read, 5 % insert, the latest most; e 95 % scan, 5 %
-    /// insert; f 50 % read, 50 % read-modify-write. What is given below goes before it.
+    /// insert; f 50 % read, 50 % read-modify-write. The options below override it.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) workload: Letter,
     /// Records; 0: as many as were loaded, and 1000 in prepare.

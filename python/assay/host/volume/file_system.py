@@ -56,7 +56,7 @@ def make(spec: VolumeSpec, devices: Sequence[Path]) -> None:
 
 
 def mount(spec: VolumeSpec, device: Path, point: Path) -> None:
-    """HostError in the kernel's words when it does not take the options."""
+    """Mounts a device at a mount point; raises HostError in the kernel's words if it refuses the options."""
     options = ["-o", spec.mount] if spec.mount else []
     command = ["mount", "-t", spec.file_system, *options, str(device), str(point)]
     said_by(command, f"volume.mount: {spec.file_system} was not mounted with {spec.mount or 'no options'}")

@@ -70,9 +70,10 @@ class Replicas:
         self.instances[number].kill()
 
     def restart(self, number: int) -> int:
-        """After a kill, on the same files: it goes on by itself where its own records say that it was.
+        """Starts a killed replica on the same files; it continues from the position in its own records.
 
-        When its process was started, on the wall clock: what the lab does first is no part of its return.
+        Returns when its process was started, in nanoseconds of the wall clock: what the lab does before
+        that is not part of the replica's recovery.
         """
         instance = self.instances[number]
         instance.stop()

@@ -16,7 +16,7 @@ pub(crate) struct GraphOptions {
     /// The first id of the graph.
     #[schemars(range(min = 1, max = 1_099_511_627_776_u64))]
     pub(crate) startid1: u64,
-    /// The end of the ids, itself not one of them; a million ids take about 1 GB. The original's 10000001 is 10 GB.
+    /// Upper bound of the ids, exclusive; a million ids take about 1 GB. The original's 10000001 is 10 GB.
     #[schemars(range(min = 2, max = 1_099_511_627_776_u64))]
     pub(crate) maxid1: u64,
     /// Types that the links of an id are shared among.
@@ -25,7 +25,7 @@ pub(crate) struct GraphOptions {
     /// How many links an id has: real (as observed), const, reciprocal, multiples, perfect_squares, exponential, or the
     /// counts of zipf, uniform, geometric. The original's class names are read as well.
     pub(crate) nlinks_func: String,
-    /// What multiples, perfect_squares (the exponent) and exponential (the base) of nlinks_func are taken of.
+    /// Parameter of nlinks_func = multiples, perfect_squares (the exponent) and exponential (the base).
     #[schemars(range(min = 1))]
     pub(crate) nlinks_config: u64,
     /// Links of every id, for const, reciprocal, multiples, perfect_squares and exponential.

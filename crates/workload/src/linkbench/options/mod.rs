@@ -72,7 +72,7 @@ pub(crate) struct MixOptions {
     /// Share of operations that delete a node (%).
     #[schemars(extend("x-shapes" = "load"), range(min = 0.0, max = 100.0))]
     pub(crate) deletenode: f64,
-    /// Of the lists, those that go on where an earlier one was cut off (%).
+    /// Share of the lists that continue where an earlier list was cut off (%).
     #[schemars(extend("x-shapes" = "load"), range(min = 0.0, max = 100.0))]
     pub(crate) getlinklist_history: f64,
 }
@@ -106,7 +106,7 @@ pub(crate) struct MultigetOptions {
     /// Fewest links of a multiget.
     #[schemars(extend("x-shapes" = "load"), range(min = 1, max = 10_000))]
     pub(crate) link_multiget_dist_min: u64,
-    /// The end of the numbers of links of a multiget, itself not one of them.
+    /// Upper bound of the number of links of a multiget, exclusive.
     #[schemars(extend("x-shapes" = "load"), range(min = 2, max = 10_001))]
     pub(crate) link_multiget_dist_max: u64,
     /// Probability of link_multiget_dist = geometric.
@@ -132,7 +132,8 @@ impl Default for MultigetOptions {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Options {
-    /// What the original means, or also its slips, to set figures beside its own. The two cannot be compared.
+    /// Follow the original's intent, or also its bugs, to compare with its own figures (java). Results of the two cannot
+    /// be compared.
     pub(crate) compat: Compat,
     #[serde(flatten)]
     pub(crate) graph: GraphOptions,
@@ -158,14 +159,14 @@ pub(crate) struct Options {
     pub(crate) read: ReadOptions,
     #[serde(flatten)]
     pub(crate) read_uncorr: ReadUncorrOptions,
-    /// Of the reads of links, those that are not correlated with the number of links (%).
+    /// Share of the reads of links that are not correlated with the number of links (%).
     #[schemars(extend("x-shapes" = "load"), range(min = 0.0, max = 100.0))]
     pub(crate) read_uncorr_blend: f64,
     #[serde(flatten)]
     pub(crate) write: WriteOptions,
     #[serde(flatten)]
     pub(crate) write_uncorr: WriteUncorrOptions,
-    /// Of the writes of links, those that are not correlated with the number of links (%).
+    /// Share of the writes of links that are not correlated with the number of links (%).
     #[schemars(extend("x-shapes" = "load"), range(min = 0.0, max = 100.0))]
     pub(crate) write_uncorr_blend: f64,
     #[serde(flatten)]
