@@ -28,7 +28,7 @@ def line(text: object, most: int = MOST) -> str:
 
 
 def shortened(text: str, most: int = MOST) -> str:
-    """Both ends of a text that is too long to be read."""
+    """A text, or only its two ends where it is too long to be read."""
     if len(text) <= most:
         return text
     half = most // 2

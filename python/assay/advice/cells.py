@@ -39,7 +39,7 @@ class Cell:
 
     @property
     def place(self) -> str:
-        """For a sentence."""
+        """The cell's place in words, for a sentence."""
         return f"{self.treatment}, {self.kind} {self.load:g}"
 
 

@@ -45,7 +45,7 @@ class Probe:
     doubts: tuple[str, ...] = ()
 
     def as_record(self) -> dict[str, Any]:
-        """For JSON."""
+        """The probe as a record for JSON."""
         return asdict(self) | {"doubts": list(self.doubts)}
 
 

@@ -71,7 +71,7 @@ class Searched:
     complete: bool
 
     def record(self) -> dict[str, Any]:
-        """For a machine; rates per second, times in milliseconds."""
+        """The search as a record for JSON; rates per second, times in milliseconds."""
         bench, question, found = self.bench, self.question, self.found
         settings = bench.settings() | {"time_s": question.window_s, "rate": None, "arrivals": bench.arrivals}
         return {

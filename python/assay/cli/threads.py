@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def speak_for_threads(arguments: Sequence[str]) -> None:
-    """From now on an error that ends a thread is told like any other. The work itself goes on."""
+    """Installs a hook that reports an error that ends a thread like any other. The work itself goes on."""
     told: set[str] = set()
 
     def hook(ended: threading.ExceptHookArgs) -> None:

@@ -65,7 +65,7 @@ class DatasetKey:
         return f"{self.workload}-{hashlib.sha256(text).hexdigest()[:16]}"
 
     def as_dict(self) -> dict[str, Any]:
-        """For the dataset's manifest."""
+        """The key as the dataset's manifest holds it."""
         return {
             "build": self.build,
             "workload": self.workload,

@@ -17,7 +17,7 @@ _signature: dict[str, str] = {}
 
 
 def hold(lock: int) -> None:
-    """From now on every program gets this descriptor."""
+    """Passes this descriptor to every program that is started from now on."""
     _held.add(lock)
 
 
@@ -31,7 +31,7 @@ def sign(environment: Mapping[str, str]) -> None:
 
 
 def run_program(command: Sequence[str], *, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
-    """To its end, whatever it says. HostError when it cannot be started, or takes longer than `timeout_s`."""
+    """Runs a program to its end; HostError when it cannot be started or takes longer than `timeout_s`."""
     try:
         process = subprocess.Popen(
             command,

@@ -36,7 +36,7 @@ class Material:
     workload: str | None = None  # where this is one part of a study of several
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """To read the store with, apart from other readers."""
+        """A cursor on the store, independent of other readers."""
         cursor = self.store.cursor()
         cursor.execute(f"SET search_path = '{self.schema},{MAIN}'")
         return cursor

@@ -56,12 +56,12 @@ class Watch:
         self._samplers = SamplerSet([*own, *host, self._processes], folder.samples)
 
     def engine_started(self, pid: int) -> None:
-        """From now on the engine is this process."""
+        """Samples this process as the engine from now on."""
         self._processes.watch("engine", pid)
         self._look_for_others()
 
     def server_started(self, pid: int) -> None:
-        """From now on the server is this process."""
+        """Samples this process as the server from now on."""
         self._processes.watch("server", pid)
 
     def doubts(self) -> list[Doubted]:

@@ -187,7 +187,7 @@ class Replicating:
                 self._say(server, f"INSTALL PLUGIN {name} SONAME '{file}'")
 
     def semi_sync_source(self, source: Connection, timeout_ms: int) -> None:
-        """From now on commits wait for a replica, at most so long."""
+        """Makes commits on the source wait for a replica, at most so long."""
         prefix = self._known.semi_sync.source
         self._say(source, f"SET GLOBAL {prefix}_timeout = {timeout_ms}")
         self._say(source, f"SET GLOBAL {prefix}_enabled = 1")

@@ -92,7 +92,7 @@ def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
 
 
 def volume_entry(volume: Volume | None) -> VolumeEntry | None:
-    """For the manifest, as long as it is mounted."""
+    """The entry of a volume in the manifest, as long as the volume is mounted."""
     if volume is None:
         return None
     spec, mount = volume.spec, mount_of(Machine(), volume.point)

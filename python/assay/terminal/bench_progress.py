@@ -23,7 +23,7 @@ class BenchDisplay(LoadDisplay):
         self._starts_ns: dict[str, int] = {}
 
     def note(self, message: str) -> None:
-        """On standard error."""
+        """Prints a note on standard error."""
         warn(message)
 
     def event(self, event: Event) -> None:

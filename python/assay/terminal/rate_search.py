@@ -22,7 +22,7 @@ class SearchDisplay:
         self._objective = objective
 
     def note(self, message: str) -> None:
-        """On standard error."""
+        """Prints a note on standard error."""
         warn(message)
 
     def begun(self, capacity: float) -> None:

@@ -37,7 +37,7 @@ class StorageDisplay(LoadDisplay):
         self.stage(1, 1)
 
     def note(self, message: str) -> None:
-        """On standard error."""
+        """Prints a note on standard error."""
         warn(message)
 
     def stage(self, number: int, of: int) -> None:

@@ -54,7 +54,7 @@ def _with_q_values(found: Sequence[Comparison]) -> tuple[Comparison, ...]:
 
 
 def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comparison | None:
-    """None when no block has both, or when a value is zero and there is no ratio."""
+    """Compares two treatments; None when no block has both, or when a value is zero and there is no ratio."""
     measure, baseline, other, load = asked
     places = Place(baseline, load), Place(other, load)
     before, after = seen.paired(measure, *places)

@@ -90,7 +90,7 @@ class Journal:
             self._lock = None
 
     def add(self, notes: Iterable[Note]) -> None:
-        """On the disk when this returns: only then may the machine be changed."""
+        """Notes are on the disk when this returns: only then may the machine be changed."""
         new = not self.path.exists()
         with self.path.open("a", encoding="utf-8") as out:
             out.writelines(json.dumps(asdict(note)) + "\n" for note in notes)

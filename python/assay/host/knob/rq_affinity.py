@@ -1,4 +1,4 @@
-"""On which processor a request is completed."""
+"""The processor on which a block device completes a request."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class RaidTool(ABC):
             self.run(machine, arguments)
 
     def program(self, machine: Machine) -> Path | None:
-        """None when it is not installed."""
+        """The path of the tool; None when it is not installed."""
         found = machine.program(*self.programs)
         if found is not None or machine.root != Path("/"):
             return found

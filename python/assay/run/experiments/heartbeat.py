@@ -69,7 +69,7 @@ class Heartbeat:
             time.sleep(LOOK_S)
 
     def trace(self, lags: Sequence[tuple[int, float]]) -> Trace:
-        """For the time line."""
+        """The lags as a trace for the time line."""
         return Trace(
             name="lag", unit="ms", at_wall_ns=[at for at, _ in lags], values=[value for _, value in lags]
         )

@@ -283,7 +283,7 @@ class Instance:
         return self._started.process.wait()
 
     def exit_status(self) -> int | None:
-        """None while it runs or was never started; negative: the signal that ended it."""
+        """The server's exit status: None before it ends or starts, negative for the signal that ended it."""
         return None if self._process is None else self._process.process.poll()
 
     def over_memory(self) -> str | None:
