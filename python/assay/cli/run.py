@@ -80,8 +80,7 @@ def command(
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
 
-    from assay.cli.results_shown import say_results
-    from assay.lab import Limits, carry_out, folder_of, judged, open_study, until_decided, write_pages
+    from assay.lab import carry_out, folder_of, open_study
 
     overrides: dict[tuple[str, str], str | int] = {}
     if server is not None:
@@ -97,6 +96,7 @@ def command(
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     if until:
+        from assay.lab import Limits, until_decided
 
         def opened_with(count: int) -> OpenedStudy:
             return open_study(file, {**overrides, ("design", "blocks"): count})
@@ -105,6 +105,9 @@ def command(
     else:
         outcome = carry_out(opened, folder, progress, seed=seed)
     if as_json or not no_report:
+        from assay.cli.results_shown import say_results
+        from assay.lab import judged, write_pages
+
         with judged(folder, opened.study) as found:
             page = None if no_report else write_pages(found)
         say_results(found.results, out, as_json=as_json)

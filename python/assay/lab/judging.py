@@ -9,10 +9,10 @@ from pathlib import Path
 
 import duckdb
 
+from assay import report
 from assay.errors import InputError
 from assay.folder import ResultsFolder, read_entry, read_looks
 from assay.lab.looking import gate_at, with_look
-from assay.report import write_report
 from assay.stats import MOST_BLOCKS, Gate
 from assay.store import build_store, open_store
 from assay.study import OF_COPIES, Study, load_measured
@@ -82,7 +82,7 @@ def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
 
 def write_pages(judged: Judged, *, png: bool = False) -> Path:
     """Writes report, tables/ and charts/ into the results folder; the path of the English page."""
-    return write_report(judged.study, judged.results, judged.store, judged.folder.path, png=png)
+    return report.write_report(judged.study, judged.results, judged.store, judged.folder.path, png=png)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy.special import stdtr
 
 from assay.stats.intervals import t_quantile
 
@@ -141,7 +141,7 @@ def _p_value(before: Floats, after: Floats) -> float:
     difference, error, degrees = _difference(before, after)
     if error == 0:
         return 1.0 if difference == 0 else 0.0
-    return float(2 * stats.t.sf(abs(difference) / error, degrees))
+    return float(2 * stdtr(degrees, -abs(difference) / error))
 
 
 def _difference(before: Floats, after: Floats) -> tuple[float, float, int]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import ndtr, stdtrit
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Interval:
 @lru_cache(maxsize=4096)
 def t_quantile(probability: float, degrees: int) -> float:
     """Quantile of Student's t."""
-    return float(stats.t.ppf(probability, degrees))
+    return float(stdtrit(degrees, probability))
 
 
 def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
@@ -53,4 +53,4 @@ def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
 
 def expanded_tail(n: int, confidence: float) -> float:
     """The share to cut off each end so that the width is that of a t interval with n - 1 degrees."""
-    return float(stats.norm.cdf(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))
+    return float(ndtr(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+from scipy.special import ndtri
 
 from assay.stats.intervals import t_quantile
 
@@ -28,7 +28,7 @@ def more_blocks(
     distance. `fewest` is the number of blocks below which no verdict is given at all. None when more than
     200 blocks would be needed: the truth then lies on the edge, or the noise is hopeless.
     """
-    luck = float(stats.norm.ppf(power))
+    luck = float(ndtri(power))
     for total in range(max(n + 1, fewest), MOST_BLOCKS + 1):
         needed = (t_quantile((1 + confidence) / 2, total - 1) + luck) * sd / math.sqrt(total)
         if needed < abs(distance):
