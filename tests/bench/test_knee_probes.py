@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import os
 import signal
 from collections.abc import Callable, Iterable
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
 
 import pytest
+from assay.bench import Bench, Searched, SearchedStarts
 from assay.bench import rate_search as knee
 from assay.bench.probe import Objective, Probe, Queue, judge
 from assay.cli.bench_shown import find_rate_shown
@@ -20,9 +23,11 @@ from assay.errors import InputError, Interrupted
 from assay.folder import Event, PhaseStart, RunResult
 from assay.format.event import LabelTimes
 from assay.format.job import Job
+from assay.terminal import print_searched
 from assay.testing import histogram, interval, run_result
 from bench_request import bench
 from click import BadParameter
+from rich.console import Console
 
 WITHIN_10_MS = Objective(0.99, 10.0)
 
@@ -100,7 +105,8 @@ def test_a_search_on_the_null_server(capsys: pytest.CaptureFixture[str]) -> None
     asked = question(find_rate=True, p95=20.0, probes=4, probe_time=0.5)
     assert asked is not None
     with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
-        find_rate_shown(bench(target.socket), asked, as_json=True)
+        sought = bench(target.socket)
+        find_rate_shown(sought, lambda: nullcontext(sought), asked, restarted=False, as_json=True)
 
     said = capsys.readouterr()
     found = json.loads(said.out)
@@ -130,10 +136,67 @@ def test_an_interrupt_keeps_the_probes_until_then(
         return measure(job, on_event=hear, **rest)
 
     monkeypatch.setattr(knee, "run_job", third_is_interrupted)
-    with (
-        null_server("unix", arguments=("--delay", "constant:2ms")) as target,
-        pytest.raises(Interrupted, match="known until then"),
-    ):
-        find_rate_shown(bench(target.socket), asked, as_json=True)
+    with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
+        sought = bench(target.socket)
+        with pytest.raises(Interrupted, match="known until then"):
+            find_rate_shown(sought, lambda: nullcontext(sought), asked, restarted=False, as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert (len(found["probes"]), found["complete"]) == (1, False)
+
+
+def test_starts_are_searched_one_after_another_and_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = question(find_rate=True, p95=20.0, probes=3, probe_time=0.5, starts=2)
+    assert asked is not None
+    begun = []
+    with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
+        sought = bench(target.socket)
+
+        def start() -> AbstractContextManager[Bench]:
+            begun.append(len(begun))
+            return nullcontext(sought)
+
+        find_rate_shown(sought, start, asked, restarted=False, as_json=True)
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert begun == [0, 1]
+    assert len(found["starts"]) == 2
+    assert (found["restarted"], found["complete"]) == (False, True)
+    assert "Start 2 of 2, about" in said.err
+
+
+class Knee(NamedTuple):
+    rate: float | None
+    low: float | None = None
+    high: float | None = None
+    end: str = "precise"
+
+
+def over_starts(*found: Knee) -> SearchedStarts:
+    asked = question(find_rate=True, p99=10.0)
+    assert asked is not None
+    searches = [Searched(bench("/x"), asked, 1000.0, knee, [], complete=True) for knee in found]
+    return SearchedStarts(searches, len(found), restarted=True)
+
+
+def test_the_interval_is_over_starts_and_not_of_their_windows() -> None:
+    """Three starts whose own intervals are ten times narrower than they differ."""
+    rates = (800.0, 900.0, 1000.0)
+    found = over_starts(*(Knee(rate, rate * 0.995, rate * 1.005) for rate in rates)).found
+    assert found.rate == pytest.approx(720_000_000 ** (1 / 3))
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 700
+    assert found.high > 1100
+
+
+def test_one_start_has_its_own_answer() -> None:
+    assert over_starts(Knee(800, 790, 810)).found == (800, 790, 810, "precise")
+
+
+def test_a_start_without_a_rate_leaves_the_whole_open() -> None:
+    searched = over_starts(Knee(800, 790, 810), Knee(None, None, 40, "never-met"))
+    assert (searched.found.rate, searched.found.end) == (None, "never-met")
+    shown = io.StringIO()
+    print_searched(searched, Console(file=shown, width=200))
+    assert "was met at no rate tried in 1 of 2 starts" in shown.getvalue()
+    assert searched.record()["starts"][0]["rate"] == 800

@@ -7,8 +7,9 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.bench import storage
     from assay.bench.measure import Measured, measure
-    from assay.bench.own_server import on_own_server
+    from assay.bench.own_server import own_servers
     from assay.bench.probe import Objective, Probe
+    from assay.bench.rate_over_starts import STARTS, SearchedStarts, Start, find_rate_over_starts
     from assay.bench.rate_search import Found, RateQuestion, Search, Searched, find_rate
     from assay.bench.record import distribution, whole_times
     from assay.bench.request import Bench, Listener
@@ -16,6 +17,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "STARTS",
     "Bench",
     "Found",
     "Listener",
@@ -25,10 +27,13 @@ __all__ = [
     "RateQuestion",
     "Search",
     "Searched",
+    "SearchedStarts",
+    "Start",
     "distribution",
     "find_rate",
+    "find_rate_over_starts",
     "measure",
-    "on_own_server",
+    "own_servers",
     "storage",
     "whole_times",
 ]

@@ -1,4 +1,4 @@
-"""`assay bench … --server NAME`: a private server for one measurement, with the tables, gone afterwards."""
+"""`assay bench … --server NAME`: private servers for a measurement, with the tables, gone afterwards."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from assay.bench.progress import ServerProgress
+from assay.bench.rate_over_starts import Start
 from assay.bench.request import Bench
 from assay.engine import Interrupts
 from assay.errors import InputError
@@ -18,10 +19,10 @@ from assay.source import PrivateServers, Sources, room_for
 
 
 @contextmanager
-def on_own_server(
+def own_servers(
     bench: Bench, use: str, variables: Mapping[str, Scalar], progress: ServerProgress
-) -> Iterator[Bench]:
-    """The bench as it goes to a fresh server of its own, with the workload's tables in it.
+) -> Iterator[Start]:
+    """Starts fresh servers with the workload's tables, one at a time, and gives the bench for each.
 
     The tables are a dataset like a study's: loaded once for a server build, kept, copied. InputError for an
     action other than run; what a server that cannot start raises.
@@ -29,7 +30,7 @@ def on_own_server(
     if bench.action != "run":
         raise InputError(
             f"--server cannot be combined with {bench.action}: its server is removed after one measurement",
-            hint="leave {bench.action} out: a run prepares its own tables; to keep a server: assay"
+            hint=f"leave {bench.action} out: a run prepares its own tables; to keep a server: assay"
             " server start",
         )
     build = find_build(use)
@@ -46,20 +47,28 @@ def on_own_server(
     for line in sweep():
         progress.note(line)
     servers_end = ExitStack()
-    with Interrupts() as interrupts, PrivateDir() as private, servers_end:
+    with Interrupts() as interrupts, servers_end:
         private_servers = PrivateServers(build, lambda one: room_for(one, [bench.threads]), interrupts)
         sources = Sources({use: private_servers})
         sources.check([treatment])
         loaded = sources.loaded([treatment], step=progress.step, note=progress.step, listener=progress.event)
         servers_end.enter_context(loaded)
-        with private_servers.started(treatment, RunFolder(private.path), progress.step) as server:
-            target = server.target
-            progress.note(f"{build} on {target.socket}")
-            yield replace(
-                bench,
-                socket=target.socket,
-                user=target.user,
-                db=target.database,
-                password=None,
-                ssl_mode="disabled",
-            )
+
+        @contextmanager
+        def start() -> Iterator[Bench]:
+            with (
+                PrivateDir() as private,
+                private_servers.started(treatment, RunFolder(private.path), progress.step) as server,
+            ):
+                target = server.target
+                progress.note(f"{build} on {target.socket}")
+                yield replace(
+                    bench,
+                    socket=target.socket,
+                    user=target.user,
+                    db=target.database,
+                    password=None,
+                    ssl_mode="disabled",
+                )
+
+        yield start

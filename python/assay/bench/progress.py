@@ -53,6 +53,9 @@ class SearchProgress(Protocol):
     def note(self, message: str) -> None:
         """Something worth a line of its own."""
 
+    def starting(self, number: int, of: int, left_s: float | None) -> None:
+        """One of several starts begins, the first has the number 1; `left_s` is a guess from those before."""
+
     def begun(self, capacity: float) -> None:
         """The closed loop is over; `capacity` is its transactions per second."""
 

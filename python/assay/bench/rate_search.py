@@ -57,6 +57,7 @@ class RateQuestion:
     window_s: float
     confidence: float
     search: Callable[[float, float], Search]
+    starts: int | None = None  # None: as many as the kind of server asks for
 
 
 @dataclass(frozen=True)

@@ -137,15 +137,16 @@ class _WorkloadCommand(click.Command):
         if use is not None and (told := _places_told()):
             raise InputError(f"--server cannot be combined with --{told[0]}")
         from assay.bench import Bench
-        from assay.cli.bench_shown import find_rate_shown, measure_shown, server_shown
+        from assay.cli.bench_shown import find_rate_shown, measure_shown, servers_shown
 
         as_json, histogram = general.pop("as_json"), general.pop("histogram")
         bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
-        with hints_of_the_command_line(hint), server_shown(bench, use, settings) as ready:
+        with hints_of_the_command_line(hint), servers_shown(bench, use, settings) as start:
             if sought is None:
-                measure_shown(ready, asked, as_json=as_json, histogram=histogram)
+                with start() as ready:
+                    measure_shown(ready, asked, as_json=as_json, histogram=histogram)
             else:
-                find_rate_shown(ready, sought, as_json=as_json)
+                find_rate_shown(bench, start, sought, restarted=use is not None, as_json=as_json)
 
 
 def _settings(told: Sequence[str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from assay.bench import Bench, measure
@@ -12,7 +12,7 @@ from assay.errors import Interrupted
 from assay.terminal import BenchDisplay, ServerDisplay, console, print_measured, say_json
 
 if TYPE_CHECKING:
-    from assay.bench import RateQuestion
+    from assay.bench import RateQuestion, Start
 
 
 def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool) -> None:
@@ -32,13 +32,20 @@ def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool)
         raise measured.error
 
 
-def find_rate_shown(bench: Bench, sought: RateQuestion, *, as_json: bool) -> None:
-    """Every probe and the answer; as JSON the answer alone goes to standard output."""
-    from assay.bench import find_rate
+def find_rate_shown(
+    bench: Bench, start: Start, sought: RateQuestion, *, restarted: bool, as_json: bool
+) -> None:
+    """Shows every probe and the answer; as JSON the answer alone goes to standard output.
+
+    `start` makes a server ready; `restarted`: a fresh one each time.
+    """
+    from assay.bench import STARTS, find_rate_over_starts
     from assay.terminal import SearchDisplay, print_searched
 
     out = console(stderr=as_json)
-    searched = find_rate(bench, sought, SearchDisplay(out, bench, sought.objective))
+    display = SearchDisplay(out, bench, sought.objective)
+    starts = sought.starts or (STARTS if restarted else 1)
+    searched = find_rate_over_starts(start, sought, display, starts=starts, restarted=restarted)
     if as_json:
         say_json(searched.record())
     else:
@@ -48,15 +55,15 @@ def find_rate_shown(bench: Bench, sought: RateQuestion, *, as_json: bool) -> Non
 
 
 @contextmanager
-def server_shown(bench: Bench, use: str | None, settings: dict[str, Any]) -> Iterator[Bench]:
-    """The bench as it is, or on a server that is started for it and told of on standard error."""
+def servers_shown(bench: Bench, use: str | None, settings: dict[str, Any]) -> Iterator[Start]:
+    """Gives the bench as it is, or on servers that are started for it and shown on standard error."""
     if use is None:
-        yield bench
+        yield lambda: nullcontext(bench)
         return
-    from assay.bench import on_own_server
+    from assay.bench import own_servers
 
     with (
         ServerDisplay(console(stderr=True)) as display,
-        on_own_server(bench, use, settings, display) as ready,
+        own_servers(bench, use, settings, display) as start,
     ):
-        yield ready
+        yield start

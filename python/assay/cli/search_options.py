@@ -64,6 +64,13 @@ def search_options() -> list[click.Option]:
             help="Length of a window; extended where the objective allows fewer than 10 slow"
             " transactions.  [default: 5]",
         ),
+        QuietOption(
+            ["--starts"],
+            type=Whole(1, 100),
+            metavar="N",
+            help="Search on N starts of the server; a server that runs already is searched N times."
+            "  [default: 5 with --server, else 1]",
+        ),
     ]
 
 
@@ -98,4 +105,6 @@ def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
             budget=given.get("probes", 40),
         )
 
-    return RateQuestion(objective, given.get("probe_time", 5.0), _CONFIDENCE, search)
+    return RateQuestion(
+        objective, given.get("probe_time", 5.0), _CONFIDENCE, search, starts=given.get("starts")
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import fmean
 
 from rich.console import Console
 
-from assay.bench import Bench, Found, Objective, Probe, Searched
+from assay.bench import Bench, Found, Objective, Probe, Searched, SearchedStarts
 from assay.terminal.neighbours import warn
 from assay.terminal.numbers import milliseconds
-from assay.wording import counted
+from assay.wording import counted, duration
 
 
 class SearchDisplay:
@@ -25,6 +26,11 @@ class SearchDisplay:
         """Prints a note on standard error."""
         warn(message)
 
+    def starting(self, number: int, of: int, left_s: float | None) -> None:
+        """A line above each start's probes."""
+        left = "" if left_s is None else f", about {duration(left_s)} left"
+        self._console.print(f"\nStart {number} of {of}{left}", markup=False)
+
     def begun(self, capacity: float) -> None:
         """The head."""
         self._console.print(_head(self._bench, self._objective, capacity), markup=False)
@@ -34,12 +40,54 @@ class SearchDisplay:
         self._console.print(_row(number, probe, known), markup=False)
 
 
-def print_searched(searched: Searched, console: Console) -> None:
-    """The answer, and what stands beside it."""
-    question = searched.question
-    console.print(_sentence(question.objective, searched.found, question.confidence), markup=False)
-    for remark in _remarks(searched.found, searched.probes, searched.capacity, whole=searched.complete):
+def print_searched(searched: SearchedStarts, console: Console) -> None:
+    """Prints the answer, and what stands beside it."""
+    first, found = searched.counted[0], searched.found
+    question = first.question
+    if len(searched.counted) > 1:
+        rows = [_of_a_start(number, one.found) for number, one in enumerate(searched.counted, 1)]
+        console.print("\n" + "\n".join(rows), markup=False)
+    if len(searched.counted) > 1 and found.rate is None:
+        console.print(_open(question.objective, searched.counted), markup=False)
+    else:
+        console.print(_sentence(question.objective, found, question.confidence), markup=False)
+    probes = [probe for one in searched.searches for probe in one.probes]
+    capacity = fmean(one.capacity for one in searched.counted)
+    for remark in _remarks(found, probes, capacity, whole=searched.complete):
         console.print(remark, markup=False)
+    if found.rate is not None:
+        console.print(_unit(searched), markup=False)
+
+
+def _of_a_start(number: int, found: Found) -> str:
+    """One start's own answer."""
+    if found.rate is not None:
+        return f"start {number}: {found.rate:,.0f} transactions/s ({_range(found)})"
+    return f"start {number}: {str(found.end).replace('-', ' ')}, {_range(found)} transactions/s"
+
+
+def _open(objective: Objective, searches: Sequence[Searched]) -> str:
+    """Says why there is no rate over all starts."""
+    ends = Counter(str(one.found.end) for one in searches if one.found.rate is None)
+    words = {"never-met": "met at no rate tried", "always-met": "met at every rate tried"}
+    parts = [
+        f"{words.get(end, 'not decided')} in {count} of {counted(len(searches), 'start')}"
+        for end, count in ends.items()
+    ]
+    return f"\n{objective} was {' and '.join(parts)}: there is no rate over all of them."
+
+
+def _unit(searched: SearchedStarts) -> str:
+    """What the interval has in it."""
+    starts = len(searched.counted)
+    if starts == 1:
+        return "The interval is of one start: how starts differ is not in it (--server with --starts 5)."
+    if searched.restarted:
+        return f"The interval is Student's t over {starts} starts of the server."
+    return (
+        f"The interval is Student's t over {starts} searches on a server that was not restarted:"
+        " how starts differ is not in it."
+    )
 
 
 def _head(bench: Bench, objective: Objective, capacity: float) -> str:
