@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, noise_of
 from assay.engine import sizes
 from assay.errors import InputError
 from assay.folder import ResultsFolder
-from assay.lab.judging import Judged
 from assay.lab.opening import OpenedStudy, open_study
 from assay.plan import Plan, choose_seed, make_plan
 from assay.run import entry_of
@@ -18,6 +18,9 @@ from assay.server import find_build
 from assay.stats import bound_of_equals
 from assay.study import OF_COPIES, Study, copies_of, masked, parse_size_bytes, parse_study
 from assay.study.storage import NO_SERVER
+
+if TYPE_CHECKING:
+    from assay.lab.judging import Judged
 
 COPIES = 4
 LEAST_MARGIN = 0.02

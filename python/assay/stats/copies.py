@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import chdtri, fdtrc, stdtr
 
 from assay.stats.intervals import t_quantile
 
@@ -38,7 +38,7 @@ def spread(logs: ArrayLike, confidence: float = 0.95) -> Spread:
     """
     _, residual, degrees = _additive(logs)
     tail = (1 - confidence) / 2
-    low, high = (math.sqrt(residual / float(stats.chi2.ppf(p, degrees))) for p in (1 - tail, tail))
+    low, high = (math.sqrt(residual / float(chdtri(degrees, p))) for p in (tail, 1 - tail))
     return Spread(math.sqrt(residual / degrees), low, high, degrees)
 
 
@@ -52,7 +52,7 @@ def row_effect(logs: ArrayLike) -> Effect:
     if residual == 0:
         return Effect(tuple(means.tolist()), float(between == 0))
     return Effect(
-        tuple(means.tolist()), float(stats.f.sf(between * degrees / residual, means.size - 1, degrees))
+        tuple(means.tolist()), float(fdtrc(means.size - 1, degrees, between * degrees / residual))
     )
 
 
@@ -64,8 +64,14 @@ def drift(logs: ArrayLike) -> tuple[float, float] | None:
     means = np.asarray(logs, dtype=np.float64).mean(axis=0)
     if means.size < 3:
         return None
-    line = stats.linregress(np.arange(means.size), means)
-    return float(line.slope), float(line.pvalue) if means.std() > 0 else 1.0
+    at = np.arange(means.size) - (means.size - 1) / 2
+    slope = float(at @ means / (at @ at))
+    rest = float(np.sum((means - means.mean() - slope * at) ** 2))
+    degrees = means.size - 2
+    if means.std() == 0:
+        return slope, 1.0
+    t = math.inf if rest == 0 else abs(slope) * math.sqrt(float(at @ at) * degrees / rest)
+    return slope, float(2 * stdtr(degrees, -t))
 
 
 def bound_of_equals(log_sd: float, degrees: int, blocks: int, confidence: float = 0.95) -> float:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr
 
 from assay.stats.region import Region
 
@@ -22,7 +22,7 @@ def beyond_region_p(ratio: float, log_sd: float, n: int, region: Region) -> floa
         return 1.0
     if log_sd == 0:
         return 0.0
-    return float(2 * stats.t.sf(away * math.sqrt(n) / log_sd, n - 1))
+    return float(2 * stdtr(n - 1, -away * math.sqrt(n) / log_sd))
 
 
 def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from dataclasses import asdict
+from functools import lru_cache
 
 import vl_convert
 
@@ -30,7 +31,13 @@ def specification(chart: Chart) -> str:
 
 def to_svg(chart: Chart) -> str:
     """A standing-alone SVG document."""
-    return visible(str(vl_convert.vegalite_to_svg(specification(chart), vl_version=VEGA_LITE)))
+    return _drawn(specification(chart))
+
+
+@lru_cache(maxsize=64)
+def _drawn(document: str) -> str:
+    """The SVG of a Vega-Lite document. Drawing takes a tenth of a second; the same document is drawn once."""
+    return visible(str(vl_convert.vegalite_to_svg(document, vl_version=VEGA_LITE)))
 
 
 def to_png(chart: Chart) -> bytes:
