@@ -31,7 +31,7 @@ variables = {{ {variables} }}
 [workload]
 {workload}
 [load]
-threads = [2]
+{load}
 warmup = "none"
 measure = "{measure}"
 [experiment]
@@ -44,12 +44,23 @@ blocks = 1
 
 VARIABLES = 'innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M"'
 WORKLOAD = 'use = "oltp_read_write"\ntable_size = 2_000'
+BUSY = "threads = [2]"
+GENTLE = "threads = [1]"
+"""For what is not of throughput: the processors are for the tests beside."""
 
 
 def study_text(
-    use: str, *, measure: str, options: str = "", variables: str = VARIABLES, workload: str = WORKLOAD
+    use: str,
+    *,
+    measure: str,
+    options: str = "",
+    variables: str = VARIABLES,
+    workload: str = WORKLOAD,
+    load: str = BUSY,
 ) -> str:
-    return STUDY.format(use=use, measure=measure, options=options, variables=variables, workload=workload)
+    return STUDY.format(
+        use=use, measure=measure, options=options, variables=variables, workload=workload, load=load
+    )
 
 
 def measured(
@@ -62,11 +73,14 @@ def measured(
     rows: str = "2_000",
     variables: str = VARIABLES,
     workload: str = WORKLOAD,
+    load: str = BUSY,
     reported: bool = False,
 ) -> dict[str, float]:
     """The figures of one run, which are the store's measures too."""
     study = folder / "experiment.toml"
-    text = study_text(use, measure=measure, options=options, variables=variables, workload=workload)
+    text = study_text(
+        use, measure=measure, options=options, variables=variables, workload=workload, load=load
+    )
     study.write_text(text.replace("2_000", rows))
     results = ResultsFolder(folder / "results")
     only_measured = [] if reported else ["--no-report"]
@@ -135,7 +149,9 @@ def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path:
 
 
 def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
-    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5")
+    figures = measured(
+        assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5", load=GENTLE
+    )
     assert figures["ddl_s"] > 1
     assert figures["longest_transaction_ms"] > 500
     # Behind the statement, which waits for the open transaction, one statement takes nearly all the time.
@@ -143,7 +159,7 @@ def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp
 
 
 def test_a_schema_change_of_an_idle_server_is_its_own_time(assay: Assay, tmp_path: Path) -> None:
-    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="idle = true")
+    figures = measured(assay, tmp_path, "schema-change", measure="6s", options="idle = true", load=GENTLE)
     assert figures.keys() == {"ddl_s", "table_growth_bytes", "temporary_bytes"}
     assert figures["table_growth_bytes"] > 0
 
@@ -152,7 +168,9 @@ def test_a_copied_table_takes_its_room_twice(assay: Assay, tmp_path: Path) -> No
     statement = "ALTER TABLE sbtest1 ENGINE = InnoDB"
     options = f'statement = "{statement}"\nalgorithm = "COPY"'
     # So many that the copy is there for several looks at the disk.
-    figures = measured(assay, tmp_path, "schema-change", measure="6s", options=options, rows="60_000")
+    figures = measured(
+        assay, tmp_path, "schema-change", measure="6s", options=options, rows="60_000", load=GENTLE
+    )
     # Rows of 190 bytes and their index, at the least half of them by the last look.
     assert figures["temporary_bytes"] > 6_000_000
 
@@ -189,7 +207,9 @@ def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path:
 
 
 def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
-    figures = measured(assay, tmp_path, "replication", options='replicas = 2\npositions = "file"')
+    figures = measured(
+        assay, tmp_path, "replication", options='replicas = 2\npositions = "file"', load=GENTLE
+    )
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
     assert 0 < figures["commit_mean_ms"] <= figures["longest_commit_ms"]
     assert 0 < figures["lag_mean_ms"] <= figures["lag_max_ms"]
@@ -198,7 +218,9 @@ def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
 
 def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tmp_path: Path) -> None:
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 500\npause_s = 1.5\ndelay_ms = 2.0'
-    figures = measured(assay, tmp_path, "replication", measure="6s", options=options, reported=True)
+    figures = measured(
+        assay, tmp_path, "replication", measure="6s", options=options, reported=True, load=GENTLE
+    )
     assert figures["commit_mean_ms"] >= 4  # there and back
     assert figures["longest_commit_ms"] >= 250  # the time that is up is that of the first commit to wait
     assert figures["fall_back_s"] >= 0.4
@@ -218,7 +240,7 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 ) -> None:
     study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 600_000\npause_s = 60.0'
-    study.write_text(study_text("replication", measure="6s", options=options))
+    study.write_text(study_text("replication", measure="6s", options=options, load=GENTLE))
     lab = start("run", str(study), "--results", str(results.path), "--no-report")
     kept = results.runs
     wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in kept.glob(".*/rungs/*/events.jsonl")))
@@ -231,7 +253,7 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 
 def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
     options = 'fault = "replica-kill"\npause_s = 0.5'
-    figures = measured(assay, tmp_path, "replication", measure="6s", options=options)
+    figures = measured(assay, tmp_path, "replication", measure="6s", options=options, load=GENTLE)
     assert figures["catch_up_s"] > 0
     assert figures["lag_max_ms"] >= 500
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
@@ -240,7 +262,7 @@ def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
 def test_a_replica_that_is_no_copy_is_found_out(assay: Assay, tmp_path: Path) -> None:
     spoiler = threading.Thread(target=spoil, args=(tmp_path / "results",))
     spoiler.start()
-    figures = measured(assay, tmp_path, "replication", measure="6s")
+    figures = measured(assay, tmp_path, "replication", measure="6s", load=GENTLE)
     spoiler.join()
     assert figures["broken_replicas"] == 1
     assert figures["differing_tables"] >= 1
@@ -270,7 +292,7 @@ def spoil(results: Path) -> None:
 @pytest.mark.parametrize("mode", ["async", "semi-sync"])
 def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
     options = f'mode = "{mode}"\nfault = "source-kill"\ndelay_ms = 50.0\nledger_sessions = 2'
-    figures = measured(assay, tmp_path, "replication", options=options)
+    figures = measured(assay, tmp_path, "replication", options=options, load=GENTLE)
     assert figures["acknowledged"] > 0
     # What is under way is lost with the source; a receipt is not given for it.
     assert (figures["missing_commits"] > 0) == (mode == "async")
@@ -288,7 +310,7 @@ def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -
 @pytest.mark.parametrize("heartbeat_s", [0.0, 0.2])
 def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, heartbeat_s: float) -> None:
     options = f'fault = "source-freeze"\nnet_timeout_s = 1\nheartbeat_s = {heartbeat_s}'
-    figures = measured(assay, tmp_path, "replication", measure="4s", options=options)
+    figures = measured(assay, tmp_path, "replication", measure="4s", options=options, load=GENTLE)
     assert figures.keys() == {"relay_rotations", "detect_s", "reconnect_s"}
     if not heartbeat_s:
         assert figures["relay_rotations"] > 0  # silence is taken for the end

@@ -34,7 +34,7 @@ def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
     assay: Assay, write_study: Write, tmp_path: Path, busy_loop: str
 ) -> None:
     study, results = write_study(threads="1, 2, 4", measure="2s", factor=""), tmp_path / "results"
-    done = assay("run", str(study), "--results", str(results), "--json")
+    done = assay("run", str(study), "--results", str(results), "--json", "--no-report")
     assert done.code == 0, done.err
     assert "! other programs used" in done.err  # before the first block
     doubts = [one for one in json.loads(done.out)["doubts"] if one["kind"] == "foreign-load"]
@@ -52,7 +52,7 @@ def test_a_bench_says_who_else_works_and_measures(
     assay: Assay, start: Callable[..., subprocess.Popen[str]], busy_loop: str
 ) -> None:
     own = ("--server", "mariadb", "--table-size", "500", "--threads", "1")
-    other = start("bench", "oltp_read_only", *own, "--time", "60")
+    other = start("bench", "oltp_read_only", *own, "--time", "60", "--rate", "50")
     try:
         assert other.stdout is not None
         wait_for(lambda: "tps" in other.stdout.readline())  # type: ignore[union-attr]

@@ -102,6 +102,7 @@ class Lab:
             while not seen(reached):
                 assert lab.poll() is None, lab.communicate()
                 assert time.monotonic() < deadline, "the phase was never reached"
+                time.sleep(0.001)
         finally:
             lab.kill()
             lab.communicate()

@@ -17,7 +17,7 @@ def test_a_run_that_has_lost_its_events_is_done_again(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:
     folder = ResultsFolder(tmp_path / "results")
-    run = ["run", str(write_study()), "--results", str(folder.path), "--json"]
+    run = ["run", str(write_study()), "--results", str(folder.path), "--json", "--no-report"]
     first = assay(*run)
     assert first.code == 0, first.err
     assert json.loads(first.out)["blocks_complete"] == 1
