@@ -51,9 +51,7 @@ def row_effect(logs: ArrayLike) -> Effect:
     between = float(np.sum(means**2)) * np.asarray(logs).shape[1] / (means.size - 1)
     if residual == 0:
         return Effect(tuple(means.tolist()), float(between == 0))
-    return Effect(
-        tuple(means.tolist()), float(fdtrc(means.size - 1, degrees, between * degrees / residual))
-    )
+    return Effect(tuple(means.tolist()), float(fdtrc(means.size - 1, degrees, between * degrees / residual)))
 
 
 def drift(logs: ArrayLike) -> tuple[float, float] | None:
