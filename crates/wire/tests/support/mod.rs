@@ -55,7 +55,11 @@ impl Server {
             give(&entry.expect("an entry").path());
         }
         give(root);
-        run(unprivileged("mariadb-install-db").args([
+        // A server that starts removes what servers have in their directory for temporary tables.
+        let temporary = root.join("tmp");
+        fs::create_dir(&temporary).expect("a directory");
+        give(&temporary);
+        run(unprivileged("mariadb-install-db").env("TMPDIR", &temporary).args([
             "--no-defaults",
             "--auth-root-authentication-method=normal",
             "--skip-test-db",
@@ -65,6 +69,7 @@ impl Server {
         let port = free_port();
         let mut command = unprivileged("mariadbd");
         command
+            .env("TMPDIR", &temporary)
             .arg("--no-defaults")
             .arg(format!("--datadir={}", root.join("data").display()))
             .arg(format!("--socket={}", root.join("socket").display()))
