@@ -65,7 +65,8 @@ def test_the_newest_that_fits() -> None:
     assert FLAVOURS["mysql"].release(()).version == (9, 7)  # type: ignore[union-attr]
     assert FLAVOURS["mysql"].release((5,)).version == (5, 7, 22)  # type: ignore[union-attr]
     assert FLAVOURS["mariadb"].release((10, 1)).version == (10, 1, 23)  # type: ignore[union-attr]
-    assert FLAVOURS["mysql"].release((8,)) is None
+    assert FLAVOURS["mysql"].release((8,)).version == (8, 0, 15)  # type: ignore[union-attr]
+    assert FLAVOURS["mysql"].release((8, 4)) is None
 
 
 def test_a_new_version_is_an_entry(catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> None:

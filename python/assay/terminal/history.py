@@ -80,7 +80,7 @@ def _series(history: History, console: Console) -> None:
 
 
 def _of(one: Series) -> str:
-    """`tps oltp_read_write, 64 threads, purge_threads=4`; what is common to most is left to --json."""
+    """`tps WORKLOAD, 64 threads, purge_threads=4`; what is common to most is left to --json."""
     where = one.where
     configuration = "" if where.configuration == "default" else f", {where.configuration}"
     return f"{one.measure} {where.workload}, {where.load_text}{configuration}"
