@@ -68,7 +68,7 @@ def _panel(one: Series, changes: Sequence[Change]) -> Spec:
 
 
 def title_of(one: Series) -> str:
-    """`tps, oltp_read_write, 64 threads, default; 2 x Xeon, 8 GiB`"""
+    """`tps, WORKLOAD, 64 threads, default; 2 x Xeon, 8 GiB`"""
     where = one.where
     return f"{one.measure}, {where.workload}, {where.load_text}, {where.configuration}; {where.host}"
 
