@@ -51,7 +51,7 @@ CALCULATOR = Calculator(
         Input(
             "statements",
             "count",
-            "Statements that are prepared a table: 9 of oltp_read_write.",
+            "Statements prepared for each table: 9 by a read-write mix of sysbench.",
             default=9.0,
             least=1,
             most=1e4,
