@@ -5,6 +5,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Child;
 use std::ptr;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -25,15 +27,26 @@ impl Stopped {
             found.filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
         let [thread] = threads[..] else { panic!("threads {threads:?} have the name {name}") };
         let none = ptr::null_mut::<libc::c_void>();
-        // SAFETY: the thread is one of our child's; neither request takes a pointer.
-        unsafe {
-            if libc::ptrace(libc::PTRACE_SEIZE, thread, none, none) != 0 {
-                return None;
-            }
-            assert_eq!(libc::ptrace(libc::PTRACE_INTERRUPT, thread, none, none), 0);
+        let ask = |request| {
+            // SAFETY: the thread is one of our child's; none of the requests takes a pointer.
+            unsafe { libc::ptrace(request, thread, none, none) }
+        };
+        if ask(libc::PTRACE_SEIZE) != 0 {
+            return None;
         }
         let stopped = Self(thread);
-        assert!(libc::WIFSTOPPED(stopped.wait()), "it stands still");
+        // Anywhere else it may hold a lock that the others need.
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            assert_eq!(ask(libc::PTRACE_INTERRUPT), 0);
+            assert!(libc::WIFSTOPPED(stopped.wait()), "it stands still");
+            if waits_for_events(child.id(), thread) {
+                break;
+            }
+            assert!(Instant::now() < until, "it never waited for events");
+            assert_eq!(ask(libc::PTRACE_CONT), 0);
+            sleep(Duration::from_millis(1));
+        }
         Some(stopped)
     }
 
@@ -43,6 +56,17 @@ impl Stopped {
         assert_eq!(unsafe { libc::waitpid(self.0, &raw mut status, libc::__WALL) }, self.0);
         status
     }
+}
+
+/// Whether a thread that is stopped had been waiting in the kernel for its sockets.
+fn waits_for_events(process: u32, thread: libc::pid_t) -> bool {
+    let call = fs::read_to_string(format!("/proc/{process}/task/{thread}/syscall")).unwrap_or_default();
+    let number = call.split(' ').next().and_then(|number| number.parse().ok());
+    #[cfg(target_arch = "x86_64")]
+    let waits = libc::SYS_epoll_wait;
+    #[cfg(not(target_arch = "x86_64"))]
+    let waits = libc::SYS_epoll_pwait;
+    number == Some(waits)
 }
 
 #[test]
