@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from assay.history import Template, template
 from assay.history.bisecting import _read, name_of
 from assay.history.paired_study import Question
 from assay.history.steps import NAME, Search, Step, begun, keep
-from assay.study import study_toml
+from assay.plan import Treatment, make_treatments
+from assay.study import SERVER, load_study, study_toml
 from assay.verdict import Figure, HypothesisVerdict, Part
 
+STUDIES = Path(__file__).parents[2] / "studies"
 STUDY = """\
 [study]
 name = "nightly"
@@ -60,6 +63,40 @@ def test_a_paired_study_has_all_of_the_study_but_builds_load_points_and_hypothes
     assert hypothesis.text == 'p95_ms[use="mariadb@11.4"] > p95_ms[use="path:/a b"]'
     assert hypothesis.margin == 0.03
     assert study_toml(study)  # a results folder can keep it
+
+
+def but_build(treatment: Treatment) -> Treatment:
+    return replace(treatment, name="", levels={}, server_use="")
+
+
+def test_a_paired_study_is_the_baseline_of_every_shipped_study() -> None:
+    """All of it but the build: keys of every section that factors vary, and levels that stand for none."""
+    made_of = 0
+    for path in sorted(STUDIES.rglob("*.toml")):
+        if load_study(path).subject != SERVER:
+            continue
+        source = template(path)
+        question = Question(
+            "mariadb@10.6", "mariadb@11.4", source.measure(None), source.load(None), 0.02, 0.95
+        )
+        baseline = make_treatments(source.study)[0]
+        pair = make_treatments(source.asking(question, "x", 6).study)
+        assert list(map(but_build, pair)) == [but_build(baseline)] * 2, path
+        made_of += 1
+    assert made_of > 20
+
+
+def test_a_level_that_stands_for_none_and_one_of_a_nested_key_are_fixed(tmp_path: Path) -> None:
+    path = tmp_path / "places.toml"
+    path.write_text(
+        '[study]\nname = "places"\n[server]\nuse = "mariadb"\n[workload]\nuse = "oltp_read_only"\n'
+        '[load]\nthreads = [1]\n[[factor]]\nname = "server.redo_dir"\nlevels = ["default", "/fast"]\n'
+        '[[factor]]\nname = "host.block.scheduler"\nlevels = ["none", "mq-deadline"]\n',
+        encoding="utf-8",
+    )
+    source = template(path)
+    pair = make_treatments(source.asking(Question("a", "b", "tps", 1.0, 0.02, 0.95), "x", 6).study)
+    assert list(map(but_build, pair)) == [but_build(make_treatments(source.study)[0])] * 2
 
 
 @pytest.mark.parametrize("use", ["mariadb@11.4.5", "path:/opt/MySQL 9/", "path:" + "/a" * 100, "path:/数据"])

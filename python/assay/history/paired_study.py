@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import tomlkit
 
 from assay.errors import InputError
 from assay.lab import OpenedStudy
-from assay.study import SERVER, Study, StudyText, level_text, parse_study, read_study_text
+from assay.study import SERVER, Study, StudyText, fix_factors, parse_study, read_study_text
 from assay.verdict import higher_is_better
 
 
@@ -62,7 +63,9 @@ class Template:
 
         Every factor but the server is at its level of `levels` (full name -> text), or at its first.
         """
-        raw = _fixed(self.raw, levels or {})
+        raw = deepcopy(dict(self.raw))
+        fix_factors(raw, self.study.factors, levels)
+        raw.setdefault("server", {}).pop("use", None)
         raw["study"] = {**raw.get("study", {}), "name": name}
         raw["study"].pop("title", None)
         raw["factor"] = [{"name": "server.use", "levels": [question.good, question.other]}]
@@ -85,23 +88,6 @@ def template_of(text: str, path: Path) -> Template:
     if study.subject != SERVER:
         raise InputError(f"{path}: loads storage: it has no builds to compare")
     return Template(path, tomllib.loads(text), study)
-
-
-def _fixed(given: Mapping[str, Any], levels: Mapping[str, str]) -> dict[str, Any]:
-    """The file's tables, with every factor but the server at one level: of `levels`, or the first."""
-    raw = {name: dict(value) if isinstance(value, Mapping) else value for name, value in given.items()}
-    for factor in raw.pop("factor", []):
-        section, _, key = factor["name"].partition(".")
-        table = raw.setdefault(section, {})
-        inner, _, variable = key.partition(".")
-        wanted = levels.get(factor["name"])
-        level = next((one for one in factor["levels"] if level_text(one) == wanted), factor["levels"][0])
-        if section == "server" and inner in ("variables", "dynamic"):
-            table[inner] = {**table.get(inner, {}), variable: level}
-        else:
-            table[key] = level
-    raw.setdefault("server", {}).pop("use", None)
-    return raw
 
 
 def _plain(load: float) -> float | int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assay.study.difference import difference_text
     from assay.study.experiments import EXPERIMENTS
     from assay.study.factor_names import check_level
+    from assay.study.fixing import fix_factors
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
@@ -114,6 +115,7 @@ __all__ = [
     "device_failure",
     "did_you_mean",
     "difference_text",
+    "fix_factors",
     "kind_measured",
     "kind_of",
     "level_text",

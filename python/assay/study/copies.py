@@ -8,10 +8,9 @@ from typing import Any, cast
 
 import tomlkit
 
+from assay.study.fixing import fix_factors
 from assay.study.models import COPY, OF_COPIES, Study
-from assay.study.sections import KEYS
 from assay.study.study_text import StudyText
-from assay.study.values import DEFAULT_PLACE
 
 SUFFIX = "-aa"
 _LONGEST_NAME = 60
@@ -25,15 +24,7 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
     order stay. A margin that is taken from A/A results has its default, for there are none yet.
     """
     raw = tomllib.loads(source.kept)
-    for factor in study.factors:
-        as_without = factor.name in KEYS and factor.levels[0] == DEFAULT_PLACE
-        if factor.name == COPY or as_without:
-            continue
-        *tables, key = factor.name.split(".")
-        table = raw
-        for name in tables:
-            table = table.setdefault(name, {})
-        table[key] = factor.levels[0]
+    fix_factors(raw, study.factors)
     raw.pop("hypothesis", None)
     raw["study"] = {
         "name": study.name[: _LONGEST_NAME - len(SUFFIX)] + SUFFIX,
