@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
+from assay.published import published_claims
 from assay.study import Factor, Load, parse_claim
 from assay.study.claims import Axis, Claim
 from assay.study.claims.kind import nodes
@@ -13,9 +11,7 @@ from assay.study.claims.terms import Among, Selector
 from assay.study.cross_check import resolve, unreachable
 from assay.study.models import Design
 
-PUBLISHED: dict[str, list[str]] = tomllib.loads(
-    (Path(__file__).parents[1] / "fixtures" / "published_claims.toml").read_text("utf-8")
-)["claims"]
+PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}
 RUNGS = (1, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 SWEPT = {
     "innodb_io_capacity": (500, 1000, 2000, 3000, 4000, 8000, 12000),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder
+from assay.published import published_claims
 from assay.store import open_store
 from assay.study import Claim, Design, Factor, Hypothesis, Load, Study, WorkloadChoice, parse_claim
 from assay.study.claims import Among, Axis, CauseClaim, EveryRunClaim, Selector, nodes
@@ -27,9 +27,7 @@ from assay.testing.planted import (
 )
 from assay.verdict import judge
 
-PUBLISHED: dict[str, list[str]] = tomllib.loads(
-    (Path(__file__).parents[1] / "fixtures" / "published_claims.toml").read_text("utf-8")
-)["claims"]
+PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}
 LADDER = (4.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0)
 ONE_POINT = (8.0,)
 SWEPT = {

@@ -1,0 +1,206 @@
+"""The five published reports: their tables, claims, charts and environments, read once from the package."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from assay.errors import InputError
+from assay.published.tables import PublishedTable, read_table
+
+_ABOUT = {"charts", "claims", "environments", "figures_in_prose"}
+
+
+@dataclass(frozen=True)
+class PublishedClaim:
+    """One conclusion of a report.
+
+    `hypothesis` is what the report says in short; `expressions` say it in the language of claims, and all of
+    them must hold. `is_absolute`: it names a rate, a time or a load of the machine that the report measured,
+    which another machine can refute for itself only. `not_testable`: by language, why no study tests it.
+    """
+
+    id: str
+    report: str
+    source_line: int
+    kind: str
+    hypothesis: str
+    scope: str
+    expressions: tuple[str, ...]
+    is_absolute: bool = False
+    not_testable: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class PublishedChart:
+    """A chart of a report: what it drew. Its picture is lost; `tables` have the numbers, where any do.
+
+    `measure`: the one that it drew of these tables; empty where each measure had a chart of its own.
+    """
+
+    name: str
+    report: str
+    source_line: int
+    kind: str
+    x_axis: str
+    x_ladder: str
+    y_axis: str
+    series: str
+    note: str
+    tables: tuple[str, ...] = ()
+    measure: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that a report says of the machine or software it measured."""
+
+    host: str
+    attribute: str
+    value: str
+    source_line: int
+
+
+@dataclass(frozen=True)
+class ProseFigure:
+    """A figure that stands only in a report's running text."""
+
+    quantity: str
+    value: str
+    unit: str
+    condition: str
+    source_line: int
+
+
+@dataclass(frozen=True)
+class PublishedReport:
+    """One published report with everything that survives of it. `subject` is by language."""
+
+    id: str
+    subject: Mapping[str, str]
+    tables: tuple[PublishedTable, ...]
+    claims: tuple[PublishedClaim, ...]
+    charts: tuple[PublishedChart, ...]
+    environment: tuple[Fact, ...]
+    prose: tuple[ProseFigure, ...]
+
+
+@cache
+def published_reports() -> tuple[PublishedReport, ...]:
+    """The five reports, 000 to 004."""
+    about, said = _toml("reports"), _toml("claims")
+    tables = [read_table(stem, _text(f"{stem}.csv")) for stem in sorted(_stems()) if stem not in _ABOUT]
+    rows = {name: _by_report(name) for name in _ABOUT}
+    return tuple(
+        PublishedReport(
+            id=id,
+            subject=subject,
+            tables=tuple(table for table in tables if table.report == id),
+            claims=tuple(_claim(id, row, said) for row in rows["claims"].get(id, ())),
+            charts=tuple(_chart(id, row, about["charts"]) for row in rows["charts"].get(id, ())),
+            environment=tuple(
+                Fact(row["host"], row["attribute"], row["value"], int(row["source_line"]))
+                for row in rows["environments"].get(id, ())
+            ),
+            prose=tuple(
+                ProseFigure(
+                    row["quantity"], row["value"], row["unit"], row["condition"], int(row["source_line"])
+                )
+                for row in rows["figures_in_prose"].get(id, ())
+            ),
+        )
+        for id, subject in about["reports"].items()
+    )
+
+
+def find_published(id: str) -> PublishedReport | PublishedTable:
+    """The report or the table of this id: 002, 002_02, 002_space_usage. InputError when there is none."""
+    there: dict[str, PublishedReport | PublishedTable] = {}
+    for report in published_reports():
+        there |= {report.id: report, **{table.id: table for table in report.tables}}
+    found = there.get(id)
+    if found is None:
+        near = [table.id for report in published_reports() for table in report.tables if id[:3] == report.id]
+        raise InputError(
+            f"{id!r} is no published report and no published table",
+            hint=f"report {id[:3]} has the tables {', '.join(near)}"
+            if near
+            else "assay published list has all",
+        )
+    return found
+
+
+def find_table(id: str) -> PublishedTable:
+    """The published table of this id. InputError when there is none."""
+    found = find_published(id)
+    if isinstance(found, PublishedReport):
+        raise InputError(
+            f"{id} is a report, not a table",
+            hint=f"it has {', '.join(one.id for one in found.tables)}"
+            if found.tables
+            else "it published no table: its figures stand in its text and its claims",
+        )
+    return found
+
+
+def published_claims() -> dict[str, PublishedClaim]:
+    """Every claim of every report by its id, H000-01 to H004-12."""
+    return {claim.id: claim for report in published_reports() for claim in report.claims}
+
+
+def _claim(report: str, row: Mapping[str, str], said: Mapping[str, Any]) -> PublishedClaim:
+    id = row["claim"]
+    return PublishedClaim(
+        id=id,
+        report=report,
+        source_line=int(row["source_line"]),
+        kind=row["kind"],
+        hypothesis=row["hypothesis"],
+        scope=row["scope"],
+        expressions=tuple(said["claims"][id]),
+        is_absolute=id in said["absolute"],
+        not_testable=said["not_testable"].get(id),
+    )
+
+
+def _chart(report: str, row: Mapping[str, str], drawn: Mapping[str, Any]) -> PublishedChart:
+    of = drawn.get(row["chart"], {})
+    return PublishedChart(
+        name=row["chart"],
+        report=report,
+        source_line=int(row["source_line"]),
+        kind=row["kind"],
+        x_axis=row["x_axis"],
+        x_ladder=row["x_ladder"],
+        y_axis=row["y_axis"],
+        series=row["series"],
+        note=row["note"],
+        tables=tuple(of.get("tables", ())),
+        measure=of.get("measure", ""),
+    )
+
+
+def _by_report(name: str) -> dict[str, list[dict[str, str]]]:
+    found: dict[str, list[dict[str, str]]] = {}
+    for row in csv.DictReader(io.StringIO(_text(f"{name}.csv"))):
+        found.setdefault(row["study"][:3], []).append(row)
+    return found
+
+
+def _stems() -> list[str]:
+    names = [entry.name for entry in (resources.files(__package__) / "data").iterdir()]
+    return [name.removesuffix(".csv") for name in names if name.endswith(".csv")]
+
+
+def _text(name: str) -> str:
+    return (resources.files(__package__) / "data" / name).read_text(encoding="utf-8")
+
+
+def _toml(name: str) -> dict[str, Any]:
+    return tomllib.loads(_text(f"{name}.toml"))
