@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.published.drawing import charts_of, draw_table, our_measure
     from assay.published.library import (
         PublishedChart,
         PublishedClaim,
@@ -26,8 +27,11 @@ __all__ = [
     "TableAxis",
     "TableCell",
     "TableMeasure",
+    "charts_of",
+    "draw_table",
     "find_published",
     "find_table",
+    "our_measure",
     "published_claims",
     "published_reports",
 ]

@@ -10,6 +10,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.report.charts import build_charts, style
     from assay.report.charts.chart import Chart
+    from assay.report.charts.panels import PanelPoint, panels
     from assay.report.charts.render import specification, to_png, to_svg
     from assay.report.escaping import in_csv
     from assay.report.numbers import number
@@ -18,19 +19,23 @@ if TYPE_CHECKING:
     from assay.report.tables.model import Table
     from assay.report.tables.write import raw_rows
     from assay.report.terminal import print_summary
+    from assay.report.words import load_words
     from assay.report.write import material_in, write_report
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "Chart",
+    "PanelPoint",
     "Table",
     "build_charts",
     "build_tables",
     "in_csv",
+    "load_words",
     "material_in",
     "merged",
     "number",
+    "panels",
     "print_summary",
     "raw_rows",
     "specification",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         say_json,
     )
     from assay.terminal.progress import PlainProgress
+    from assay.terminal.published import print_report, print_reports, print_table, table_object
     from assay.terminal.rate_search import SearchDisplay, print_searched
     from assay.terminal.safe_console import AssayConsole
     from assay.terminal.storage import print_result, print_verified
@@ -53,10 +54,14 @@ __all__ = [
     "print_audit",
     "print_history",
     "print_measured",
+    "print_report",
+    "print_reports",
     "print_result",
     "print_searched",
+    "print_table",
     "print_verified",
     "say",
     "say_json",
+    "table_object",
     "warn_before",
 ]

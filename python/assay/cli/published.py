@@ -1,0 +1,117 @@
+"""`assay published`: five published reports, their tables and claims, and what they come to here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.terminal import console, say, say_json
+
+
+@click.group("published")
+def command() -> None:
+    """Five published reports: their tables, charts and claims, and what they come to on this machine.
+
+    \b
+    Example:
+      assay published list
+      assay published show 002_02
+      assay published plot 002_02 --svg numa.svg
+    """
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+def list_reports(as_json: bool) -> None:
+    """List the reports with their tables, charts and claims.
+
+    \b
+    Example:
+      assay published list
+    """
+    from assay.published import published_reports
+    from assay.terminal import print_reports
+
+    if as_json:
+        say_json(
+            [
+                {
+                    "id": report.id,
+                    "subject": report.subject,
+                    "tables": [table.id for table in report.tables],
+                    "charts": [chart.name for chart in report.charts],
+                    "claims": [claim.id for claim in report.claims],
+                }
+                for report in published_reports()
+            ]
+        )
+        return
+    print_reports(published_reports(), console())
+
+
+@command.command("show")
+@click.argument("id", metavar="REPORT|TABLE")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show(id: str, as_json: bool) -> None:
+    """Show a report (002) with its claims, or a table (002_02) with its figures as they were printed.
+
+    \b
+    Example:
+      assay published show 003
+      assay published show 002_02
+    """
+    from dataclasses import asdict
+
+    from assay.published import PublishedReport, find_published
+    from assay.terminal import print_report, print_table, table_object
+
+    found = find_published(id)
+    if isinstance(found, PublishedReport):
+        if as_json:
+            say_json({**asdict(found), "tables": [table.id for table in found.tables]})
+        else:
+            print_report(found, console())
+    elif as_json:
+        say_json(table_object(found))
+    else:
+        print_table(found, console())
+
+
+@command.command("plot")
+@click.argument("table")
+@click.option(
+    "--measure",
+    "measures",
+    metavar="NAME",
+    multiple=True,
+    help="Draw this measure of the table; give it several times for several.  [default: those that the"
+    " report drew, or all]",
+)
+@click.option(
+    "--svg",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the picture here.  [default: TABLE.svg]",
+)
+@click.option(
+    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the titles."
+)
+def plot(table: str, measures: tuple[str, ...], file: Path | None, language: str) -> None:
+    """Draw a published TABLE as its report drew it: the same axis, a line for each level, as SVG.
+
+    The vertical axis is logarithmic where series lie more than thirty times apart.
+
+    \b
+    Example:
+      assay published plot 002_02
+      assay published plot 003_01 --measure latency_p95 --svg p95.svg --language zh
+    """
+    from assay.published import draw_table, find_table
+    from assay.report import to_svg
+
+    found = find_table(table)
+    picture = to_svg(draw_table(found, measures, language))
+    file = file or Path(f"{found.id}.svg")
+    file.write_text(picture, encoding="utf-8")
+    say(f"wrote {file}")

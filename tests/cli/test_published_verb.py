@@ -1,0 +1,46 @@
+"""`assay published` as a shell sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from shell import Shell
+
+
+def test_reports_are_listed(shell: Shell) -> None:
+    assert "002_02    numa_oltp: threads x numa" in shell("published", "list").out
+    found = json.loads(shell("published", "list", "--json").out)
+    assert [one["id"] for one in found] == ["000", "001", "002", "003", "004"]
+    assert sum(len(one["claims"]) for one in found) == 119
+
+
+def test_a_table_is_shown_as_it_was_printed(shell: Shell) -> None:
+    rows = [line.split() for line in shell("published", "show", "002_02").out.splitlines()]
+    assert ["64", "5317.55", "4963.41", "95715.96", "89341.4", "7", "7.5", "1.7", "2.5"] in rows
+    rows = [line.split() for line in shell("published", "show", "003_01").out.splitlines()]
+    assert ["2048", "no", "2595", "72", "10", "1325", "132090", "265936", "255631"] in rows
+    found = json.loads(shell("published", "show", "000_05", "--json").out)
+    assert [axis["name"] for axis in found["axes"]] == ["innodb_purge_threads", "innodb_purge_batch_size"]
+    assert found["cells"][0]["printed"] == "3052"
+
+
+def test_a_report_is_shown_with_its_claims(shell: Shell) -> None:
+    shown = shell("published", "show", "004").out
+    assert "H004-09" in shown
+    assert "470000 1/s" in shown
+    assert json.loads(shell("published", "show", "004", "--json").out)["claims"][0]["source_line"] == 20
+
+
+def test_a_table_is_drawn(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "raid.svg"
+    assert shell("published", "plot", "002_21", "--measure", "iops", "--svg", str(file)).code == 0
+    assert "raid_level=raid5" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", [("show", "009"), ("plot", "004"), ("plot", "002_02", "--measure", "x")])
+def test_what_is_not_there_ends_with_2_and_a_hint(shell: Shell, words: tuple[str, ...]) -> None:
+    ended = shell("published", *words)
+    assert ended.code == 2
+    assert "hint:" in ended.err
