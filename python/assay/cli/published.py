@@ -115,3 +115,35 @@ def plot(table: str, measures: tuple[str, ...], file: Path | None, language: str
     file = file or Path(f"{found.id}.svg")
     file.write_text(picture, encoding="utf-8")
     say(f"wrote {file}")
+
+
+@command.command("tally")
+@click.argument("roots", metavar="[RESULTS]…", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--claims", "every", is_flag=True, help="Print every claim with its verdicts.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def tally_claims(roots: tuple[Path, ...], every: bool, as_json: bool) -> None:
+    """Count what became of the published claims, by report and kind of claim.
+
+    RESULTS are results folders, or folders with results anywhere below them; without one, those in
+    "results". Each is judged as `assay show` judges it, and a hypothesis tests the claim whose id it has.
+
+    \b
+    Example:
+      assay published tally
+      assay published tally results/published --claims
+    """
+    from dataclasses import asdict
+
+    from assay.printable import line
+    from assay.published import tally
+    from assay.terminal import print_tally
+
+    with console(stderr=True).status("reading …") as status:  # shows on a terminal only
+        found = tally(
+            roots or (Path("results"),), lambda folder: status.update(f"judging {line(str(folder))} …")
+        )
+    if as_json:
+        counts = [{"report": report, "kind": kind, **each} for report, kind, each in found.rows]
+        say_json({"counts": counts, "total": found.counts(), **asdict(found)})
+        return
+    print_tally(found, console(), every=every)

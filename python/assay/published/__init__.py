@@ -15,23 +15,34 @@ if TYPE_CHECKING:
         published_claims,
         published_reports,
     )
+    from assay.published.studies import ReportStudy, claim_of, studies_of
     from assay.published.tables import PublishedTable, TableAxis, TableCell, TableMeasure
+    from assay.published.tally import OUTCOMES, ClaimState, FoundVerdict, Tally, state_of, tally
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "OUTCOMES",
+    "ClaimState",
+    "FoundVerdict",
     "PublishedChart",
     "PublishedClaim",
     "PublishedReport",
     "PublishedTable",
+    "ReportStudy",
     "TableAxis",
     "TableCell",
     "TableMeasure",
+    "Tally",
     "charts_of",
+    "claim_of",
     "draw_table",
     "find_published",
     "find_table",
     "our_measure",
     "published_claims",
     "published_reports",
+    "state_of",
+    "studies_of",
+    "tally",
 ]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from assay.terminal.storage import print_result, print_verified
     from assay.terminal.storage_progress import Moment, StorageDisplay
     from assay.terminal.tables import figures_table
+    from assay.terminal.tally import print_tally
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -59,6 +60,7 @@ __all__ = [
     "print_result",
     "print_searched",
     "print_table",
+    "print_tally",
     "print_verified",
     "say",
     "say_json",

@@ -1,0 +1,58 @@
+"""The study files that run the published reports again: studies/published/<report>/*.toml of the checkout."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import assay
+from assay.errors import InputError
+from assay.study import read_study_text
+
+STUDIES = Path(assay.__file__).resolve().parents[2] / "studies" / "published"
+
+
+@dataclass(frozen=True)
+class ReportStudy:
+    """A study file of a report, by its name, with the claims that its hypotheses test."""
+
+    report: str
+    file: Path
+    name: str
+    claims: tuple[str, ...]
+
+
+def studies_of(report: str, place: Path | None = None) -> tuple[ReportStudy, ...]:
+    """The studies of a report, in the order of their file names; none where there are none.
+
+    `place` has a folder for each report; without it, that of the checkout. InputError for a file that cannot
+    be read.
+    """
+    files = sorted(((place or STUDIES) / report).glob("*.toml"))
+    return tuple(_read(report, file) for file in files)
+
+
+def claim_of(id: str | None) -> str | None:
+    """The claim that a hypothesis of this id tests: `H002-01`, also of `H002-01b`; None for other ids."""
+    found = re.match(r"H\d{3}-\d{2}(?!\d)", id or "")
+    return found[0] if found else None
+
+
+def claims_in(ids: Iterable[str | None]) -> tuple[str, ...]:
+    """The claims that hypotheses of these ids test, each once."""
+    return tuple(dict.fromkeys(filter(None, map(claim_of, ids))))
+
+
+def _read(report: str, file: Path) -> ReportStudy:
+    try:
+        study = tomllib.loads(read_study_text(file))
+        name = str(study["study"]["name"])
+        ids = [table.get("id") for table in study.get("hypothesis", [])]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{file}: cannot be read as a study: {error}", hint=f"run assay plan {file}"
+        ) from None
+    return ReportStudy(report, file, name, claims_in(ids))
