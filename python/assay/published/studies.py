@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import assay
 from assay.errors import InputError
 from assay.study import read_study_text
 
-STUDIES = Path(assay.__file__).resolve().parents[2] / "studies" / "published"
+STUDIES = Path(__file__).resolve().parents[3] / "studies" / "published"
 
 
 @dataclass(frozen=True)
