@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from assay.testing.results_folder import Truth, make_results
 from shell import Shell
 
 
@@ -53,3 +54,33 @@ def test_claims_are_tallied(shell: Shell, tmp_path: Path) -> None:
     found = json.loads(shell("published", "tally", str(tmp_path), "--json").out)
     assert sum(found["total"].values()) == 119
     assert found["states"][0]["claim"]["id"] == "H000-01"
+
+
+def test_results_are_compared_with_a_table(shell: Shell, tmp_path: Path) -> None:
+    make_results(
+        tmp_path / "purge", loads=(8, 64), blocks=2, truth=Truth(measure_s=4, warmup_s=1, samples=False)
+    )
+    drawn = tmp_path / "beside.svg"
+    words = ("compare", str(tmp_path / "purge"), "published:002_02", "--measure", "tps")
+    shown = shell(*words, "--svg", str(drawn)).out
+    assert "published:002_02 is taken at numa = interleave" in shown
+    assert "compare shapes" in shown
+    assert drawn.read_text(encoding="utf-8").startswith("<svg")
+    found = json.loads(shell(*words, "--at", "numa=default", "--json").out)
+    assert [one["right"] for one in found["cells"]] == [1363.04, 4963.41]
+    assert found["along"] == "threads"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("published:002_02", "published:003_01", "--at", "numa"), "expected AXIS=LEVEL"),
+        (("published:002_02", "published:009"), "no published report"),
+        (("published:002_02", "nowhere"), "contains no results"),
+        (("published:002_21", "published:000_02"), "no axis in common"),
+    ],
+)
+def test_what_cannot_be_compared_ends_with_2(shell: Shell, words: tuple[str, ...], said: str) -> None:
+    ended = shell("compare", *words)
+    assert ended.code == 2
+    assert said in ended.err

@@ -32,6 +32,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("advise", "Suggest InnoDB settings for a disk that a study measured."),
     Verb("calc", "Calculate sizes and settings: RAID space, redo log, buffer pool, data size."),
     Verb("audit", "Search anybody's result tables for figures that cannot be."),
+    Verb("compare", "Set results beside a published table, or beside other results."),
     Verb("published", "Show five published reports and what their claims come to here."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),

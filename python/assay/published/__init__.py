@@ -7,11 +7,13 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.published.drawing import charts_of, draw_table, our_measure
     from assay.published.library import (
+        NameHere,
         PublishedChart,
         PublishedClaim,
         PublishedReport,
         find_published,
         find_table,
+        names_here,
         published_claims,
         published_reports,
     )
@@ -25,6 +27,7 @@ __all__ = [
     "OUTCOMES",
     "ClaimState",
     "FoundVerdict",
+    "NameHere",
     "PublishedChart",
     "PublishedClaim",
     "PublishedReport",
@@ -39,6 +42,7 @@ __all__ = [
     "draw_table",
     "find_published",
     "find_table",
+    "names_here",
     "our_measure",
     "published_claims",
     "published_reports",

@@ -79,6 +79,14 @@ class ProseFigure:
 
 
 @dataclass(frozen=True)
+class NameHere:
+    """What studies call something that the reports vary; `levels`: the printed level -> the one here."""
+
+    name: str
+    levels: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class PublishedReport:
     """One published report with everything that survives of it. `subject` is by language."""
 
@@ -152,6 +160,13 @@ def find_table(id: str) -> PublishedTable:
 def published_claims() -> dict[str, PublishedClaim]:
     """Every claim of every report by its id, H000-01 to H004-12."""
     return {claim.id: claim for report in published_reports() for claim in report.claims}
+
+
+@cache
+def names_here() -> dict[str, NameHere]:
+    """What studies call the axes of the published tables, where they have another name for one."""
+    here = _toml("reports")["here"]
+    return {axis: NameHere(said["name"], said.get("levels", {})) for axis, said in here.items()}
 
 
 def _claim(report: str, row: Mapping[str, str], said: Mapping[str, Any]) -> PublishedClaim:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.stats.agreement import RankAgreement, rank_agreement, unpaired_ratio
     from assay.stats.alarms import expected_false_alarms
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
@@ -39,6 +40,7 @@ __all__ = [
     "KneeSearch",
     "PairedRatio",
     "Peak",
+    "RankAgreement",
     "Region",
     "Spread",
     "Stall",
@@ -74,9 +76,11 @@ __all__ = [
     "not_beaten",
     "paired_ratio",
     "position",
+    "rank_agreement",
     "row_effect",
     "spread",
     "stall",
     "steadiness",
     "summed_error",
+    "unpaired_ratio",
 ]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from assay.terminal.audit import print_audit
     from assay.terminal.bench import print_measured
     from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
+    from assay.terminal.comparison import print_comparison
     from assay.terminal.history import print_history
     from assay.terminal.live import LiveProgress
     from assay.terminal.neighbours import warn_before
@@ -53,6 +54,7 @@ __all__ = [
     "make_streams_safe",
     "output_is_gone",
     "print_audit",
+    "print_comparison",
     "print_history",
     "print_measured",
     "print_report",

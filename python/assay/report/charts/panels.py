@@ -27,11 +27,13 @@ class PanelPoint:
     high: float | None = None
 
 
-def panels(points: Sequence[PanelPoint], x_title: str, *, same_scale: bool = False) -> Spec:
+def panels(
+    points: Sequence[PanelPoint], x_title: str, y_title: str | None = None, *, same_scale: bool = False
+) -> Spec:
     """A panel for each `panel` of the points, two to a row; one alone fills the page.
 
-    `same_scale`: all panels have one vertical axis. Levels keep the order in which they come first. Raises
-    `ValueError` without points.
+    `same_scale`: all panels have one vertical axis. Without a `y_title` the panel's name says it all. Levels
+    keep the order in which they come first. Raises `ValueError` without points.
     """
     if not points:
         raise ValueError("a chart needs at least one point")
@@ -44,7 +46,7 @@ def panels(points: Sequence[PanelPoint], x_title: str, *, same_scale: bool = Fal
     for name in names:
         own = [point for point in points if point.panel == name]
         lines = _along_numbers(own)
-        y = _y(points if same_scale else own, log=lines)
+        y = _y(points if same_scale else own, y_title, log=lines)
         drawn.append(
             {
                 "title": {"text": name, "limit": width, "fontSize": 12},
@@ -55,7 +57,7 @@ def panels(points: Sequence[PanelPoint], x_title: str, *, same_scale: bool = Fal
             }
         )
     shared = {"scale": {"color": "shared", "shape": "shared"}}
-    room = {"row": 60, "column": 70}
+    room = {"row": 90, "column": 70}
     return {"concat": drawn, "columns": columns, "bounds": "flush", "spacing": room, "resolve": shared}
 
 
@@ -123,14 +125,14 @@ def _x(own: Sequence[PanelPoint], title: str) -> Spec:
     return {"field": "x", "type": "quantitative", "scale": scale, "axis": axis}
 
 
-def _y(points: Sequence[PanelPoint], *, log: bool) -> Spec:
+def _y(points: Sequence[PanelPoint], title: str | None, *, log: bool) -> Spec:
     """The vertical channel. Bars begin at zero, so only lines may have a logarithmic scale."""
     seen = [point.value for point in points]
     y: Spec = {"field": "value", "type": "quantitative"}
     if log and min(seen) > 0 and _are_far_apart(points):
         scale, ticks = log_scale(seen)
-        return {**y, "scale": {**scale, "clamp": True}, "axis": figures(None, values=ticks)}
-    return {**y, "scale": {"zero": True}, "axis": figures(None, tickCount=6)}
+        return {**y, "scale": {**scale, "clamp": True}, "axis": figures(title, values=ticks)}
+    return {**y, "scale": {"zero": True}, "axis": figures(title, tickCount=6)}
 
 
 def _are_far_apart(points: Sequence[PanelPoint]) -> bool:

@@ -1,0 +1,84 @@
+"""`assay compare`: results beside a published table, or beside other results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.terminal import console, say, say_json
+
+
+@click.command("compare")
+@click.argument("left", metavar="RESULTS")
+@click.argument("right", metavar="RESULTS|published:TABLE")
+@click.option(
+    "--measure",
+    "measures",
+    metavar="NAME",
+    multiple=True,
+    help="Compare this measure; give it several times for several.  [default: the published ones, or the"
+    " study's headlines]",
+)
+@click.option(
+    "--at",
+    "levels",
+    metavar="AXIS=LEVEL",
+    multiple=True,
+    help="Take an axis that only one side varies at this level.  [default: its first]",
+)
+@click.option(
+    "--svg", "file", type=click.Path(path_type=Path, dir_okay=False), help="Draw both sides as SVG."
+)
+@click.option(
+    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the picture."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    left: str,
+    right: str,
+    measures: tuple[str, ...],
+    levels: tuple[str, ...],
+    file: Path | None,
+    language: str,
+    as_json: bool,
+) -> None:
+    """Set RESULTS beside a published table, or beside other results, on the same axes.
+
+    Each common cell has its ratio, left / right, with an interval where there are repeats. Along the ladder
+    of the load, ranks, the best level and the knee say whether the shapes agree.
+
+    \b
+    Example:
+      assay compare results/numa published:002_02
+      assay compare results/io-capacity published:002_18 --svg beside.svg
+      assay compare results/quickstart results/quickstart-again --measure tps
+    """
+    from dataclasses import asdict
+
+    from assay.comparison import compare, grid_of, picture
+    from assay.terminal import print_comparison
+
+    at = dict(_level(text) for text in levels)
+    found = compare(grid_of(left), grid_of(right), measures, at)
+    if file is not None:
+        file.write_text(picture(found, language), encoding="utf-8")
+    if as_json:
+        sides = {
+            name: {"name": grid.name, "machine": grid.machine}
+            for name, grid in (("left", found.left), ("right", found.right))
+        }
+        parts = ("cells", "shapes", "best")
+        rows = {name: [asdict(one) for one in getattr(found, name)] for name in parts}
+        say_json({**sides, "notes": found.notes, "along": found.along and found.along.name, **rows})
+        return
+    print_comparison(found, console())
+    if file is not None:
+        say(f"wrote {file}")
+
+
+def _level(text: str) -> tuple[str, str]:
+    axis, equals, level = text.partition("=")
+    if not equals or not axis or not level:
+        raise click.BadParameter(f"{text!r}: expected AXIS=LEVEL, as in cpus=0-1", param_hint="--at")
+    return axis, level

@@ -1,0 +1,260 @@
+"""Two grids beside each other: a ratio for each cell, and what of their shapes agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from assay.comparison.grid import Grid, GridFigure
+from assay.comparison.matching import Matched, PairedAxis, match
+from assay.errors import InputError
+from assay.stats import Interval, RankAgreement, rank_agreement, unpaired_ratio
+from assay.study import HIGHER_IS_BETTER
+
+KNEE = 0.95
+"""The knee is the first level with this share of the most, as in claims."""
+_LADDERS = ("threads", "rate", "iodepth", "sample")
+
+
+@dataclass(frozen=True)
+class CellRatio:
+    """One cell of both: `levels` are pairs of the left's and the right's. `ratio`: left / right.
+
+    None where the right is zero or below. `low`, `high`: 95 % interval of the repeats of both sides; a
+    printed figure counts as exact.
+    """
+
+    measure: str
+    levels: tuple[tuple[str, str], ...]
+    left: float
+    right: float
+    ratio: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class ShapeAgreement:
+    """How alike two courses along one axis are: where each has its best, its knee, and in what order it is.
+
+    `series`: the levels of the other axes, as the left has them. Levels are the left's. The knee is None for
+    measures that are better when lower.
+    """
+
+    measure: str
+    series: str
+    points: int
+    ranks: RankAgreement | None
+    best: tuple[str, str]
+    knee: tuple[str, str] | None
+
+
+@dataclass(frozen=True)
+class BestLevels:
+    """At how many of `of` places the same level of an axis is the best on both sides."""
+
+    measure: str
+    axis: str
+    agree: int
+    of: int
+
+
+@dataclass(frozen=True)
+class GridComparison:
+    """Everything that is said of two grids. `along`: the axis that courses follow, None without one."""
+
+    left: Grid
+    right: Grid
+    matched: Matched
+    measures: tuple[str, ...]
+    along: PairedAxis | None
+    cells: tuple[CellRatio, ...]
+    shapes: tuple[ShapeAgreement, ...]
+    best: tuple[BestLevels, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know before the figures: a sentence each."""
+        units = [
+            f"{name} is in {self.left.units[name]} on the left and in {self.right.units[name]} on the right"
+            for name in self.measures
+            if len({grid.units[name].removeprefix("1") for grid in (self.left, self.right)} - {""}) > 1
+        ]
+        return (*self.matched.notes, *units)
+
+
+def compare(
+    left: Grid, right: Grid, measures: Sequence[str] = (), at: Mapping[str, str] | None = None
+) -> GridComparison:
+    """What two grids say of the same thing.
+
+    `measures`: those to compare; without them, those that either side names first and both have. Raises
+    InputError where nothing is common, and what `match` raises.
+    """
+    matched = match(left, right, at)
+    chosen = _measures(left, right, measures)
+    pairs = _cells(left, right, matched, chosen)
+    if not pairs:
+        raise InputError(f"{left.name} and {right.name} have no cell in common")
+    along = _along(matched.axes)
+    return GridComparison(
+        left=left,
+        right=right,
+        matched=matched,
+        measures=chosen,
+        along=along,
+        cells=tuple(_ratio(measure, levels, *both) for (measure, levels), both in pairs.items()),
+        shapes=() if along is None else tuple(_shapes(pairs, matched.axes, along, chosen)),
+        best=tuple(_best(pairs, matched.axes, along, chosen)),
+    )
+
+
+Place = tuple[str, tuple[tuple[str, str], ...]]
+Pairs = dict[Place, tuple[GridFigure, GridFigure]]
+
+
+def _measures(left: Grid, right: Grid, wanted: Sequence[str]) -> tuple[str, ...]:
+    common = [name for name in left.units if name in right.units]
+    if unknown := [name for name in wanted if name not in common]:
+        raise InputError(
+            f"{unknown[0]} is not a measure of both", hint=f"both have {', '.join(sorted(common)) or 'none'}"
+        )
+    first = [*left.headlines, *right.headlines]
+    if any(grid.headlines == tuple(grid.units) for grid in (left, right)):  # it has no others
+        first = list(left.units) if left.headlines == tuple(left.units) else list(right.units)
+    found = tuple(wanted) or tuple(dict.fromkeys(name for name in first if name in common))
+    if not found:
+        raise InputError(
+            f"{left.name} and {right.name} have no measure in common",
+            hint=f"the first has {', '.join(left.units)}; the second {', '.join(right.units)}",
+        )
+    return found
+
+
+def _cells(left: Grid, right: Grid, matched: Matched, measures: Sequence[str]) -> Pairs:
+    """Cells that both have, in the order of the left's levels."""
+    ours = {place: _place(left, place, matched, 0) for place in left.cells}
+    theirs = {_place(right, place, matched, 1): figure for (place, figure) in right.cells.items()}
+    found: Pairs = {}
+    for place, levels in ours.items():
+        if levels is not None and place[0] in measures:
+            other = theirs.get(levels)
+            if other is not None:
+                found[levels] = (left.cells[place], other)
+    order = [{pair: number for number, pair in enumerate(axis.levels)} for axis in matched.axes]
+    return dict(
+        sorted(
+            found.items(),
+            key=lambda item: (
+                measures.index(item[0][0]),
+                *(ranks[pair] for ranks, pair in zip(order, item[0][1], strict=True)),
+            ),
+        )
+    )
+
+
+def _place(grid: Grid, place: tuple[str, tuple[str, ...]], matched: Matched, side: int) -> Place | None:
+    """A cell by its pairs of levels; None where an axis has no counterpart, or another level is taken."""
+    measure, levels = place
+    if any(levels[number] != level for number, level in matched.fixed[side].items()):
+        return None
+    pairs = []
+    for axis in matched.axes:
+        level = levels[axis.left if side == 0 else axis.right]
+        pair = next((pair for pair in axis.levels if pair[side] == level), None)
+        if pair is None:
+            return None
+        pairs.append(pair)
+    return measure, tuple(pairs)
+
+
+def _ratio(
+    measure: str, levels: tuple[tuple[str, str], ...], left: GridFigure, right: GridFigure
+) -> CellRatio:
+    ratio: Interval | None = None
+    ours, theirs = (figure.blocks or (figure.value,) for figure in (left, right))
+    if min(*ours, *theirs) > 0:
+        ratio = unpaired_ratio(ours, theirs)
+        if 1 in (len(left.blocks), len(right.blocks)):  # one run says nothing of its noise
+            ratio = replace(ratio, low=None, high=None)
+    elif right.value > 0:
+        ratio = Interval(left.value / right.value, None, None, 1)
+    known = (None, None, None) if ratio is None else (ratio.value, ratio.low, ratio.high)
+    return CellRatio(measure, levels, left.value, right.value, *known)
+
+
+def _along(axes: Sequence[PairedAxis]) -> PairedAxis | None:
+    """The ladder of the load, else the axis with most levels; one of a single level is no course."""
+    ladder = [axis for axis in axes if axis.name in _LADDERS]
+    found = max(ladder or axes, key=lambda axis: len(axis.levels))
+    return found if len(found.levels) > 1 else None
+
+
+def _shapes(
+    pairs: Pairs, axes: Sequence[PairedAxis], along: PairedAxis, measures: Sequence[str]
+) -> list[ShapeAgreement]:
+    others = [axis for axis in axes if axis is not along]
+    return [
+        ShapeAgreement(
+            measure=measure,
+            series=", ".join(f"{a.name}={pair[0]}" for a, pair in zip(others, series, strict=True)),
+            points=len(row),
+            ranks=rank_agreement([one.left for one in row], [one.right for one in row]),
+            best=_best_of(measure, row),
+            knee=_knee(row) if measure in HIGHER_IS_BETTER else None,
+        )
+        for measure in measures
+        for series, row in _courses(pairs, list(axes).index(along), measure).items()
+    ]
+
+
+class _Step(NamedTuple):
+    """One level of a course, by the left's name for it, with the figures of both sides."""
+
+    level: str
+    left: float
+    right: float
+
+
+Course = Sequence[_Step]
+Levels = tuple[tuple[str, str], ...]
+
+
+def _courses(pairs: Pairs, at: int, measure: str) -> dict[Levels, list[_Step]]:
+    """The courses of a measure along the axis at this place, by the levels of the others."""
+    found: dict[Levels, list[_Step]] = {}
+    for (name, levels), (left, right) in pairs.items():
+        if name == measure:
+            others = (*levels[:at], *levels[at + 1 :])
+            found.setdefault(others, []).append(_Step(levels[at][0], left.value, right.value))
+    return found
+
+
+def _best_of(measure: str, course: Course) -> tuple[str, str]:
+    """The level with the best figure, left and right; of equals the first."""
+    best = max if measure in HIGHER_IS_BETTER else min
+    return best(course, key=lambda one: one.left).level, best(course, key=lambda one: one.right).level
+
+
+def _knee(course: Course) -> tuple[str, str]:
+    """The first level with 95 % of the most, left and right."""
+    left, right = KNEE * max(one.left for one in course), KNEE * max(one.right for one in course)
+    return (
+        next(one.level for one in course if one.left >= left),
+        next(one.level for one in course if one.right >= right),
+    )
+
+
+def _best(
+    pairs: Pairs, axes: Sequence[PairedAxis], along: PairedAxis | None, measures: Sequence[str]
+) -> list[BestLevels]:
+    """For each axis that is not followed: how often both sides have the same best level of it."""
+    found = []
+    for at, axis in enumerate(axes):
+        for measure in measures if axis is not along else ():
+            courses = [one for one in _courses(pairs, at, measure).values() if len(one) > 1]
+            bests = [_best_of(measure, one) for one in courses]
+            if bests:
+                found.append(BestLevels(measure, axis.name, sum(a == b for a, b in bests), len(bests)))
+    return found

@@ -1,0 +1,113 @@
+"""What can be compared, as grids: a results folder, or a table of a published report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from assay.comparison.grid import Grid, GridAxis, GridFigure
+from assay.lab import Judged, figures_of, results_folder
+from assay.published import PublishedTable, find_table, names_here, our_measure, published_reports
+from assay.study import level_text
+
+PUBLISHED = "published:"
+_GIB = 2**30
+
+
+def grid_of(source: str) -> Grid:
+    """The grid of `published:TABLE`, or of a results folder. InputError when there is none."""
+    if source.startswith(PUBLISHED):
+        return grid_of_table(find_table(source.removeprefix(PUBLISHED)))
+    with figures_of(results_folder(Path(source))) as found:
+        return _grid_of_results(source, found)
+
+
+def grid_of_table(table: PublishedTable) -> Grid:
+    """A published table with our names for its axes, levels and measures."""
+    axes, here = [], names_here()
+    for axis in table.axes:
+        name = "=".join(here[part].name if part in here else part for part in axis.name.split("="))
+        levels = here[axis.name].levels if axis.name in here else {}
+        axes.append((GridAxis(name, tuple(levels.get(one, one) for one in axis.levels)), levels))
+    cells = {}
+    for cell in table.cells:
+        if cell.value is not None:
+            place = tuple(levels.get(one, one) for one, (_, levels) in zip(cell.levels, axes, strict=True))
+            cells[our_measure(cell.measure), place] = GridFigure(cell.value)
+    report = next(one for one in published_reports() if one.id == table.report)
+    told = ("cpu", "logical_threads", "memory", "storage", "server", "os")
+    facts = dict.fromkeys(fact.value for fact in report.environment if fact.attribute in told)
+    units = {our_measure(one.name): one.unit for one in table.measures}
+    return Grid(
+        name=f"{PUBLISHED}{table.id}",
+        axes=tuple(axis for axis, _ in axes),
+        cells=cells,
+        units=units,
+        headlines=tuple(units),
+        machine=", ".join(facts),
+        fixed=table.fixed,
+    )
+
+
+def _grid_of_results(name: str, found: Judged) -> Grid:
+    """The estimates of a study: an axis for its ladder, and one for each factor."""
+    study = found.study
+    levels = _levels(found.store)
+    factors = [one for one in study.factors if any(one.name in known for known in levels.values())]
+    columns = {one.short_name: [known.get(one.name, "") for known in levels.values()] for one in factors}
+    full = {one.short_name: one.name for one in factors}
+    kind, loads = found.results.load_kind, found.results.loads
+    tied: dict[tuple[str, ...], list[str]] = {}
+    for short, column in columns.items():
+        tied.setdefault(tuple(column), []).append(short)
+    axes = [GridAxis(kind, tuple(f"{load:g}" for load in loads))]
+    axes += [GridAxis("=".join(names), tuple(dict.fromkeys(column))) for column, names in tied.items()]
+    firsts = [full[names[0]] for names in tied.values()]
+    cells, units = {}, {}
+    for one in found.results.estimates:
+        known = levels.get(one.treatment, {})
+        place = (f"{one.load:g}", *(known.get(factor, "") for factor in firsts))
+        cells[one.measure, place] = GridFigure(one.value, tuple(value for _, value in one.blocks))
+        units[one.measure] = one.unit
+    varied = [number for number, axis in enumerate(axes) if len(axis.levels) > 1]
+    return Grid(
+        name=name,
+        axes=tuple(axes[number] for number in varied),
+        cells={
+            (measure, tuple(place[number] for number in varied)): figure
+            for (measure, place), figure in cells.items()
+        },
+        units=units,
+        headlines=found.results.headlines,
+        machine=_machine(found.store),
+        fixed={axis.name: axis.levels[0] for axis in axes if len(axis.levels) == 1},
+    )
+
+
+def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    """The levels of each treatment by the full names of factors."""
+    found: dict[str, dict[str, str]] = {}
+    for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
+        found.setdefault(treatment, {})[factor] = level_text(level)
+    return found
+
+
+def _machine(store: duckdb.DuckDBPyConnection) -> str:
+    """`2 x Xeon …, 24 GiB, mysql 8.0.15`, as far as it is known."""
+    runs = store.execute(
+        "SELECT DISTINCT processor, server_flavour, server_version FROM runs WHERE status = 'complete'"
+    ).fetchall()
+    facts: Mapping[str, str] = dict(
+        store.execute(
+            "SELECT DISTINCT key, value FROM facts WHERE scope = 'host' AND moment = 'before'"
+            " AND key IN ('cpu.logical', 'memory.total_bytes')"
+        ).fetchall()
+    )
+    processors = dict.fromkeys(run[0] for run in runs if run[0])
+    said = [f"{facts.get('cpu.logical', '?')} x {one}" for one in processors]
+    if "memory.total_bytes" in facts:
+        said.append(f"{round(float(facts['memory.total_bytes']) / _GIB)} GiB")
+    said += sorted({f"{flavour} {version}" for _, flavour, version in runs if version})
+    return ", ".join(said)

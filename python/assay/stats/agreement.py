@@ -1,0 +1,63 @@
+"""Two machines' results beside each other: ratios of what was measured apart, and whether ranks agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from assay.stats.intervals import Interval
+
+_FEWEST = 3  # two points are always in order or against it
+
+
+@dataclass(frozen=True)
+class RankAgreement:
+    """Rank correlations of `points` pairs: 1 in the same order, -1 in the opposite one."""
+
+    points: int
+    spearman: float
+    kendall: float
+
+
+def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
+    """Spearman's rho and Kendall's tau-b of pairs; None below three of them, or where a side is level.
+
+    Raises `ValueError` for sides of different lengths.
+    """
+    from scipy.stats import kendalltau, spearmanr  # a second to import
+
+    x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if x.shape != y.shape:
+        raise ValueError("ranks agree or not by pairs: both sides need the same number of values")
+    if x.size < _FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    return RankAgreement(x.size, float(spearmanr(x, y).statistic), float(kendalltau(x, y).statistic))
+
+
+def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> Interval:
+    """The ratio of geometric means, left / right, of values that were measured apart, with its interval.
+
+    Welch's interval on the logarithms, with Satterthwaite's degrees of freedom. A side of one value, such as
+    a printed figure, counts as exact; without a second value on either side there is no interval. `n` is the
+    number of values of the larger side. Raises `ValueError` without values, and for values of zero or less.
+    """
+    sides = [np.asarray(side, dtype=np.float64) for side in (left, right)]
+    if any(side.size == 0 for side in sides):
+        raise ValueError("a ratio needs a value on each side")
+    if any(np.any(side <= 0) for side in sides):
+        raise ValueError("a ratio of geometric means needs positive values")
+    logs = [np.log(side) for side in sides]
+    ratio = float(logs[0].mean() - logs[1].mean())
+    errors = [(float(side.var(ddof=1)) / side.size, side.size - 1) for side in logs if side.size > 1]
+    most = max(side.size for side in sides)
+    total = sum(error for error, _ in errors)
+    spread = sum(error**2 / degrees for error, degrees in errors)
+    half = 0.0
+    if spread > 0:  # else equal values, or so near to equal that squares vanish
+        half = float(stdtrit(total**2 / spread, (1 + confidence) / 2)) * total**0.5
+    with np.errstate(over="ignore"):  # what passes all bounds is infinite
+        value, low, high = (float(np.exp(one)) for one in (ratio, ratio - half, ratio + half))
+    return Interval(value, low, high, most) if errors else Interval(value, None, None, most)

@@ -1,0 +1,97 @@
+"""A comparison in words: what was set beside what, a ratio for each cell, and what of the shapes agrees."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from assay.comparison import GridComparison, ShapeAgreement
+from assay.printable import line
+from assay.report import number
+from assay.terminal.tables import figures_table
+from assay.wording import counted
+
+_FEW = 6
+
+
+def print_comparison(found: GridComparison, console: Console) -> None:
+    """The notes, then cells, then shapes, then what may be concluded."""
+    for side, grid in (("left", found.left), ("right", found.right)):
+        machine = f": {grid.machine}" if grid.machine else ""
+        console.print(f"{side:5}  {line(grid.name)}{line(machine)}", markup=False)
+    for note in found.notes:
+        console.print(f"note: {line(note)}", markup=False)
+    console.print()
+    _cells(found, console)
+    _shapes(found, console)
+    console.print(HONEST, markup=False)
+
+
+HONEST = """\
+Where machines, servers and data differ, a ratio says how much faster one whole is than the other, not which
+setting is better: compare shapes. Shapes are made of single figures, and nobody knows how far a printed one
+would scatter: an agreement of few points may be luck."""
+
+
+def _cells(found: GridComparison, console: Console) -> None:
+    axes = found.matched.axes
+    table = figures_table(
+        *(axis.name for axis in axes), "measure", "left", "right", "left / right", "95 %", left=len(axes) + 1
+    )
+    for one in found.cells:
+        edges = "-" if one.low is None else f"{number(one.low)} to {number(one.high)}"
+        levels = [mine if mine == its else f"{mine} ({its})" for mine, its in one.levels]
+        table.add_row(
+            *(line(level).replace("[", r"\[") for level in levels),
+            line(one.measure),
+            number(one.left),
+            number(one.right),
+            number(one.ratio),
+            edges,
+        )
+    console.print(table)
+    console.print()
+
+
+def _shapes(found: GridComparison, console: Console) -> None:
+    if found.along is not None:
+        console.print(f"[bold]Along {found.along.name}[/]")
+        table = figures_table(
+            "measure",
+            "series",
+            "points",
+            "Spearman",
+            "Kendall",
+            "best, left",
+            "right",
+            "knee, left",
+            "right",
+            left=2,
+        )
+        for one in found.shapes:
+            ranks = one.ranks
+            table.add_row(
+                line(one.measure),
+                line(one.series or "all").replace("[", r"\["),
+                f"{one.points}{' (few)' if one.points < _FEW else ''}",
+                "-" if ranks is None else f"{ranks.spearman:+.2f}",
+                "-" if ranks is None else f"{ranks.kendall:+.2f}",
+                *(one.best),
+                *(one.knee or ("-", "-")),
+            )
+        console.print(table)
+        console.print(_summed_up(found.shapes), markup=False)
+    for best in found.best:
+        console.print(
+            f"{best.measure}: the same level of {best.axis} is best at {best.agree} of"
+            f" {counted(best.of, 'place')}",
+            markup=False,
+        )
+    console.print()
+
+
+def _summed_up(shapes: tuple[ShapeAgreement, ...]) -> str:
+    """`the best level agrees in 3 of 4 courses, the knee in 1 of 2`"""
+    same = sum(one.best[0] == one.best[1] for one in shapes)
+    said = f"the best level agrees in {same} of {counted(len(shapes), 'course')}"
+    knees = [one.knee for one in shapes if one.knee is not None]
+    return f"{said}, the knee in {sum(a == b for a, b in knees)} of {len(knees)}" if knees else said
