@@ -10,6 +10,8 @@ WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 ENGINE := target/release/assay-engine
+# The tests start many hundreds of Pythons: what one has compiled, the next reads, whatever the machine's way is.
+export PYTHONDONTWRITEBYTECODE :=
 RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
 .PHONY: help demo test check engine bench bench-docs schema format clean machine
