@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.testing.results_folder import Truth, make_results
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import Shell
 
 
@@ -84,3 +84,19 @@ def test_what_cannot_be_compared_ends_with_2(shell: Shell, words: tuple[str, ...
     ended = shell("compare", *words)
     assert ended.code == 2
     assert said in ended.err
+
+
+def test_a_report_is_run_study_by_study(shell: Shell, tmp_path: Path) -> None:
+    place = tmp_path / "studies" / "003"
+    place.mkdir(parents=True)
+    toml = STUDY_TOML.replace("mariadb@10.11", "path:/no/such")
+    (place / "a.toml").write_text(toml, encoding="utf-8")
+    words = ("published", "run", "003", "--studies", tmp_path / "studies", "--results", tmp_path / "results")
+    planned = shell(*words, "--plan")
+    assert planned.code == 0
+    assert "purge-threads  " in planned.out
+    assert "cannot run" in planned.out
+    ended = shell(*words)
+    assert ended.code == 1
+    assert "purge-threads: path:/no/such" in ended.out
+    assert shell("published", "run", "005").code == 2

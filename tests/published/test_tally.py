@@ -7,7 +7,15 @@ from typing import Literal
 
 import pytest
 from assay.errors import InputError
-from assay.published import FoundVerdict, claim_of, published_claims, state_of, studies_of, tally
+from assay.published import (
+    FoundVerdict,
+    claim_of,
+    files_to_run,
+    published_claims,
+    state_of,
+    studies_of,
+    tally,
+)
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 CLAIMS = published_claims()
@@ -120,3 +128,21 @@ def test_every_claim_of_a_shipped_study_is_one_of_its_report() -> None:
         for study in studies_of(report):
             assert all(claim in CLAIMS for claim in study.claims), study.file
             assert not any(CLAIMS[claim].not_testable for claim in study.claims), study.file
+
+
+def test_files_to_run_are_those_of_the_report(tmp_path: Path) -> None:
+    place = tmp_path / "003"
+    place.mkdir()
+    for name in ("b", "a"):
+        (place / f"{name}.toml").write_text(
+            study_of().replace("purge-threads", f"s-{name}"), encoding="utf-8"
+        )
+    assert [file.stem for file in files_to_run("003", tmp_path)] == ["a", "b"]
+    assert [file.stem for file in files_to_run("003", tmp_path, ["s-b"])] == ["b"]
+    for report, only, said in (
+        ("003", ["s-c"], "has no study 's-c'"),
+        ("004", [], "contains no study files"),
+        ("005", [], "no published report"),
+    ):
+        with pytest.raises(InputError, match=said):
+            files_to_run(report, tmp_path, only)

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from assay.lab import Forecast, KnownNoise, Progress, Sight
-from assay.plan import Plan, Sizes, estimate_seconds
+from assay.plan import Plan, estimate_seconds
 from assay.server import free_bytes
 from assay.source import Need
 from assay.study import Load, Study, level_text
@@ -49,7 +49,7 @@ def print_plan(forecast: Forecast) -> None:
         out.print(escape(line))
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
-    out.print(f"\n[bold]{_time(study, plan, progress, forecast.sizes)}[/]")
+    out.print(f"\n[bold]{_time(forecast)}[/]")
     one_run_s = estimate_seconds(study, plan, forecast.sizes, [run.run_id for run in plan.runs[1:]])
     block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
@@ -61,9 +61,8 @@ def print_plan(forecast: Forecast) -> None:
 def print_plan_json(forecast: Forecast) -> None:
     """One JSON object on standard output."""
     study, plan, progress, needs = forecast.study, forecast.plan, forecast.progress, forecast.needs
-    estimate_s = round(estimate_seconds(study, plan, forecast.sizes, progress.done, progress.observed_s), 1)
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
-    whole |= {"done": sorted(progress.done), "estimate_s": estimate_s}
+    whole |= {"done": sorted(progress.done), "estimate_s": round(forecast.seconds_left, 1)}
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     whole["sights"] = [asdict(one) for one in forecast.sights]
     say_json(whole)
@@ -188,8 +187,8 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:,.0f} %"
 
 
-def _time(study: Study, plan: Plan, progress: Progress, sizes: Sizes) -> str:
-    left = duration(estimate_seconds(study, plan, sizes, progress.done, progress.observed_s))
+def _time(forecast: Forecast) -> str:
+    plan, progress, left = forecast.plan, forecast.progress, duration(forecast.seconds_left)
     if not progress.done:
         return f"about {left}"
     if len(progress.done) == len(plan.runs):

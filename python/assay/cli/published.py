@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.terminal import console, say, say_json
+
+if TYPE_CHECKING:
+    from assay.lab import QueuedStudy
+    from assay.run import RunProgress
 
 
 @click.group("published")
@@ -115,6 +120,78 @@ def plot(table: str, measures: tuple[str, ...], file: Path | None, language: str
     file = file or Path(f"{found.id}.svg")
     file.write_text(picture, encoding="utf-8")
     say(f"wrote {file}")
+
+
+@command.command("run")
+@click.argument("report")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("results/published"),
+    show_default=True,
+    help="Results go into DIR/REPORT/<name of the study>.",
+    metavar="DIR",
+)
+@click.option(
+    "--studies",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Take the study files of DIR/REPORT.  [default: studies/published of the checkout]",
+)
+@click.option("--only", multiple=True, metavar="NAME", help="Run only this study; several times for several.")
+@click.option("--plan", "only_plan", is_flag=True, help="Only say what would run, and how long it takes.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    report: str,
+    results: Path,
+    studies: Path | None,
+    only: tuple[str, ...],
+    only_plan: bool,
+) -> None:
+    """Run the studies of a REPORT again, in order, and write the report of each.
+
+    It begins by saying how long each takes. Studies that are complete are left as they are, and one that was
+    begun goes on where it stopped. What stops one study does not stop those after it. Ctrl-C ends the current
+    run early; the same command goes on there.
+
+    \b
+    Example:
+      assay published run 003
+      assay published run 003 --plan
+    """
+    from rich.markup import escape
+
+    from assay.cli.run import progress_on, say_failed
+    from assay.lab import queued_studies, run_studies
+    from assay.printable import line
+    from assay.published import files_to_run
+    from assay.terminal import print_queue
+
+    out = console()
+    queued = queued_studies(files_to_run(report, studies, only), results / report)
+    print_queue(queued, out)
+    if only_plan:
+        ctx.exit(0)
+
+    def begin(one: QueuedStudy) -> RunProgress:
+        out.print(f"\n[bold]{escape(one.name)}[/]")
+        return progress_on(out)
+
+    whole = True
+    for ended in run_studies(queued, begin):
+        whole &= ended.is_whole
+        if ended.error is not None:
+            out.print(f"{line(ended.queued.name)}: {line(ended.error.message)}", markup=False)
+            if ended.error.hint:
+                out.print(f"  hint: {line(ended.error.hint)}", markup=False)
+        elif ended.page is not None:
+            out.print(f"{line(ended.queued.name)}: report: {line(str(ended.page))}", markup=False)
+        if ended.outcome is not None and ended.outcome.failed:
+            say_failed(ended.outcome, out)
+    say(f"\nassay published tally {results} counts what became of the claims")
+    if not whole:
+        ctx.exit(1)
 
 
 @command.command("tally")

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from assay.lab.noise import KnownNoise, keep_spread, open_copies
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
+    from assay.lab.several import EndedStudy, QueuedStudy, queued_studies, run_studies
     from assay.lab.until_decided import Limits, until_decided
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "EndedStudy",
     "Finding",
     "Forecast",
     "Judged",
@@ -29,6 +31,7 @@ __all__ = [
     "Limits",
     "OpenedStudy",
     "Progress",
+    "QueuedStudy",
     "Sight",
     "Standing",
     "carry_out",
@@ -44,9 +47,11 @@ __all__ = [
     "open_results",
     "open_study",
     "progress_of",
+    "queued_studies",
     "results_below",
     "results_folder",
     "results_in",
+    "run_studies",
     "standing",
     "until_decided",
     "write_pages",

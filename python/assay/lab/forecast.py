@@ -14,7 +14,7 @@ from assay.lab.carrying_out import planned
 from assay.lab.noise import KnownNoise, known_noise, margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import Progress, progress_of
-from assay.plan import Plan, Sizes, Treatment
+from assay.plan import Plan, Sizes, Treatment, estimate_seconds
 from assay.run import look
 from assay.server import Build, find_build
 from assay.server.variables import option_text, settings
@@ -55,6 +55,12 @@ class Forecast:
     notes: tuple[str, ...]  # a sentence each
     sights: tuple[Sight, ...]  # what the blocks can show; none of a study of one treatment
     refusal: AssayError | None
+
+    @property
+    def seconds_left(self) -> float:
+        """About how long the runs take that are not over yet."""
+        done, observed_s = self.progress.done, self.progress.observed_s
+        return estimate_seconds(self.study, self.plan, self.sizes, done, observed_s)
 
 
 def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None) -> Forecast:

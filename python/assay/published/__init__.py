@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         published_claims,
         published_reports,
     )
-    from assay.published.studies import ReportStudy, claim_of, studies_of
+    from assay.published.studies import ReportStudy, claim_of, files_to_run, studies_of
     from assay.published.tables import PublishedTable, TableAxis, TableCell, TableMeasure
     from assay.published.tally import OUTCOMES, ClaimState, FoundVerdict, Tally, state_of, tally
 else:
@@ -40,6 +40,7 @@ __all__ = [
     "charts_of",
     "claim_of",
     "draw_table",
+    "files_to_run",
     "find_published",
     "find_table",
     "names_here",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.published.library import published_reports
 from assay.study import read_study_text
 
 STUDIES = Path(__file__).resolve().parents[3] / "studies" / "published"
@@ -32,6 +33,25 @@ def studies_of(report: str, place: Path | None = None) -> tuple[ReportStudy, ...
     """
     files = sorted(((place or STUDIES) / report).glob("*.toml"))
     return tuple(_read(report, file) for file in files)
+
+
+def files_to_run(report: str, place: Path | None = None, only: Sequence[str] = ()) -> list[Path]:
+    """The study files of a report; those of the names in `only`, where there are any.
+
+    InputError for a report that is none, or has no study files, and for a name that no study has.
+    """
+    if report not in (known := [one.id for one in published_reports()]):
+        raise InputError(f"{report!r} is no published report", hint=f"there are {', '.join(known)}")
+    studies = studies_of(report, place)
+    if not studies:
+        raise InputError(
+            f"{(place or STUDIES) / report}: contains no study files",
+            hint="they come with the checkout; give another folder with --studies",
+        )
+    names = [one.name for one in studies]
+    if unknown := [name for name in only if name not in names]:
+        raise InputError(f"{report} has no study {unknown[0]!r}", hint=f"it has {', '.join(names)}")
+    return [one.file for one in studies if not only or one.name in only]
 
 
 def claim_of(id: str | None) -> str | None:

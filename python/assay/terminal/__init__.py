@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from assay.terminal.progress import PlainProgress
     from assay.terminal.published import print_report, print_reports, print_table, table_object
+    from assay.terminal.queued import print_queue
     from assay.terminal.rate_search import SearchDisplay, print_searched
     from assay.terminal.safe_console import AssayConsole
     from assay.terminal.storage import print_result, print_verified
@@ -57,6 +58,7 @@ __all__ = [
     "print_comparison",
     "print_history",
     "print_measured",
+    "print_queue",
     "print_report",
     "print_reports",
     "print_result",

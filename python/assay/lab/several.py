@@ -1,0 +1,110 @@
+"""Several studies, one after the other: what each would take, then each carried out and reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import AssayError, Interrupted
+from assay.folder import ResultsFolder
+from assay.lab.carrying_out import carry_out
+from assay.lab.forecast import Forecast, foresee
+from assay.lab.judging import judged, write_pages
+from assay.lab.opening import OpenedStudy, open_study
+from assay.run import Outcome, RunProgress
+
+
+@dataclass(frozen=True)
+class QueuedStudy:
+    """A study with its results folder and its forecast, or the reason why it cannot be read."""
+
+    file: Path
+    name: str
+    folder: ResultsFolder | None
+    opened: OpenedStudy | None
+    forecast: Forecast | None
+    refusal: AssayError | None
+
+    @property
+    def runs(self) -> int:
+        """How many runs it has."""
+        return 0 if self.forecast is None else len(self.forecast.plan.runs)
+
+    @property
+    def done(self) -> int:
+        """How many of them are over already."""
+        return 0 if self.forecast is None else len(self.forecast.progress.done)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every run is over."""
+        return self.forecast is not None and _is_over(self.forecast)
+
+    @property
+    def seconds_left(self) -> float:
+        """About how long it takes from here; 0 for what is refused."""
+        return 0.0 if self.forecast is None or self.refusal is not None else self.forecast.seconds_left
+
+
+@dataclass(frozen=True)
+class EndedStudy:
+    """What came of a queued study. `outcome` is None for one that was complete, or that ended in `error`."""
+
+    queued: QueuedStudy
+    outcome: Outcome | None
+    error: AssayError | None
+    page: Path | None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every run of it is over, and none failed this time."""
+        return self.error is None and (self.outcome is None or not self.outcome.failed)
+
+
+def queued_studies(files: Sequence[Path], place: Path) -> list[QueuedStudy]:
+    """The studies of these files with their results in `place`/<name of the study>. Nothing is started."""
+    return [_queued(file, place) for file in files]
+
+
+def run_studies(
+    queued: Sequence[QueuedStudy], progress_of: Callable[[QueuedStudy], RunProgress]
+) -> Iterator[EndedStudy]:
+    """Carries each study out, or goes on with it, and writes its pages, in order.
+
+    What stops one study does not stop those after it; a signal stops all, and raises Interrupted. The same
+    call goes on there, for finished runs are kept and complete studies are left as they are. `progress_of`
+    is asked before a study begins. To be called in the main thread, which signals reach.
+    """
+    for one in queued:
+        if one.opened is None or one.folder is None:
+            yield EndedStudy(one, None, one.refusal, None)
+            continue
+        outcome, page = None, one.folder.report
+        try:
+            if not one.is_complete:
+                outcome = carry_out(one.opened, one.folder, progress_of(one))
+            if outcome is not None or not page.is_file():
+                with judged(one.folder, one.opened.study) as found:
+                    page = write_pages(found)
+        except Interrupted:
+            raise
+        except AssayError as error:
+            yield EndedStudy(one, outcome, error, None)
+        else:
+            yield EndedStudy(one, outcome, None, page)
+
+
+def _queued(file: Path, place: Path) -> QueuedStudy:
+    try:
+        opened = open_study(file)
+        folder = ResultsFolder(place / opened.study.name)
+        forecast = foresee(opened, folder)
+    except AssayError as error:
+        return QueuedStudy(file, file.stem, None, None, None, error)
+    refusal = None if _is_over(forecast) else forecast.refusal
+    return QueuedStudy(file, opened.study.name, folder, opened, forecast, refusal)
+
+
+def _is_over(forecast: Forecast) -> bool:
+    return forecast.progress.done >= {run.run_id for run in forecast.plan.runs}

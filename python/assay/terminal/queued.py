@@ -1,0 +1,35 @@
+"""Studies that wait to be run, in words: how far each has come and how long it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from assay.lab import QueuedStudy
+from assay.printable import line
+from assay.terminal.tables import figures_table
+from assay.wording import duration
+
+
+def print_queue(queued: Sequence[QueuedStudy], console: Console) -> None:
+    """A row a study, then the time of all together, then what stands in the way of any."""
+    table = figures_table("study", "runs", "done", "about")
+    for one in queued:
+        left = (
+            "done" if one.is_complete else duration(one.seconds_left) if one.refusal is None else "cannot run"
+        )
+        table.add_row(line(one.name), str(one.runs), str(one.done), left)
+    console.print(table)
+    console.print(f"about {duration(sum(one.seconds_left for one in queued))} in all", markup=False)
+    for one in queued:
+        if one.refusal is not None:
+            console.print(f"{line(one.name)} cannot run: {line(one.refusal.message)}", markup=False)
+            if one.refusal.hint:
+                console.print(f"  hint: {line(one.refusal.hint)}", markup=False)
+
+
+def _left(one: QueuedStudy) -> str:
+    if one.refusal is not None:
+        return "cannot run"
+    return "-" if one.is_complete else duration(one.seconds_left)
