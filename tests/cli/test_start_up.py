@@ -82,6 +82,25 @@ def test_a_measurement_imports_what_it_needs() -> None:
     assert names & HEAVY == set()
 
 
+def test_a_study_that_no_noise_is_known_of_is_run_without_statistics() -> None:
+    code, names = loaded("run", str(ROOT / "studies/quickstart.toml"), "--server", "mariadb@3.23")
+    assert code == 6
+    assert "scipy" not in names
+
+
+def test_statistics_use_of_scipy_what_starts_quickly() -> None:
+    every = "import sys, assay.stats as room; [getattr(room, name) for name in room.__all__]"
+    said = "; print(sorted({'scipy.special', 'scipy.stats', 'scipy.optimize'} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", every + said],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
+    )
+    assert done.stdout == "['scipy.special']\n"
+
+
 FACES = [
     "assay",
     *(

@@ -15,7 +15,6 @@ from assay.lab.opening import OpenedStudy, open_study
 from assay.plan import Plan, choose_seed, make_plan
 from assay.run import entry_of
 from assay.server import find_build
-from assay.stats import bound_of_equals
 from assay.study import OF_COPIES, Study, copies_of, masked, parse_size_bytes, parse_study
 from assay.study.storage import NO_SERVER
 
@@ -68,6 +67,8 @@ def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
     found = noise_of(setting_of(study, plan), study.load.kind, study.load.rungs, study.headlines[0])
     if not found:
         return None
+    from assay.stats import bound_of_equals  # not for studies of which nothing is known
+
     confidence = study.verdict.confidence
     apart = [bound_of_equals(one.log_sd, one.degrees, one.blocks, confidence) for one in found]
     return KnownNoise(max(found, key=lambda one: one.log_sd), max(LEAST_MARGIN, *apart))

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from scipy import optimize, stats
+from scipy.special import gammaincinv, nctdtr, ndtr
 
 from assay.stats.intervals import t_quantile
 
@@ -42,10 +42,13 @@ def _found_shift(blocks: int, confidence: float) -> float:
     """How many standard errors a mean must lie off zero to be found with probability 0.8."""
     edge = t_quantile((1 + confidence) / 2, blocks - 1)
 
-    def missed(shift: float) -> float:
-        return POWER - float(stats.nct.sf(edge, blocks - 1, shift))
-
-    return float(optimize.brentq(missed, 0.0, 10 * edge + 10))
+    low, high = 0.0, 10 * edge + 10
+    while low < (middle := (low + high) / 2) < high:  # the chance of being found grows with the shift
+        if 1 - nctdtr(blocks - 1, middle, edge) < POWER:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def blocks_to_find(ratio: float, noise: float, confidence: float, margin: float, most: int) -> int | None:
@@ -66,7 +69,7 @@ def chance_of_same(noise: float, blocks: int, confidence: float, margin: float) 
         return 0.0
     spread = math.sqrt(2) * noise / math.sqrt(blocks)
     shares = (np.arange(2000) + 0.5) / 2000
-    seen = spread * np.sqrt(stats.chi2.ppf(shares, blocks - 1) / (blocks - 1))
+    seen = spread * np.sqrt(2 * gammaincinv((blocks - 1) / 2, shares) / (blocks - 1))
     room = math.log1p(margin) - t_quantile((1 + confidence) / 2, blocks - 1) * seen
-    inside = 2 * stats.norm.cdf(np.maximum(room, 0) / spread) - 1
+    inside = 2 * ndtr(np.maximum(room, 0) / spread) - 1
     return float(inside.mean())

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import nnls
 
 from assay.stats.intervals import Interval, expanded_tail
 
@@ -135,6 +134,8 @@ def _law(n: Floats, gamma: float, sigma: float, kappa: float) -> Floats:
 
 def _solve(n: Floats, x: Floats) -> Floats:
     """γ, σ, κ and the peak (infinity without coherency)."""
+    from scipy.optimize import nnls  # takes longer to import than all else of a report's statistics
+
     design = np.column_stack([np.ones_like(n), n, n * (n - 1)]) * (x / n)[:, None]
     # Columns of like size: loads go up to thousands, their squares to millions.
     scale = np.linalg.norm(design, axis=0)
