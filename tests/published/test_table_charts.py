@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assay.errors import InputError
-from assay.published import PublishedTable, draw_table, find_table, published_reports
+from assay.published import PublishedTable, draw_table, find_table, published_reports, table_and_measures
 from assay.report import PanelPoint, panels, to_svg
 
 DRAWN = [table for report in published_reports() for table in report.tables if table.cells]
@@ -74,3 +74,12 @@ def test_one_scale_for_all_panels() -> None:
 def test_what_cannot_be_drawn_is_said(table: str, measures: tuple[str, ...], said: str) -> None:
     with pytest.raises(InputError, match=said):
         draw_table(find_table(table), measures)
+
+
+def test_a_chart_is_drawn_by_its_name() -> None:
+    table, measures = table_and_measures("bp24G_cpu12_load")
+    assert (table.id, measures) == ("003_02", ("cpu_load",))
+    assert table_and_measures("003_02")[0] is table
+    for name, said in (("innodb_rw", "none of its figures survive"), ("mysql_params", "several tables")):
+        with pytest.raises(InputError, match=said):
+            table_and_measures(name)

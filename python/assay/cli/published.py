@@ -84,7 +84,7 @@ def show(id: str, as_json: bool) -> None:
 
 
 @command.command("plot")
-@click.argument("table")
+@click.argument("name", metavar="TABLE|CHART")
 @click.option(
     "--measure",
     "measures",
@@ -97,27 +97,28 @@ def show(id: str, as_json: bool) -> None:
     "--svg",
     "file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the picture here.  [default: TABLE.svg]",
+    help="Write the picture here.  [default: TABLE.svg or CHART.svg]",
 )
 @click.option(
     "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the titles."
 )
-def plot(table: str, measures: tuple[str, ...], file: Path | None, language: str) -> None:
-    """Draw a published TABLE as its report drew it: the same axis, a line for each level, as SVG.
+def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str) -> None:
+    """Draw a published TABLE, or a CHART by its name, as its report drew it: a line for each level, as SVG.
 
     The vertical axis is logarithmic where series lie more than thirty times apart.
 
     \b
     Example:
       assay published plot 002_02
-      assay published plot 003_01 --measure latency_p95 --svg p95.svg --language zh
+      assay published plot bp24G_cpu8_qps --language zh
+      assay published plot 003_01 --measure latency_p95 --svg p95.svg
     """
-    from assay.published import draw_table, find_table
+    from assay.published import draw_table, table_and_measures
     from assay.report import to_svg
 
-    found = find_table(table)
-    picture = to_svg(draw_table(found, measures, language))
-    file = file or Path(f"{found.id}.svg")
+    table, drawn = table_and_measures(name)
+    picture = to_svg(draw_table(table, measures or drawn, language))
+    file = file or Path(f"{name}.svg")
     file.write_text(picture, encoding="utf-8")
     say(f"wrote {file}")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.published.drawing import charts_of, draw_table, our_measure
+    from assay.published.drawing import charts_of, draw_table, our_measure, table_and_measures
     from assay.published.library import (
         NameHere,
         PublishedChart,
@@ -49,5 +49,6 @@ __all__ = [
     "published_reports",
     "state_of",
     "studies_of",
+    "table_and_measures",
     "tally",
 ]

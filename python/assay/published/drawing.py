@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import InputError
-from assay.published.library import PublishedChart, published_reports
+from assay.published.library import PublishedChart, find_table, published_reports
 from assay.published.tables import PublishedTable, TableAxis
 from assay.report import Chart, PanelPoint, load_words, panels
 
@@ -19,8 +19,9 @@ _STANDS_FOR = {
     "latency_min": "min_ms",
     "latency_max": "max_ms",
     "latency_p95": "p95_ms",
-    "requests": "queries",
     "load_time": "load_s",
+    "bandwidth": "mib_per_s",
+    "iops_total": "iops",
 }
 """Measures of the reports that have other names here."""
 
@@ -34,6 +35,26 @@ def charts_of(table: PublishedTable) -> tuple[PublishedChart, ...]:
     """The charts in which the report drew this table; none where it stood as a table only."""
     return tuple(
         chart for report in published_reports() for chart in report.charts if table.id in chart.tables
+    )
+
+
+def table_and_measures(name: str) -> tuple[PublishedTable, tuple[str, ...]]:
+    """The table of an id, or that of which a chart of this name drew a measure.
+
+    InputError where there is none, where no figures of the chart survive, and where it drew several tables.
+    """
+    charts = {chart.name: chart for report in published_reports() for chart in report.charts}
+    if name not in charts:
+        return find_table(name), ()
+    chart = charts[name]
+    if len(chart.tables) == 1:
+        return find_table(chart.tables[0]), (chart.measure,) if chart.measure else ()
+    if chart.tables:
+        raise InputError(f"{name} stands for the charts of several tables", hint=", ".join(chart.tables))
+    raise InputError(
+        f"{name} was published as a picture, and none of its figures survive:"
+        f" {chart.y_axis} by {chart.x_axis} ({chart.x_ladder}), {chart.series}",
+        hint=f"assay published show {chart.report} has what the report says of it",
     )
 
 
