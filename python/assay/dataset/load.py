@@ -12,7 +12,7 @@ import msgspec
 
 from assay.dataset.eviction import make_room
 from assay.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
-from assay.dataset.key import NO_TABLES, DatasetKey
+from assay.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.dataset.manifest import (
     MANIFEST,
     Dataset,
@@ -25,7 +25,16 @@ from assay.durable import write_whole
 from assay.engine import Interrupts, jobs, run_job
 from assay.errors import ServerError
 from assay.folder import Event, Scalar
-from assay.server import Build, Instance, disk_use, fit_files, initialise, known_only, require_space
+from assay.server import (
+    Build,
+    Instance,
+    disk_use,
+    fit_files,
+    initialise,
+    known_only,
+    require_space,
+    snapshot_copy,
+)
 
 LOADING: dict[str, Scalar] = {
     "innodb_flush_log_at_trx_commit": 0,  # a load that is cut short is thrown away as a whole
@@ -75,7 +84,7 @@ def _built(
     require_space(datasets_dir(), key.estimated_bytes(), f"the dataset {key.id}")
     part.mkdir()
     try:
-        _load(build, key, variables, part, interrupts, on_event)
+        _load(build, key, variables, part, interrupts, on_event, note)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
@@ -92,11 +101,17 @@ def _load(
     part: Path,
     interrupts: Interrupts,
     on_event: Callable[[Event], None] | None,
+    note: Callable[[str], None],
 ) -> None:
     began = time.monotonic()
     data_dir = part / "data"
     settings = {**_sizes(variables), **key.variables, **known_only(build, LOADING)}
-    initialise(build, data_dir, key.variables)
+    if key.workload == NO_TABLES:
+        initialise(build, data_dir, key.variables)
+    else:
+        empty = dataset_key(key.build, NO_TABLES, {}, key.variables)
+        with ensure_dataset(build, empty, variables, interrupts=interrupts, note=note) as without_tables:
+            snapshot_copy(without_tables.data_dir, data_dir)
     fit_files(build, data_dir, settings)
     with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
         tables = [] if key.workload == NO_TABLES else _prepared(server, key, part, interrupts, on_event)
