@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay import stats
 from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, noise_of
 from assay.engine import sizes
 from assay.errors import InputError
@@ -71,7 +70,7 @@ def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
     from assay.stats import bound_of_equals  # not for studies of which nothing is known
 
     confidence = study.verdict.confidence
-    apart = [stats.bound_of_equals(one.log_sd, one.degrees, one.blocks, confidence) for one in found]
+    apart = [bound_of_equals(one.log_sd, one.degrees, one.blocks, confidence) for one in found]
     return KnownNoise(max(found, key=lambda one: one.log_sd), max(LEAST_MARGIN, *apart))
 
 
