@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assay.comparison.grid import Grid, GridFigure
-from assay.comparison.matching import Matched, PairedAxis, match
+from assay.comparison.matching import Matched, PairedAxis, is_ordered, match
 from assay.errors import InputError
 from assay.stats import Interval, RankAgreement, rank_agreement, unpaired_ratio
 from assay.study import HIGHER_IS_BETTER
@@ -39,7 +39,7 @@ class ShapeAgreement:
     """How alike two courses along one axis are: where each has its best, its knee, and in what order it is.
 
     `series`: the levels of the other axes, as the left has them. Levels are the left's. The knee is None for
-    measures that are better when lower.
+    measures that are better when lower, and along words.
     """
 
     measure: str
@@ -127,7 +127,7 @@ def _measures(left: Grid, right: Grid, wanted: Sequence[str]) -> tuple[str, ...]
     if not found:
         raise InputError(
             f"{left.name} and {right.name} have no measure in common",
-            hint=f"the first has {', '.join(left.units)}; the second {', '.join(right.units)}",
+            hint=f"the first has {', '.join(left.headlines)} …, the second {', '.join(right.headlines)} …",
         )
     return found
 
@@ -186,15 +186,16 @@ def _ratio(
 
 def _along(axes: Sequence[PairedAxis]) -> PairedAxis | None:
     """The ladder of the load, else the axis with most levels; one of a single level is no course."""
-    ladder = [axis for axis in axes if axis.name in _LADDERS]
-    found = max(ladder or axes, key=lambda axis: len(axis.levels))
-    return found if len(found.levels) > 1 else None
+    courses = [axis for axis in axes if len(axis.levels) > 1]
+    ladder = [axis for axis in courses if axis.name in _LADDERS]
+    return max(ladder or courses, key=lambda axis: len(axis.levels), default=None)
 
 
 def _shapes(
     pairs: Pairs, axes: Sequence[PairedAxis], along: PairedAxis, measures: Sequence[str]
 ) -> list[ShapeAgreement]:
     others = [axis for axis in axes if axis is not along]
+    rises = is_ordered([level for level, _ in along.levels])
     return [
         ShapeAgreement(
             measure=measure,
@@ -202,7 +203,7 @@ def _shapes(
             points=len(row),
             ranks=rank_agreement([one.left for one in row], [one.right for one in row]),
             best=_best_of(measure, row),
-            knee=_knee(row) if measure in HIGHER_IS_BETTER else None,
+            knee=_knee(row) if rises and measure in HIGHER_IS_BETTER else None,
         )
         for measure in measures
         for series, row in _courses(pairs, list(axes).index(along), measure).items()

@@ -33,14 +33,14 @@ def match(left: Grid, right: Grid, at: Mapping[str, str] | None = None) -> Match
     """The common axes of two grids with their common levels.
 
     Axes are the same when they share a setting's name; one axis left over on each side is set beside the
-    other, and said so. Levels are the same when they read the same, or stand in the same order where none
-    does. `at` chooses levels of the other axes by name; without one the level that the other grid has
-    throughout, else the first. InputError where no axis, or no level of an axis, is common, and where `at`
-    names what is not there.
+    other where one has all levels of the other, and said so. Levels are the same when they read the same, or
+    stand in the same order where none does. `at` chooses levels of the other axes by name; without one the
+    level that the other grid has throughout, else the first. InputError where grids that vary something have
+    no axis in common, where an axis has no level in common, and where `at` names what is not there.
     """
     notes: list[str] = []
     pairs = _pairs(left, right, notes)
-    if not pairs:
+    if not pairs and left.axes and right.axes:
         raise InputError(
             f"{left.name} and {right.name} have no axis in common:"
             f" {_named(left.axes)} against {_named(right.axes)}"
@@ -66,7 +66,7 @@ def _pairs(left: Grid, right: Grid, notes: list[str]) -> list[tuple[int, int]]:
     theirs = [number for number in range(len(right.axes)) if number not in {other for _, other in pairs}]
     if len(ours) == 1 and len(theirs) == 1:
         one, other = left.axes[ours[0]], right.axes[theirs[0]]
-        if _alike(one.levels, other.levels):
+        if len(_alike(one.levels, other.levels)) >= max(2, min(len(one.levels), len(other.levels))):
             notes.append(f"{one.name} is set beside {other.name}: they vary nothing else that differs")
             pairs.append((ours[0], theirs[0]))
     return pairs
@@ -74,7 +74,12 @@ def _pairs(left: Grid, right: Grid, notes: list[str]) -> list[tuple[int, int]]:
 
 def _paired(one: GridAxis, other: GridAxis, numbers: tuple[int, int], notes: list[str]) -> PairedAxis:
     levels = _alike(one.levels, other.levels)
-    if not levels and len(one.levels) == len(other.levels) and _rise(one.levels) and _rise(other.levels):
+    if (
+        not levels
+        and len(one.levels) == len(other.levels)
+        and is_ordered(one.levels)
+        and is_ordered(other.levels)
+    ):
         levels = tuple(zip(_in_order(one.levels), _in_order(other.levels), strict=True))
         said = ", ".join(f"{mine} for {its}" for mine, its in levels)
         notes.append(f"levels of {one.name} are set beside each other in their order: {said}")
@@ -133,7 +138,8 @@ def _amount(level: str) -> float | None:
         return None
 
 
-def _rise(levels: Sequence[str]) -> bool:
+def is_ordered(levels: Sequence[str]) -> bool:
+    """Whether levels are numbers or sizes, so that one is more than another."""
     return all(_amount(level) is not None for level in levels)
 
 

@@ -63,8 +63,11 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
     for short, column in columns.items():
         tied.setdefault(tuple(column), []).append(short)
     axes = [GridAxis(kind, tuple(f"{load:g}" for load in loads))]
-    axes += [GridAxis("=".join(names), tuple(dict.fromkeys(column))) for column, names in tied.items()]
     firsts = [full[names[0]] for names in tied.values()]
+    written = {one.name: tuple(map(level_text, one.levels)) for one in factors}
+    for names, factor, levels_there in zip(tied.values(), firsts, tied, strict=True):
+        in_order = [level for level in written[factor] if level in levels_there]
+        axes.append(GridAxis("=".join(names), tuple(dict.fromkeys((*in_order, *levels_there)))))
     cells, units = {}, {}
     for one in found.results.estimates:
         known = levels.get(one.treatment, {})
