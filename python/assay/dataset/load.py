@@ -112,6 +112,7 @@ def _load(
         empty = dataset_key(key.build, NO_TABLES, {}, key.variables)
         with ensure_dataset(build, empty, variables, interrupts=interrupts, note=note) as without_tables:
             snapshot_copy(without_tables.data_dir, data_dir)
+        (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
     fit_files(build, data_dir, settings)
     with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
         tables = [] if key.workload == NO_TABLES else _prepared(server, key, part, interrupts, on_event)
