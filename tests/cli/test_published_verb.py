@@ -100,3 +100,14 @@ def test_a_report_is_run_study_by_study(shell: Shell, tmp_path: Path) -> None:
     assert ended.code == 1
     assert "purge-threads: path:/no/such" in ended.out
     assert shell("published", "run", "005").code == 2
+
+
+def test_tables_for_a_page_are_printed_in_both_languages(shell: Shell, tmp_path: Path) -> None:
+    english = shell("published", "tally", tmp_path, "--markdown", "en").out
+    chinese = shell("published", "tally", tmp_path, "--markdown", "zh").out
+    assert "| H004-02 | knee |" in english
+    assert "| H004-02 | 拐点 |" in chinese
+    assert len(english.splitlines()) == len(chinese.splitlines())
+    beside = ("compare", "published:002_02", "published:002_02", "--measure", "tps", "--markdown")
+    assert "| 8 | interleave | Throughput, transactions | 2,382 | 2,382 | 1 |" in shell(*beside, "en").out
+    assert "# 沿线程的形状" in shell(*beside, "zh").out

@@ -33,6 +33,12 @@ from assay.terminal import console, say, say_json
 @click.option(
     "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the picture."
 )
+@click.option(
+    "--markdown",
+    metavar="LANGUAGE",
+    type=click.Choice(["en", "zh"]),
+    help="Print tables in Markdown.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     left: str,
@@ -41,6 +47,7 @@ def command(
     levels: tuple[str, ...],
     file: Path | None,
     language: str,
+    markdown: str | None,
     as_json: bool,
 ) -> None:
     """Set RESULTS beside a published table, or beside other results, on the same axes.
@@ -56,8 +63,9 @@ def command(
     """
     from dataclasses import asdict
 
-    from assay.comparison import compare, grid_of, picture
-    from assay.terminal import print_comparison
+    from assay.comparison import compare, comparison_tables, grid_of, picture
+    from assay.report import load_words
+    from assay.terminal import print_comparison, say_tables
 
     at = dict(_level(text) for text in levels)
     found = compare(grid_of(left), grid_of(right), measures, at)
@@ -71,6 +79,9 @@ def command(
         parts = ("cells", "shapes", "best")
         rows = {name: [asdict(one) for one in getattr(found, name)] for name in parts}
         say_json({**sides, "notes": found.notes, "along": found.along and found.along.name, **rows})
+        return
+    if markdown is not None:
+        say_tables(comparison_tables(found, load_words(markdown)), markdown)
         return
     print_comparison(found, console())
     if file is not None:

@@ -198,8 +198,14 @@ def run(
 @command.command("tally")
 @click.argument("roots", metavar="[RESULTS]…", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--claims", "every", is_flag=True, help="Print every claim with its verdicts.")
+@click.option(
+    "--markdown",
+    metavar="LANGUAGE",
+    type=click.Choice(["en", "zh"]),
+    help="Print tables in Markdown.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def tally_claims(roots: tuple[Path, ...], every: bool, as_json: bool) -> None:
+def tally_claims(roots: tuple[Path, ...], every: bool, markdown: str | None, as_json: bool) -> None:
     """Count what became of the published claims, by report and kind of claim.
 
     RESULTS are results folders, or folders with results anywhere below them; without one, those in
@@ -213,8 +219,9 @@ def tally_claims(roots: tuple[Path, ...], every: bool, as_json: bool) -> None:
     from dataclasses import asdict
 
     from assay.printable import line
-    from assay.published import tally
-    from assay.terminal import print_tally
+    from assay.published import tally, tally_tables
+    from assay.report import load_words
+    from assay.terminal import print_tally, say_tables
 
     with console(stderr=True).status("reading …") as status:  # shows on a terminal only
         found = tally(
@@ -223,5 +230,8 @@ def tally_claims(roots: tuple[Path, ...], every: bool, as_json: bool) -> None:
     if as_json:
         counts = [{"report": report, "kind": kind, **each} for report, kind, each in found.rows]
         say_json({"counts": counts, "total": found.counts(), **asdict(found)})
+        return
+    if markdown is not None:
+        say_tables(tally_tables(found, load_words(markdown)), markdown)
         return
     print_tally(found, console(), every=every)

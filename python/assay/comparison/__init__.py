@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.comparison.matching import Matched, PairedAxis, match
     from assay.comparison.picture import picture
     from assay.comparison.sources import grid_of, grid_of_table
+    from assay.comparison.tables import comparison_tables
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -30,6 +31,7 @@ __all__ = [
     "PairedAxis",
     "ShapeAgreement",
     "compare",
+    "comparison_tables",
     "grid_of",
     "grid_of_table",
     "match",

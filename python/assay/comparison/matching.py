@@ -74,12 +74,8 @@ def _pairs(left: Grid, right: Grid, notes: list[str]) -> list[tuple[int, int]]:
 
 def _paired(one: GridAxis, other: GridAxis, numbers: tuple[int, int], notes: list[str]) -> PairedAxis:
     levels = _alike(one.levels, other.levels)
-    if (
-        not levels
-        and len(one.levels) == len(other.levels)
-        and is_ordered(one.levels)
-        and is_ordered(other.levels)
-    ):
+    both_rise = is_ordered(one.levels) and is_ordered(other.levels)
+    if not levels and both_rise and len(one.levels) == len(other.levels):
         levels = tuple(zip(_in_order(one.levels), _in_order(other.levels), strict=True))
         said = ", ".join(f"{mine} for {its}" for mine, its in levels)
         notes.append(f"levels of {one.name} are set beside each other in their order: {said}")
@@ -87,14 +83,10 @@ def _paired(one: GridAxis, other: GridAxis, numbers: tuple[int, int], notes: lis
         raise InputError(
             f"{one.name} has no level in common: {', '.join(one.levels)} against {', '.join(other.levels)}"
         )
-    for name, missing in (
-        ("left", set(one.levels) - {mine for mine, _ in levels}),
-        ("right", set(other.levels) - {its for _, its in levels}),
-    ):
-        if missing:
-            listed = [level for level in (one if name == "left" else other).levels if level in missing]
-            side = "first" if name == "left" else "second"
-            notes.append(f"only the {side} has {one.name} = {', '.join(listed)}")
+    for side, (axis, place) in {"first": (one, 0), "second": (other, 1)}.items():
+        common = {pair[place] for pair in levels}
+        if missing := [level for level in axis.levels if level not in common]:
+            notes.append(f"only the {side} has {one.name} = {', '.join(missing)}")
     return PairedAxis(one.name, *numbers, levels)
 
 

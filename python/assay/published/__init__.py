@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         published_claims,
         published_reports,
     )
+    from assay.published.pages import tally_tables
     from assay.published.studies import ReportStudy, claim_of, files_to_run, studies_of
     from assay.published.tables import PublishedTable, TableAxis, TableCell, TableMeasure
     from assay.published.tally import OUTCOMES, ClaimState, FoundVerdict, Tally, state_of, tally
@@ -51,4 +52,5 @@ __all__ = [
     "studies_of",
     "table_and_measures",
     "tally",
+    "tally_tables",
 ]

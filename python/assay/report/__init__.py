@@ -16,18 +16,22 @@ if TYPE_CHECKING:
     from assay.report.numbers import number
     from assay.report.records.distribution import merged
     from assay.report.tables import build_tables
-    from assay.report.tables.model import Table
-    from assay.report.tables.write import raw_rows
+    from assay.report.tables.model import Column, Figure, Table, Word
+    from assay.report.tables.write import raw_rows, to_markdown
     from assay.report.terminal import print_summary
-    from assay.report.words import load_words
+    from assay.report.words import Words, load_words
     from assay.report.write import material_in, write_report
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "Chart",
+    "Column",
+    "Figure",
     "PanelPoint",
     "Table",
+    "Word",
+    "Words",
     "build_charts",
     "build_tables",
     "in_csv",
@@ -40,6 +44,7 @@ __all__ = [
     "raw_rows",
     "specification",
     "style",
+    "to_markdown",
     "to_png",
     "to_svg",
     "write_report",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from assay.terminal.safe_console import AssayConsole
     from assay.terminal.storage import print_result, print_verified
     from assay.terminal.storage_progress import Moment, StorageDisplay
-    from assay.terminal.tables import figures_table
+    from assay.terminal.tables import figures_table, say_tables
     from assay.terminal.tally import print_tally
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -68,6 +68,7 @@ __all__ = [
     "print_verified",
     "say",
     "say_json",
+    "say_tables",
     "table_object",
     "warn_before",
 ]

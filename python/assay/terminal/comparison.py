@@ -6,7 +6,7 @@ from rich.console import Console
 
 from assay.comparison import GridComparison, ShapeAgreement
 from assay.printable import line
-from assay.report import number
+from assay.report import load_words, number
 from assay.terminal.tables import figures_table
 from assay.wording import counted
 
@@ -23,13 +23,7 @@ def print_comparison(found: GridComparison, console: Console) -> None:
     console.print()
     _cells(found, console)
     _shapes(found, console)
-    console.print(HONEST, markup=False)
-
-
-HONEST = """\
-Where machines, servers and data differ, a ratio says how much faster one whole is than the other, not which
-setting is better: compare shapes. Shapes are made of single figures, and nobody knows how far a printed one
-would scatter: an agreement of few points may be luck."""
+    console.print(load_words("en")("beside.honest"), markup=False)
 
 
 def _cells(found: GridComparison, console: Console) -> None:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from rich.table import Table
+
+from assay.terminal.output import say
+
+if TYPE_CHECKING:
+    from assay.report import Table as PageTable
 
 
 def figures_table(*columns: str, left: int = 1) -> Table:
@@ -13,3 +21,11 @@ def figures_table(*columns: str, left: int = 1) -> Table:
     for number, column in enumerate(columns):
         table.add_column(column, justify="left" if number < left or not column else "right")
     return table
+
+
+def say_tables(tables: Iterable[PageTable], language: str) -> None:
+    """Prints tables as Markdown, for a page in this language."""
+    from assay.report import load_words, to_markdown
+
+    for table in tables:
+        say(to_markdown(table, load_words(language)))

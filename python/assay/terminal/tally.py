@@ -6,21 +6,15 @@ from rich.console import Console
 
 from assay.printable import line
 from assay.published import OUTCOMES, ClaimState, Tally
+from assay.report import load_words
 from assay.terminal.tables import figures_table
-
-_TITLES = {
-    "supported": "supported",
-    "refuted": "refuted",
-    "refuted-here": "refuted on this machine",
-    "undecided": "undecided",
-    "not-testable": "not testable here",
-    "not-run": "not run",
-}
 
 
 def print_tally(tally: Tally, console: Console, *, every: bool = False) -> None:
     """Counts, the reasons of what is not testable, and with `every` each claim with its verdicts."""
-    table = figures_table("report", "kind", *(_TITLES[outcome] for outcome in OUTCOMES), "all", left=2)
+    words = load_words("en")
+    titles = {outcome: words(f"word.{outcome}") for outcome in OUTCOMES}
+    table = figures_table("report", "kind", *titles.values(), "all", left=2)
     for report, kind, counts in tally.rows:
         table.add_row(report, kind, *(str(counts[one] or "") for one in OUTCOMES), str(sum(counts.values())))
     table.add_section()
@@ -37,11 +31,7 @@ def print_tally(tally: Tally, console: Console, *, every: bool = False) -> None:
         reason = (state.reason or {}).get("en", "")
         console.print(f"  {state.claim.id}  {line(state.claim.hypothesis)}: {reason}", markup=False)
     if counts["refuted-here"]:
-        console.print(
-            "\nRefuted on this machine: the claim names a rate, a time or a load of the machine that the"
-            " report measured. It says nothing against the report.",
-            markup=False,
-        )
+        console.print(f"\n{words('published.refuted-here')}", markup=False)
     if counts["not-run"] and not every:
         console.print(
             "\nNot run: there are no results for it in these folders; --claims names the studies.",
@@ -50,14 +40,14 @@ def print_tally(tally: Tally, console: Console, *, every: bool = False) -> None:
     if every:
         console.print("\n[bold]Claims[/]")
         for state in tally.states:
-            _print_claim(state, console)
+            _print_claim(state, titles[state.outcome], console)
     for sentence in tally.unread:
         console.print(f"not read: {line(sentence)}", markup=False)
 
 
-def _print_claim(state: ClaimState, console: Console) -> None:
+def _print_claim(state: ClaimState, outcome: str, console: Console) -> None:
     claim = state.claim
-    console.print(f"{claim.id}  {_TITLES[state.outcome]}: {line(claim.hypothesis)}", markup=False)
+    console.print(f"{claim.id}  {outcome}: {line(claim.hypothesis)}", markup=False)
     for one in state.verdicts:
         stands_in = f" (with {one.assumes})" if one.assumes else ""
         console.print(

@@ -1,0 +1,82 @@
+"""The tally as tables for a page, in any language of the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.published.tally import OUTCOMES, ClaimState, Tally
+from assay.report import Column, Table, Word, Words
+
+
+def tally_tables(tally: Tally, words: Words) -> Iterator[Table]:
+    """Counts by report and kind; what is not testable, with the reason; every claim with its outcome."""
+    yield _counts(tally, words)
+    here = [state for state in tally.states if state.outcome == "not-testable"]
+    yield Table(
+        section="",
+        name="reasons",
+        title=words("published.reasons"),
+        columns=(
+            Column("claim", words("published.claim"), kind="text"),
+            Column("says", words("published.says"), kind="prose"),
+            Column("reason", words("published.reason"), kind="prose"),
+        ),
+        rows=tuple(
+            (state.claim.id, state.claim.hypothesis, words.title(state.reason or {}, "")) for state in here
+        ),
+        empty=words("published.none"),
+    )
+    yield Table(
+        section="",
+        name="claims",
+        title=words("published.claims"),
+        columns=(
+            Column("claim", words("published.claim"), kind="text"),
+            Column("kind", words("published.kind"), kind="text"),
+            Column("says", words("published.says"), kind="prose"),
+            Column("line", words("published.line")),
+            Column("outcome", words("published.outcome"), kind="word"),
+            Column("stands-in", words("published.stands-in"), kind="text"),
+        ),
+        rows=tuple(
+            (
+                state.claim.id,
+                words(f"published.kind-{state.claim.kind}"),
+                state.claim.hypothesis,
+                str(state.claim.source_line),
+                Word(state.outcome),
+                _stand_ins(state),
+            )
+            for state in tally.states
+        ),
+    )
+
+
+def _counts(tally: Tally, words: Words) -> Table:
+    everything = words("published.all")
+    rows = [(report, words(f"published.kind-{kind}"), counts) for report, kind, counts in tally.rows]
+    rows += [
+        (report, everything, tally.counts(report))
+        for report in dict.fromkeys(state.claim.report for state in tally.states)
+    ]
+    rows.append((everything, everything, tally.counts()))
+    return Table(
+        section="",
+        name="tally",
+        title=words("published.tally"),
+        columns=(
+            Column("report", words("published.report"), kind="text"),
+            Column("kind", words("published.kind"), kind="text"),
+            *(Column(one, words(f"word.{one}")) for one in OUTCOMES),
+            Column("all", everything),
+        ),
+        rows=tuple(
+            (report, kind, *(counts[one] for one in OUTCOMES), sum(counts.values()))
+            for report, kind, counts in rows
+        ),
+        note=words("published.refuted-here") if tally.counts()["refuted-here"] else "",
+    )
+
+
+def _stand_ins(state: ClaimState) -> str:
+    return "; ".join(dict.fromkeys(one.assumes for one in state.verdicts if one.assumes))
