@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 from assay.errors import HostError, InputError
 from assay.server import Build, find_build
 from assay.server.release import find as find_module
+from assay.server.release.build import read_build
 
 
 def announces(path: Path, version: str) -> Path:
@@ -15,6 +17,11 @@ def announces(path: Path, version: str) -> Path:
     path.parent.mkdir(parents=True)
     path.write_text(f"#!/bin/sh\necho '{path}  Ver {version}'\n")
     path.chmod(0o755)
+    return open_to_all(path)
+
+
+def open_to_all(path: Path) -> Path:
+    """The path, with folders that every user may enter: server binaries do not run as root."""
     for folder in path.parents:
         if folder.stat().st_uid != 0 or folder == Path("/tmp"):
             break
@@ -103,3 +110,21 @@ def test_a_binary_that_is_no_server(assay_home: Path) -> None:
     binary = announces(assay_home / "broken" / "mysqld", "none at all")
     with pytest.raises(HostError, match="does not say its version"):
         find_build(f"path:{binary}")
+
+
+def test_a_binary_without_its_library_names_the_library(tmp_path: Path) -> None:
+    """A real binary, linked with a library that is removed afterwards."""
+    (tmp_path / "library.c").write_text("int answer(void) { return 0; }\n")
+    (tmp_path / "server.c").write_text("int answer(void); int main(void) { return answer(); }\n")
+    library, server = tmp_path / "libassay-test.so.7", tmp_path / "mysqld"
+    compiler = ["cc", "-o"]
+    subprocess.run(
+        [*compiler, library, "-shared", "-fPIC", "-Wl,-soname,libassay-test.so.7", tmp_path / "library.c"],
+        check=True,
+    )
+    subprocess.run([*compiler, server, tmp_path / "server.c", library, f"-Wl,-rpath,{tmp_path}"], check=True)
+    library.unlink()
+    with pytest.raises(HostError) as caught:
+        read_build(open_to_all(server))
+    assert caught.value.message == f"{server} needs libassay-test.so.7, which this machine does not have"
+    assert "apt-file search libassay-test.so.7" in (caught.value.hint or "")

@@ -10,19 +10,10 @@ from assay.study.claims.kind import nodes
 from assay.study.claims.terms import Among, Selector
 from assay.study.cross_check import resolve, unreachable
 from assay.study.models import Design
+from published_sweeps import SWEPT
 
 PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}
 RUNGS = (1, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
-SWEPT = {
-    "innodb_io_capacity": (500, 1000, 2000, 3000, 4000, 8000, 12000),
-    "innodb_max_dirty_pages_pct": (25, 40, 75, 95),
-    "innodb_purge_batch_size": (20, 150),
-    "innodb_purge_threads": (0, 1),
-    "innodb_buffer_pool_instances": (1, 2, 4),
-    "innodb_redo_log_capacity": ("512M", "1024M", "1536M", "2048M"),
-    "innodb_thread_concurrency": (0, 8, 64),
-    "io_threads": (1, 2, 4, 8, 16),
-}
 
 
 def factors_of(claim: Claim) -> tuple[Factor, ...]:

@@ -26,20 +26,11 @@ from assay.testing.planted import (
     write_store,
 )
 from assay.verdict import judge
+from published_sweeps import SWEPT
 
 PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}
 LADDER = (4.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0)
 ONE_POINT = (8.0,)
-SWEPT = {
-    "innodb_io_capacity": (500, 1000, 2000, 3000, 4000, 8000, 12000),
-    "innodb_max_dirty_pages_pct": (25, 40, 75, 95),
-    "innodb_purge_batch_size": (20, 150),
-    "innodb_purge_threads": (0, 1),
-    "innodb_buffer_pool_instances": (1, 2, 4),
-    "innodb_redo_log_capacity": ("512M", "1024M", "1536M", "2048M"),
-    "innodb_thread_concurrency": (0, 8, 64),
-    "io_threads": (1, 2, 4, 8, 16),
-}
 
 
 @cache

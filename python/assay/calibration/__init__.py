@@ -7,7 +7,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.calibration.files import CalibrateFiles, calibrate_files
     from assay.calibration.io_engines import IO_ENGINES
-    from assay.calibration.noise import Noise, NoiseSetting, host_class, keep_noise, noise_of
+    from assay.calibration.noise import Noise, NoiseSetting, host_class, host_class_of, keep_noise, noise_of
     from assay.calibration.record import (
         NEAR_CEILING,
         Calibration,
@@ -33,6 +33,7 @@ __all__ = [
     "calibration_for",
     "current",
     "host_class",
+    "host_class_of",
     "keep_noise",
     "near_ceiling",
     "noise_of",

@@ -13,6 +13,7 @@ from assay.errors import InputError
 from assay.locks import locked
 from assay.server import home
 
+_GIB = 1 << 30
 FORMAT = 1
 MOST_KEPT = 2000
 """Figures that are kept; the oldest go first."""
@@ -75,14 +76,21 @@ def noise_of(setting: NoiseSetting, load_kind: str, loads: Sequence[float], meas
 
 
 def host_class() -> str:
-    """What machines that vary alike have in common: "Xeon Gold 6130 × 16, 64 GiB"."""
+    """Returns the class of this machine, as `host_class_of` names it."""
     from assay.host import host_facts
 
     memory = host_facts([])["memory"]
     assert isinstance(memory, dict)
-    total = memory.get("total_bytes")
-    size = f", {total / (1 << 30):.0f} GiB" if isinstance(total, int | float) else ""
-    return f"{cpu_model()} × {processors()}{size}"
+    return host_class_of(cpu_model(), processors(), memory.get("total_bytes"))
+
+
+def host_class_of(processor: str | None, logical: int | str | None, memory_bytes: float | str | None) -> str:
+    """Returns the name of the class of machines whose results vary alike: `16 x Xeon Gold 6130, 64 GiB`.
+
+    `logical` is the number of processors online. What is unknown is named so, or left out.
+    """
+    size = f", {round(float(memory_bytes) / _GIB)} GiB" if memory_bytes else ""
+    return f"{logical or '?'} x {processor or 'unknown processor'}{size}"
 
 
 def _path() -> Path:

@@ -7,16 +7,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
 
+from assay.calibration import host_class_of
 from assay.lab import Judged, figures_of, results_folder
 from assay.study import SERVER, Design, LoadKind, Study, study_hash
 from assay.wording import counted
 
 USE = "server.use"
-_GIB = 2**30
 
 
 @dataclass(frozen=True)
@@ -152,16 +152,9 @@ def _ran(store: duckdb.DuckDBPyConnection) -> dict[tuple[str, int], _Ran]:
     ).fetchall():
         run, treatment, block, flavour, version, sha256, workload, processor, started, engine = row
         build = Build(flavour or "server", version, sha256)
-        host = _host(processor, facts[run])
+        host = host_class_of(processor, facts[run].get("cpu.logical"), facts[run].get("memory.total_bytes"))
         found[treatment, block] = _Ran(build, workload, host, started, engine or "")
     return found
-
-
-def _host(processor: str | None, facts: Mapping[str, Any]) -> str:
-    """`2 x Xeon …, 8 GiB`: machines that are alike are one class."""
-    memory = facts.get("memory.total_bytes")
-    size = f", {round(float(memory) / _GIB)} GiB" if memory else ""
-    return f"{facts.get('cpu.logical', '?')} x {processor or 'unknown processor'}{size}"
 
 
 def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
