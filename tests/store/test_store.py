@@ -62,6 +62,7 @@ def test_measures_are_those_of_the_recorded_result(
     assert measures["qps"] == result.queries / 12
     assert measures["p99_9_ms"] == pytest.approx(histogram.get_value_at_percentile(99.9) / 1e6, rel=0.005)
     assert measures["mean_ms"] == pytest.approx(histogram.get_mean_value() / 1e6)
+    assert measures["min_ms"] == histogram.get_min_value() / 1e6
     assert measures["max_ms"] == histogram.get_max_value() / 1e6
     assert measures["errors_per_s"] == pytest.approx(result.errors[1213] / 12)
 

@@ -16,6 +16,7 @@ def response_of(times: LabelTimes) -> str:
 def times_of(histogram: Histogram, of: str = "") -> Iterator[tuple[str, str, float]]:
     """Name, unit and value of each, of nanoseconds that are not empty; `of` stands before every name."""
     yield f"{of}mean_ms", "ms", histogram.mean / 1e6
+    yield f"{of}min_ms", "ms", histogram.min / 1e6
     for name, value in zip(SHARES, histogram.percentiles(list(SHARES.values())).tolist(), strict=True):
         yield f"{of}{name}_ms", "ms", value / 1e6
     yield f"{of}max_ms", "ms", histogram.max / 1e6

@@ -6,7 +6,7 @@ from assay.format import OWN_MEASURES
 from assay.study import device_failure, storage
 from assay.study.experiments import MEASURED
 
-TIMES = ("mean_ms", "p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99_9_ms", "max_ms")
+TIMES = ("mean_ms", "min_ms", "p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99_9_ms", "max_ms")
 """Measures of the times of whole transactions, or of reads and writes of files."""
 
 MEASURES: dict[str, str] = {
