@@ -1,12 +1,12 @@
 """Assay: a performance-evaluation laboratory for MySQL-family servers and the storage under them.
 
-    import assay
+import assay
 
     study = assay.load("results/quickstart")
     study.verdicts(), study.comparisons(), study.measures(), study.doubts()
 
-docs/reference/python.md has it all. Importing this loads nothing else: what a name needs comes when it is
-asked for.
+docs/reference/python.md describes every name. `import assay` loads no other module: each is imported when one
+of its names is first used.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Numbers on the command line: read at the edge, with their range, once and with their range."""
+"""Types of numbers on the command line: each reads a number, checks its range, and reports a usage error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Whole(click.ParamType[int]):
         self.least, self.most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """A usage error for text, fractions and what is out of range."""
+        """Returns the whole number; a usage error for text, fractions and numbers out of range."""
         text = str(value).strip()
         if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
             said = f"{text[:60]!r} is not a whole number; expected one {_range(self.least, self.most)}"
@@ -40,7 +40,7 @@ class Whole(click.ParamType[int]):
 
 
 class Number(click.ParamType[float]):
-    """A number from `least` to `most`: neither infinity nor nan."""
+    """A finite number from `least` to `most`."""
 
     name = "number"
 
@@ -48,7 +48,7 @@ class Number(click.ParamType[float]):
         self.least, self.most, self.above = least, most, above
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """A usage error for text, nan, infinity and what is out of range."""
+        """Returns the number; a usage error for text, nan, infinity and numbers out of range."""
         try:
             number = float(value)
         except ValueError:
@@ -62,7 +62,7 @@ class Number(click.ParamType[float]):
     def check(
         self, number: float, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> None:
-        """Checks that the number is in range. Raises a usage error that says the range."""
+        """Raises a usage error that states the range when the number lies outside it."""
         low = number <= self.least if self.above else number < self.least
         if low or (self.most is not None and number > self.most):
             expected = _range(self.least, self.most, above=self.above)
@@ -70,7 +70,7 @@ class Number(click.ParamType[float]):
 
 
 class Seconds(Number):
-    """A length of time in seconds: 60, 1.5, 60s, 500ms, 5min, 2h."""
+    """A length of time, given as 60, 1.5, 60s, 500ms, 5min or 2h, as a number of seconds."""
 
     name = "seconds"
 
@@ -78,7 +78,7 @@ class Seconds(Number):
         super().__init__(least, most)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Seconds; a usage error for anything else."""
+        """Returns seconds; a usage error for text that is no length of time."""
         found = re.fullmatch(r"(\d{1,20}(?:\.\d*)?|\.\d+)\s*([a-z]*)", str(value).strip())
         if found is None or found[2] not in _SECONDS:
             name = "--time" if param is None else param.opts[0]
@@ -93,10 +93,10 @@ class Seconds(Number):
 
 
 class WholeSeconds(Seconds):
-    """Whole seconds: 1, 10s."""
+    """A length of time in whole seconds, given as 1 or 10s."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Seconds; a usage error for a part of one too."""
+        """Returns whole seconds; a usage error for a fraction of a second."""
         seconds = super().convert(value, param, ctx)
         if seconds != int(seconds):
             raise click.BadParameter(f"{value} is not a number of whole seconds", ctx, param)
@@ -104,14 +104,14 @@ class WholeSeconds(Seconds):
 
 
 class Numbers(click.ParamType[tuple[int, ...]]):
-    """Numbers of connections: 64, or 1,16,64."""
+    """One or several numbers of connections, given as 64 or 1,16,64."""
 
     name = "numbers"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """Reads numbers, each at least 1; anything else is a usage error."""
+        """Returns the numbers, each at least 1; a usage error for any other text."""
         if isinstance(value, tuple):
             return value
         parts = [part.strip() for part in str(value).split(",")]

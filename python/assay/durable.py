@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and stay there after the power went."""
+"""Writes files that are complete or absent, also after a loss of power."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """A file that is there whole or not at all, whatever happens meanwhile."""
+    """Writes a file so that a reader, or a loss of power, never finds it half written."""
     part = path.with_name(f".{path.name}.part")
     with part.open("wb") as out:
         out.write(content)
@@ -18,7 +18,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def sync_directory(directory: Path) -> None:
-    """Makes the names in a directory durable: what was created, renamed or removed there."""
+    """Makes the creations, renames and removals in a directory durable (fsync)."""
     handle = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""What can go wrong, by what the person does next.
+"""The kinds of error, one for each thing that a person can do next.
 
 Each class has an exit code; docs/reference/exit-codes.md lists them.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class AssayError(Exception):
-    """Root of all errors that a person can act on.
+    """Base class of all errors that a person can act on.
 
     `message` says what is wrong and where, `hint` what to do about it, `detail` shows evidence (log lines),
     `code` is the server's number for it where a server said it.
@@ -56,13 +56,15 @@ class HostError(AssayError):
 
 
 class ConflictError(AssayError):
-    """Something else is there: other results in the folder, another study at work on the machine."""
+    """Another thing is in the way: other results in the folder, or another study that measures on this
+    machine.
+    """
 
     exit_code = 7
 
 
 class DataError(AssayError):
-    """What was read back is not what was written: the storage lost it, or changed it."""
+    """Data that was read back differs from what was written: the storage lost it or changed it."""
 
     exit_code = 8
 

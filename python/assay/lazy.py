@@ -1,4 +1,5 @@
-"""Faces: packages whose names are imported when somebody asks for one, so that a verb pays for what it uses.
+"""Imports the names of a room's `__init__.py` on first use, so that a command loads only the modules it
+needs.
 
 A face is a list of imports under `if TYPE_CHECKING:`, for readers and type checkers, and `__all__`.
 `__getattr__ = lazily(__name__, __file__)` makes the list true while the program runs.
@@ -17,7 +18,7 @@ from typing import Any
 
 
 class _Face(ModuleType):
-    """A package whose `__all__` is what it has, also beside modules of the same names.
+    """A package in which a name of `__all__` takes precedence over a module of the same name.
 
     Python binds a module in its package when it is imported: a function `measure` of `measure.py` would be
     hidden by its own module.
@@ -32,13 +33,15 @@ class _Face(ModuleType):
 
 
 def _exports(face: ModuleType, name: str) -> bool:
-    """Whether a name of the face is something in a module, not a module."""
+    """Returns whether a name of `__all__` is defined inside a module, and is not itself a module."""
     place = _places(str(face.__file__)).get(name) if name in face.__all__ else None
     return place is not None and place[0] != face.__name__
 
 
 def lazily(package: str, file: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a package (PEP 562), by the imports that its source has for type checkers."""
+    """Returns a package's `__getattr__` (PEP 562), made of the imports that its source lists for type
+    checkers.
+    """
     sys.modules[package].__class__ = _Face
 
     def find(name: str) -> Any:
@@ -57,7 +60,7 @@ def lazily(package: str, file: str) -> Callable[[str], Any]:
 
 @cache
 def _places(file: str) -> dict[str, tuple[str, str]]:
-    """Each name of the face: its module, and what it is called there."""
+    """Returns, for each name that a package exports, its module and its name in that module."""
     tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     guarded = [one for one in tree.body if isinstance(one, ast.If)]
     return {

@@ -1,4 +1,4 @@
-"""Locks between processes, by flock(2): one ends with the process that holds it, however that ends."""
+"""Locks between processes by flock(2); the kernel releases a lock when its process ends."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import IO, Any
 
 
 def take(file: IO[Any] | int, *, shared: bool = False, wait: bool = False) -> bool:
-    """Locks an open file or directory until it is closed; False when another process holds it.
+    """Locks an open file or directory until it is closed; returns False when another process holds the lock.
 
-    A shared lock is held by many at once and keeps out only who wants the file alone. With `wait` the answer
-    is always True. OSError where the file system has no locks.
+    Many processes may hold a shared lock at once; it excludes only a process that wants an exclusive one.
+    With `wait` the call blocks until it has the lock, and returns True. Raises OSError where the file system
+    has no locks.
     """
     kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
@@ -27,9 +28,9 @@ def take(file: IO[Any] | int, *, shared: bool = False, wait: bool = False) -> bo
 
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
-    """One process at a time is in such a block. The file is made where it is missing, and stays.
+    """Lets one process at a time into the block. A missing file is created, and it is not removed afterwards.
 
-    BlockingIOError without `wait` when another process is in it.
+    Raises BlockingIOError without `wait` when another process is in the block.
     """
     with path.open("a") as file:
         if not take(file, wait=wait):

@@ -1,7 +1,7 @@
-"""Text that came from elsewhere, as it may be shown: control characters become `\\x1b`, too much is left out.
+r"""Makes text from outside safe to print: escapes control characters as `\x1b`, and cuts long text.
 
-What a server, a file or another program said may hold control characters: they would set a window's
-title, clear the screen or forge lines.
+Text from a server, a file or another program may hold control characters that set a window's title, clear the
+screen or forge lines.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ _UNSAFE_IN_A_LINE = re.compile(f"[{_CONTROL}\t\n]")
 
 
 def visible(text: str) -> str:
-    """The text with control characters as `\\x1b`; tabs and newlines stay."""
+    r"""Returns the text with control characters escaped as `\x1b`; tabs and newlines stay."""
     return _UNSAFE.sub(_code, text)
 
 
 def line(text: object, most: int = MOST) -> str:
-    """One line of what came from elsewhere: newlines as `\\x0a` too, and no more than `most` characters."""
+    r"""Returns text from outside as one printable line: newlines become `\x0a`, and at most `most` characters
+    remain.
+    """
     return _UNSAFE_IN_A_LINE.sub(_code, shortened(str(text), most))
 
 
 def shortened(text: str, most: int = MOST) -> str:
-    """A text, or only its two ends where it is too long to be read."""
+    """Returns the text, with its middle left out where it is longer than `most` characters."""
     if len(text) <= most:
         return text
     half = most // 2
@@ -36,7 +38,7 @@ def shortened(text: str, most: int = MOST) -> str:
 
 
 def escaped_in_json(text: str) -> str:
-    """JSON text with control characters as `\\u001b`: what reads it gets them back."""
+    r"""Returns JSON text with its control characters escaped as `\u001b`, which every JSON reader decodes."""
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -1,3 +1,3 @@
-"""The number of this version, for whatever names what wrote it."""
+"""The version number of Assay, which its output and result files carry."""
 
 VERSION = "0.1.0"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """`1 run`, `1,200 runs`, `2 queries`."""
+    """Returns a count with its noun: `1 run`, `1,200 runs`, `2 queries`."""
     return f"{count:,} {plural_of(count, noun, plural)}"
 
 
 def plural_of(count: int, noun: str, plural: str | None = None) -> str:
-    """The noun as it stands after a number."""
+    """Returns the noun in the singular or plural form that the count needs."""
     if count == 1:
         return noun
     if plural is not None:
@@ -18,7 +18,7 @@ def plural_of(count: int, noun: str, plural: str | None = None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`45 s`, `3 min 20 s`, `2 h 05 min`: the two units that matter."""
+    """Returns a length of time in its two largest units: `45 s`, `3 min 20 s`, `2 h 05 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -29,7 +29,7 @@ def duration(seconds: float) -> str:
 
 
 def sized(count: float) -> str:
-    """Bytes as `512 bytes`, `1.5 MiB`, `47.2 GiB`: powers of 1024, as servers and budgets count."""
+    """Returns bytes as `512 bytes`, `1.5 MiB` or `47.2 GiB`, in powers of 1024."""
     if abs(count) < 1024:
         return counted(round(count), "byte")
     for unit in ("KiB", "MiB", "GiB"):
