@@ -1,4 +1,4 @@
-"""Histograms of times, and what is read from them: the only place that decodes, merges and ranks."""
+"""Decodes, merges and ranks the engine's histograms of times; no other room does."""
 
 from typing import TYPE_CHECKING
 

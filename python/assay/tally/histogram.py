@@ -30,23 +30,23 @@ _INNER = struct.Struct(">IIIIQQd")
 
 @dataclass(frozen=True)
 class Layout:
-    """How bins are numbered: powers of two, each cut into `1 << half_bits` equal bins."""
+    """The numbering of a histogram's bins: each power of two is cut into `1 << half_bits` equal bins."""
 
     unit_bits: int
     half_bits: int
 
     def lowest(self, index: Ints) -> Ints:
-        """The smallest value of each bin."""
+        """Returns the smallest value of each bin."""
         half = 1 << self.half_bits
         sub = np.where(index < 2 * half, index, index % half + half)
         return np.left_shift(sub, self._shift(index))
 
     def highest(self, index: Ints) -> Ints:
-        """The largest value of each bin."""
+        """Returns the largest value of each bin."""
         return self.lowest(index) + np.left_shift(np.int64(1), self._shift(index)) - 1
 
     def middle(self, index: Ints) -> Floats:
-        """The value that stands for each bin in a mean."""
+        """Returns the value in the middle of each bin, which stands for the bin in a mean."""
         half = np.left_shift(np.int64(1), self._shift(index)) // 2
         return np.asarray(self.lowest(index) + half, dtype=np.float64)
 
@@ -56,7 +56,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Counts of the bins that are not empty, ascending."""
+    """Counts of a histogram's bins that are not empty, in ascending order of value."""
 
     layout: Layout
     index: Ints
@@ -64,7 +64,7 @@ class Histogram:
 
     @property
     def total(self) -> int:
-        """How many values were recorded."""
+        """Number of recorded values."""
         return int(self.counts.sum())
 
     @property
@@ -75,17 +75,19 @@ class Histogram:
 
     @property
     def max(self) -> float:
-        """The largest value, to the precision of its bin; nan when empty."""
+        """The largest recorded value, to the precision of its bin; nan when empty."""
         return float(self.layout.highest(self.index[-1:])[0]) if self.index.size else float("nan")
 
     @property
     def min(self) -> float:
-        """The smallest value, to the precision of its bin; nan when empty."""
+        """The smallest recorded value, to the precision of its bin; nan when empty."""
         return float(self.layout.lowest(self.index[:1])[0]) if self.index.size else float("nan")
 
     @property
     def stdev(self) -> float:
-        """Standard deviation of the values, by the middles of their bins; nan when empty."""
+        """Standard deviation of the recorded values, computed from the middles of their bins; nan when
+        empty.
+        """
         total = self.total
         if not total:
             return float("nan")
@@ -93,11 +95,11 @@ class Histogram:
         return float(np.sqrt(distance**2 @ self.counts / total))
 
     def percentile(self, share: float) -> float:
-        """Value at one share (0.95 is the 95th percentile); nan when empty."""
+        """Returns the value at one share (0.95 is the 95th percentile); nan when empty."""
         return float(self.percentiles([share])[0])
 
     def percentiles(self, shares: Sequence[float]) -> Floats:
-        """Values at `shares`, in the unit recorded; nan when empty."""
+        """Returns the values at `shares`, in the recorded unit; nan when empty."""
         total = self.total
         if not total:
             return np.full(len(shares), np.nan)
@@ -107,9 +109,10 @@ class Histogram:
         return self.layout.highest(self.index[at]).astype(np.float64)
 
     def counts_between(self, edges: Sequence[float]) -> list[int]:
-        """How many values lie below each edge and not below the one before; the last: beyond all.
+        """Returns the number of values between consecutive edges: below the first, from each edge to the
+        next, and from the last on.
 
-        A bin counts where its middle lies.
+        All values of a bin count where its middle lies.
         """
         places = np.searchsorted(np.asarray(edges, dtype=float), self.layout.middle(self.index), side="right")
         counts = np.zeros(len(edges) + 1, dtype=np.int64)
@@ -118,12 +121,12 @@ class Histogram:
 
 
 def decode(text: str) -> Histogram:
-    """One histogram. Raises `ValueError` when the text is not one."""
+    """Decodes one histogram. Raises `ValueError` when the text is not one."""
     return decode_many([text])[0]
 
 
 def decode_many(texts: Sequence[str]) -> list[Histogram]:
-    """Many histograms in one pass over their bytes; several times quicker than one at a time."""
+    """Decodes many histograms in one pass, several times faster than one at a time."""
     if not texts:
         return []
     layouts, bodies = zip(*map(_unpack, texts), strict=True)
@@ -166,7 +169,7 @@ def _unpack(text: str) -> tuple[Layout, bytes]:
 
 
 def _words(data: NDArray[np.uint8]) -> tuple[Ints, Ints]:
-    """The ZigZag LEB128 numbers in `data`, and where the last byte of each lies."""
+    """Returns the ZigZag LEB128 numbers in `data`, and the position of the last byte of each."""
     ends = np.flatnonzero(data < 0x80)
     starts = np.concatenate(([0], ends[:-1] + 1))
     # Counts beyond 2^55, whose ninth byte would have its own rule, cannot occur: a century of nanoseconds.
@@ -177,7 +180,7 @@ def _words(data: NDArray[np.uint8]) -> tuple[Ints, Ints]:
 
 
 def merge(histograms: Iterable[Histogram]) -> Histogram:
-    """The histogram of all values together: counts added, never percentiles averaged.
+    """Returns one histogram of all values together: counts are added, percentiles are never averaged.
 
     Raises `ValueError` when there is none, or when their bins differ.
     """

@@ -1,4 +1,4 @@
-"""Milliseconds out of the engine's histograms, and the list of percentiles that Assay speaks of."""
+"""Reads milliseconds out of the engine's histograms, and holds the list of percentiles that Assay reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NS_PER_MS = 1e6
 
 
 def times_ms(encoded: str) -> dict[str, float | None]:
-    """`mean`, the percentiles and `max` in milliseconds; None each when nothing was timed."""
+    """Returns `mean`, the percentiles and `max` in milliseconds; each is None when nothing was timed."""
     histogram = decode(encoded)
     if not histogram.total:
         return dict.fromkeys(["mean", *SHARES, "max"])
@@ -28,13 +28,15 @@ def times_ms(encoded: str) -> dict[str, float | None]:
 
 
 def percentile_ms(encoded: str, share: float) -> float | None:
-    """One percentile in milliseconds (share 0.95 is p95); None when nothing was timed."""
+    """Returns one percentile in milliseconds (share 0.95 is p95); None when nothing was timed."""
     histogram = decode(encoded)
     return histogram.percentile(share) / _NS_PER_MS if histogram.total else None
 
 
 def count_beyond(encoded: str, limit_ms: float) -> tuple[int, int]:
-    """How many took longer than the limit, to the histogram's three digits; and how many were timed."""
+    """Returns how many operations took longer than the limit, to the histogram's three digits, and how many
+    were timed.
+    """
     histogram = decode(encoded)
     beyond = histogram.layout.lowest(histogram.index) > limit_ms * _NS_PER_MS
     return int(histogram.counts[beyond].sum()), histogram.total
