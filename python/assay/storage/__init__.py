@@ -1,4 +1,4 @@
-"""What loads on storage came to: figures of one job of the engine, or of several together."""
+"""Figures of loads on files and disks, computed from the engine's results for one job or several together."""
 
 from typing import TYPE_CHECKING
 

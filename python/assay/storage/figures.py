@@ -1,4 +1,6 @@
-"""What jobs on storage came to: numbers, read once from the engine's result, for every form of output."""
+"""Computes the rates, spreads and shares of loads on storage from the engine's results, for every form of
+output.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from assay.storage.times import NOTHING, Times, read_times
 
 @dataclass(frozen=True)
 class Side:
-    """Reads or writes of some jobs together. Rates are per second.
+    """Figures of the reads, or of the writes, of some jobs together. Rates are per second.
 
     `bandwidth_spread` and `iops_spread` are over the whole intervals of the window, `worker_spread` is the
     bandwidth of each worker alone. `job_bandwidths`: of each job that moved anything, over its own time.
@@ -35,7 +37,7 @@ class Side:
 
 @dataclass(frozen=True)
 class JobFigures:
-    """Some jobs together, over the same `seconds`; of fio's report one line is one job."""
+    """Figures of jobs that ran over the same `seconds`; one line of fio's report is one job."""
 
     jobs: tuple[JobResult, ...]
     seconds: float
@@ -45,48 +47,58 @@ class JobFigures:
 
     @property
     def job(self) -> JobResult:
-        """The only one, of figures of one job."""
+        """The job, when the figures are those of exactly one."""
         (job,) = self.jobs
         return job
 
     def side(self, direction: str) -> Side:
-        """`read` or `write`."""
+        """Returns the figures of reads (`read`) or of writes (`write`)."""
         return self.read if direction == "read" else self.write
 
     @property
     def operations(self) -> int:
-        """Reads and writes."""
+        """Number of reads and writes together."""
         return self.read.operations + self.write.operations
 
     @property
     def depths(self) -> list[float]:
-        """Percent of the operations by how many were in flight: each level and everything up to the next."""
+        """Returns the percentage of operations that started at each queue depth, from each listed level up to
+        the next.
+        """
         return _shares(self._levels(lambda job: job.depths))
 
     @property
     def submits(self) -> list[float]:
-        """Percent of the calls by how many operations they handed over, everything from the level before."""
+        """Returns the percentage of submitting calls by the number of operations they handed over, up to each
+        listed level.
+        """
         return _shares(self._calls(lambda job: job.submit_sizes))
 
     @property
     def collects(self) -> list[float]:
-        """Percent of the calls by how many operations they collected, everything from the level before."""
+        """Returns the percentage of collecting calls by the number of operations they returned, up to each
+        listed level.
+        """
         return _shares(self._calls(lambda job: job.collect_sizes))
 
     def latencies(self, edges_ns: Sequence[float]) -> list[float]:
-        """Percent of reads and writes below each edge and not below the one before; the last: beyond all."""
+        """Returns the percentage of reads and writes between consecutive edges of latency, in nanoseconds;
+        the last value is for those beyond the last edge.
+        """
         return [100 * share for share in self.total.shares(edges_ns)]
 
     @property
     def total(self) -> Times:
-        """Times of all reads and writes, from the beginning of each to its end."""
+        """Times of all reads and writes, each from its start to its end."""
         return read_times(*(side.total for job in self.jobs for side in (job.read, job.write)))
 
     def _levels(self, of: Callable[[JobResult], Sequence[int]]) -> list[int]:
         return [sum(column) for column in zip(*map(of, self.jobs), strict=True)]
 
     def _calls(self, of: Callable[[JobResult], Sequence[int]]) -> list[int]:
-        """Where one call does everything, each hands over and collects one."""
+        """Returns counts of calls by size; an I/O engine without separate calls hands over and collects one
+        operation a call.
+        """
 
         def sizes(job: JobResult) -> Sequence[int]:
             counts = of(job)
@@ -96,7 +108,7 @@ class JobFigures:
 
 
 def figures_of(jobs: Sequence[JobResult], seconds: float) -> JobFigures:
-    """Figures of these jobs together; rates are over `seconds`."""
+    """Returns the figures of these jobs together, with rates over `seconds`."""
     return JobFigures(
         tuple(jobs),
         seconds,
@@ -141,7 +153,9 @@ def _side(jobs: Sequence[JobResult], sides: Sequence[Direction], seconds: float)
 
 
 def _spread(series: Sequence[Sequence[int]], interval_s: float) -> Spread:
-    """Per second, over the intervals that all of them have; nothing where nothing was counted in any."""
+    """Returns the spread of rates per second, over the intervals that all series have; empty where all counts
+    are 0.
+    """
     values = [sum(counts) / interval_s for counts in zip(*series, strict=False)]
     if not any(values):
         return Spread()
@@ -151,7 +165,7 @@ def _spread(series: Sequence[Sequence[int]], interval_s: float) -> Spread:
 
 
 def _pooled(spreads: Sequence[Spread], interval_s: float) -> Spread:
-    """Per second, over all samples of all of them."""
+    """Returns the spread of rates per second over the samples of all spreads together."""
     samples = sum(spread.samples for spread in spreads)
     if not samples:
         return Spread()

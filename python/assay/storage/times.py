@@ -1,4 +1,4 @@
-"""The times of one kind of operation, read once from its histogram."""
+"""Times of one kind of storage operation, decoded once from its histogram."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PERCENTILES = (
 
 @dataclass(frozen=True)
 class Times:
-    """Nanoseconds; all 0 when nothing was recorded."""
+    """Times of one kind of operation, in nanoseconds; all 0 when none was recorded."""
 
     count: int = 0
     min: int = 0
@@ -43,19 +43,21 @@ class Times:
     histogram: Histogram | None = None
 
     def at(self, percentile: float) -> int:
-        """A percentile in nanoseconds; 0 when nothing was recorded."""
+        """Returns a percentile (0 to 100) in nanoseconds; 0 when no operation was recorded."""
         if self.histogram is None:
             return 0
         return int(self.histogram.percentile(percentile / 100))
 
     def shares(self, edges_ns: Sequence[float]) -> list[float]:
-        """Share of the values below each edge and not below the one before; the last: beyond all."""
+        """Returns the share of values between consecutive edges; the last share is for values beyond the last
+        edge.
+        """
         if self.histogram is None:
             return [0.0] * (len(edges_ns) + 1)
         return [count / self.count for count in self.histogram.counts_between(edges_ns)]
 
     def as_json(self) -> dict[str, Any]:
-        """Times in microseconds, for `--json`."""
+        """Returns the times in microseconds, as `--json` prints them."""
         return {
             "count": self.count,
             "mean_us": self.mean / 1e3,
@@ -73,7 +75,7 @@ NOTHING = Times()
 
 
 def read_times(*texts: str | None) -> Times:
-    """From the engine's histograms, those that are there, merged; none is no times at all."""
+    """Returns the times of the given histograms, merged; absent ones are left out."""
     found = [histogram for text in texts if text is not None and (histogram := decode(text)).total]
     if not found:
         return NOTHING
