@@ -1,4 +1,4 @@
-"""What a results folder holds: its paths, and the types of its files. Written by `run`, read by `store`.
+"""Paths and file types of a results folder, which `run` writes and `store` reads.
 
 docs/reference/run-folder.md describes the same for people.
 """

@@ -1,4 +1,6 @@
-"""Reading what the engine said: a line, or the file of a load point. The types are `assay.format.event`."""
+"""Reads the engine's events, from a line or from the file of a rung; their types are in
+`assay.format.event`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ WHOLE = "transaction"
 
 
 def decode_event(line: bytes | str) -> Event:
-    """One line of the engine's output. `msgspec.DecodeError` on anything else; InputError: a later format."""
+    """Decodes one line of the engine's output. Raises `msgspec.DecodeError` when it is no event, and Raises
+    InputError when its format is later than `EVENT_FORMAT`.
+    """
     event = _decoder.decode(line)
     if isinstance(event, Hello) and event.format > EVENT_FORMAT:
         raise InputError(
@@ -32,7 +36,7 @@ def decode_event(line: bytes | str) -> Event:
 
 
 def read_events(path: Path) -> Iterator[Event]:
-    """The events of a file; a last line cut short by a kill is left out."""
+    """Yields the events of a file, without a last line that a kill cut short."""
     with path.open("rb") as lines:
         for line in lines:
             if line.endswith(b"\n"):
@@ -40,5 +44,5 @@ def read_events(path: Path) -> Iterator[Event]:
 
 
 def succeeded(kind: KindTally) -> int:
-    """How many transactions of the kind succeeded."""
+    """Returns how many transactions of the kind succeeded."""
     return 0 if kind.times is None else kind.times.count

@@ -1,7 +1,8 @@
-"""`found.json` of a rung: what was found there beside the engine's events, a record for each who found it.
+"""Types, reader and writer of a rung's `found.json`: findings beside the engine's events, one record for each
+finder.
 
-Who finds something appends a record of its own: an experiment, the rounds before a load on files, a device
-that was made to fail. A folder of an earlier assay has one record, in `experiment.json`.
+An experiment, the rounds before a load on files, and a device failure each append a record of their own. A
+folder of an earlier assay has one record, in `experiment.json`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from assay.folder.reading import read_part
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """One measure."""
+    """One measure that a finder reports: its name and value."""
 
     name: str
     unit: str
@@ -23,14 +24,14 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened, on the wall clock."""
+    """An event that a finder reports, with its wall-clock time."""
 
     name: str  # "statement begins", "killed", "ready"
     at_wall_ns: int
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """A value over time: `values[i]` at `at_wall_ns[i]`."""
+    """A series of values over time: `values[i]` at `at_wall_ns[i]`."""
 
     name: str  # "lag"
     unit: str
@@ -39,7 +40,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """What one of them found: `by` names it, `options` are what it was told."""
+    """The record of one finder: `by` is its name, `options` are the options it had."""
 
     by: str  # "crash-recovery", "steady-state", "device-failure"
     options: dict[str, Scalar] = {}
@@ -50,18 +51,20 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _ExperimentRecord(Found, frozen=True, kw_only=True):
-    """`experiment.json`: the only record, whose `use` joins the names of all who wrote into it."""
+    """The one record of an `experiment.json`, whose `use` joins the names of all finders."""
 
     by: str = msgspec.field(name="use")
 
 
 def add_found(rung: RungFolder, found: Found) -> None:
-    """Appends a record to those that are there; the file is whole, and on the disk, at any moment."""
+    """Appends a record to the rung's `found.json`, which is complete and durable at every moment."""
     write_whole(rung.found, msgspec.json.format(msgspec.json.encode([*read_found(rung), found])))
 
 
 def read_found(rung: RungFolder) -> list[Found]:
-    """The records in order; none where nobody found anything. `Damaged` when the file cannot be read."""
+    """Returns the rung's records in order; empty when there are none. Raises `Damaged` when the file cannot
+    be read.
+    """
     run = RunFolder(rung.path.parents[1])
     if rung.found.is_file():
         return read_part(rung.found, run, list[Found])

@@ -1,4 +1,6 @@
-"""`looks.json`: when the verdicts of a study were looked at, and what had been planned of it."""
+"""Types, reader and writer of `looks.json`: when a study's verdicts were looked at, and which looks were
+planned.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ End = Literal["decided", "no-hope", "most", "budget"]
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """Verdicts that were given: at how many blocks, and what they were."""
+    """One look at a study's verdicts: the number of blocks, and the verdicts given."""
 
     blocks: int
     level: float  # two-sided, of each interval: 0.05 of 95 %
@@ -27,7 +29,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Looks(msgspec.Struct, frozen=True, kw_only=True):
-    """Every look at a study. `schedule`: the numbers of blocks fixed before the first; none: nothing was."""
+    """All looks at a study. `schedule` holds the numbers of blocks fixed before the first look; empty when
+    none was fixed.
+    """
 
     format: int = FORMAT
     confidence: float  # what the study asked for: of all planned looks together
@@ -37,16 +41,18 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True):
     ended: End | None = None  # why no further look is due
 
     def due(self, blocks: int) -> bool:
-        """Whether verdicts may be given at so many blocks."""
+        """Returns whether verdicts may be given at this number of blocks."""
         return not self.schedule or blocks in self.schedule
 
     def after(self, blocks: int) -> int | None:
-        """The next look that is planned beyond so many blocks."""
+        """Returns the next planned look (a number of blocks) beyond `blocks`; None when there is none."""
         return next((count for count in self.schedule if count > blocks), None)
 
 
 def read_looks(folder: ResultsFolder) -> Looks | None:
-    """The looks at a results folder; None before the first. `Damaged` when the file cannot be read."""
+    """Returns the looks recorded in a results folder; None before the first. Raises `Damaged` when the file
+    cannot be read.
+    """
     try:
         looks = msgspec.json.decode(folder.looks.read_bytes(), type=Looks)
     except FileNotFoundError:
@@ -61,7 +67,7 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
 
 
 def change_looks(folder: ResultsFolder, change: Callable[[Looks | None], Looks]) -> Looks:
-    """Writes what `change` makes of the looks, whole or not at all; one process at a time changes them."""
+    """Replaces the recorded looks with what `change` returns for them, atomically and under a lock."""
     folder.path.mkdir(parents=True, exist_ok=True)
     with locked(folder.path / LOCK):
         looks = change(read_looks(folder))

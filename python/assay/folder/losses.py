@@ -1,4 +1,4 @@
-"""What a complete run has lost since it was over: files that are gone, cut short or changed."""
+"""Finds the files that a finished run has lost: those that are missing, cut short or changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _CLOSING = re.compile(rb'^\{"event":\s*"(?:result|done)".*\}\n', re.MULTILINE)
 
 @dataclass(frozen=True)
 class Loss:
-    """`rung`: the load point (`RungEntry.dir`) whose figures rest on the file; None: it stood beside them."""
+    """A lost file; `rung` is the load point (`RungEntry.dir`) whose figures rest on it, or None for files of
+    the whole run.
+    """
 
     file: str
     what: str
@@ -26,7 +28,7 @@ class Loss:
 
 
 def written_files(run: Path) -> dict[str, int]:
-    """Every file of a run folder and its bytes; what its manifest says of them."""
+    """Returns every file of a run folder with its size in bytes, as the manifest lists them."""
     return {
         str(path.relative_to(run)): path.stat().st_size
         for path in sorted(run.rglob("*"))
@@ -35,9 +37,10 @@ def written_files(run: Path) -> dict[str, int]:
 
 
 def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
-    """One a rung, in their order, then what stood beside them; of a failed run nothing is expected.
+    """Returns the lost files, at most one a rung in their order, then those of the whole run; a failed run
+    has none.
 
-    A run of an earlier assay, whose manifest does not list its files, is looked at for what every run has.
+    For a run of an earlier assay, whose manifest lists no files, the files that every run has are checked.
     """
     if manifest.status != "complete":
         return []
@@ -70,16 +73,17 @@ def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:
 
 
 def _always(run: RunFolder, manifest: Manifest) -> Iterator[str]:
-    """Files beside the rungs that a run of any kind has."""
+    """Yields the files of the whole run that every run has."""
     yield from (run.inside(run.facts("host", moment)) for moment in ("before", "after"))
     sampled = (source for source, entry in manifest.samplers.items() if entry.readings)
     yield from (run.inside(run.samples(source)) for source in sampled)
 
 
 def _without_end(run: RunFolder, entry: RungEntry, *, may_lose_server: bool) -> Iterator[Loss]:
-    """A load ends with a result; an experiment may end the server under it, and leaves a record of its own.
+    """Yields the file of a rung whose events lack a result, unless an experiment ended the server and left a
+    record.
 
-    A record beside a load on storage says what was done before or during a load that ends like any other.
+    A record beside a load on storage does not excuse a missing result: that load ends like any other.
     """
     rung = run.rung_at(entry.dir)
     if may_lose_server and (rung.found.is_file() or rung.experiment.is_file()):

@@ -1,4 +1,4 @@
-"""`study.json` and `run.json`: what a results folder and a run folder say about themselves."""
+"""Types of `study.json` and `run.json`, the manifests of a results folder and a run folder."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ Scalar = str | int | float | bool
 
 
 class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """`study.json`: whose results these are. Written before the first run, and changed by one thing only: a
-    study that takes its margin from equal copies may do so later."""
+    """`study.json`: the study whose results the folder holds. It is written before the first run; only the
+    margin that a study takes from equal copies is added later.
+    """
 
     format: int = FORMAT
     name: str
@@ -26,7 +27,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RungEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One load point of a run; `dir` is relative to the run folder and holds job.json and events.jsonl."""
+    """One rung of a run; `dir` is relative to the run folder and holds job.json and events.jsonl."""
 
     dir: str
     kind: Literal["threads", "rate", "iodepth"]
@@ -44,7 +45,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Doubted(msgspec.Struct, frozen=True, kw_only=True):
-    """A doubt found by the lab while it carried out the run (the engine's own are in events.jsonl)."""
+    """A doubt that the lab raised while it carried out the run; the engine's doubts are in events.jsonl."""
 
     kind: str
     message: str
@@ -54,7 +55,7 @@ class Doubted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HostEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A setting of the machine that the study changed for this run; put back after it."""
+    """A host setting that the study changed for this run and restored after it."""
 
     knob: str  # as the study writes it after `host.`
     target: str  # a disk, a mount, "this machine"
@@ -63,7 +64,7 @@ class HostEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VolumeEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """The volume of loop devices that was made for this run's data, and removed after it."""
+    """The volume of loop devices that the lab made for this run's data and removed after it."""
 
     file_system: str
     mount: str  # options in force, those that the study did not name too
@@ -76,7 +77,7 @@ class VolumeEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SamplerEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """How one source of samples fared; the costs are means of one reading."""
+    """The readings of one sampler: how many succeeded and failed, and the mean cost of one."""
 
     readings: int
     missed: int
@@ -85,7 +86,9 @@ class SamplerEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """`run.json`: written last, by rename; a folder without it is unfinished and is redone."""
+    """`run.json`, written last, by rename: a run folder without it is unfinished, and the run is done
+    again.
+    """
 
     format: int = FORMAT
     run_id: str  # "b01-02-innodb_purge_threads=4": block, position, treatment

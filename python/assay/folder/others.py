@@ -1,7 +1,7 @@
-"""Source `others`: what the processors did beside the measurement, as two of its readings tell it.
+"""Computes how much of the processors other programs used, from two readings of the sampler `others`.
 
-Each reading takes at one instant what the machine has used and what the measurement has (`own`), so that
-their difference is what somebody else used.
+Each reading holds, for one instant, the time that the whole machine has used and the time that the
+measurement has used (`own`); the difference is the time of other programs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _WORTH_NAMING = 0.05
 
 @dataclass(frozen=True)
 class Others:
-    """What others took between two readings. `programs`: name and processors used, the busiest first."""
+    """Processor time that other programs used between two readings. `programs`: name and processors used, the
+    busiest first.
+    """
 
     share: float  # of all processors' time
     processors: float  # the same as processors
@@ -43,33 +45,36 @@ class Others:
 
     @property
     def disturb(self) -> bool:
-        """Whether what others used is enough to change what is measured."""
+        """Whether other programs used enough of the processors to change what is measured."""
         return self.share > LOAD_LIMIT or any(used > PROGRAM_LIMIT for _, used in self.programs)
 
     @property
     def named(self) -> str:
-        """`bash 0.95, rustc 0.4`: who, in processors; empty where no process shows it."""
+        """Names of the other programs with the processors each used (`bash 0.95, rustc 0.4`); empty where
+        none is known.
+        """
         return ", ".join(f"{name} {used:.2g}" for name, used in self.programs)
 
     @property
     def sentence(self) -> str:
-        """Who took how much, for people."""
+        """Returns a sentence that says how much of the processors other programs used."""
         names = f": {self.named}" if self.named else ""
         return f"other programs used {self.processors:.2g} processors, {self.share:.0%} of the machine{names}"
 
     @property
     def stolen_sentence(self) -> str:
-        """What the hypervisor took, for people."""
+        """Returns a sentence that says how much processor time the hypervisor took."""
         return f"the hypervisor gave {self.steal:.0%} of the processors' time to other machines"
 
 
 def others_between(first: Mapping[str, float], last: Mapping[str, float]) -> Others | None:
-    """Values of the first and the last reading of a stretch; None where they do not tell.
+    """Returns what other programs used between the first and the last reading of a stretch; None where the
+    readings cannot show it.
 
     A kernel counts a processor's time in two ways, and either errs: by what it found at each tick (`used`),
-    and by how long the processor was not idle. A load is one that both show. Interrupts, the kernel's own
-    threads and stolen time are no load of other programs: the first two are mostly the server's input and
-    output, the last is another machine's.
+    and by how long the processor was not idle. Only a load that both show counts. Interrupts, the kernel's
+    own threads and stolen time are not counted as other programs: the first two are mostly the server's input
+    and output, the last is another machine's.
     """
     if not {USED, IDLE, IRQ, STEAL, ELAPSED, OWN, KERNEL} <= first.keys() & last.keys():
         return None

@@ -1,4 +1,4 @@
-"""Where things are in a results folder. Nobody else spells these names."""
+"""Paths of all files in a results folder; no other module spells these names."""
 
 from __future__ import annotations
 
@@ -12,45 +12,47 @@ _ASIDE = re.compile(r"\.(failed|damaged|superseded)-\d+$")
 
 @dataclass(frozen=True)
 class RungFolder:
-    """One load point of a run: `rungs/01-threads-8/`."""
+    """The folder of one rung of a run: `rungs/01-threads-8/`."""
 
     path: Path
 
     @property
     def job(self) -> Path:
-        """What the engine was asked to do."""
+        """The job file that the engine was given."""
         return self.path / "job.json"
 
     @property
     def events(self) -> Path:
-        """What the engine said, one event a line."""
+        """The engine's events, one a line."""
         return self.path / "events.jsonl"
 
     @property
     def found(self) -> Path:
-        """What was found beside the engine's events (`read_found`); absent where nothing was."""
+        """Findings beside the engine's events (`read_found`); absent when there are none."""
         return self.path / "found.json"
 
     @property
     def experiment(self) -> Path:
-        """What an earlier assay has instead of `found`."""
+        """The file that earlier versions of Assay wrote instead of `found.json`."""
         return self.path / "experiment.json"
 
     def set_aside(self, name: str) -> None:
-        """Renames job and events to `<name>-job.json` and so on: those of another load take their place."""
+        """Renames job and events to `<name>-job.json` and `<name>-events.jsonl`, so that another load can
+        write its own.
+        """
         for file in (self.job, self.events):
             file.rename(file.with_name(f"{name}-{file.name}"))
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """One treatment in one block: `runs/<run_id>/`."""
+    """The folder of one run, a treatment in a block: `runs/<run_id>/`."""
 
     path: Path
 
     @property
     def manifest(self) -> Path:
-        """Present when the run is over, whole or failed."""
+        """The run's manifest, which exists once the run has ended, successful or failed."""
         return self.path / "run.json"
 
     @property
@@ -63,49 +65,50 @@ class RunFolder:
         return self.path / "server.log"
 
     def facts(self, scope: str, moment: str) -> Path:
-        """`facts/host-before.json`: moment before or after; scope host, server, or status-01-threads-8: the
-        server's counters at the ends of a rung."""
+        """Path of a facts file, `facts/host-before.json`: `moment` is before or after; `scope` is host,
+        server, or a rung's counters such as status-01-threads-8.
+        """
         return self.path / "facts" / f"{scope}-{moment}.json"
 
     @property
     def conditions(self) -> Path:
-        """The engine's events while it looked for what the load must not have broken."""
+        """The engine's events while it checked conditions of the data after the load."""
         return self.path / "conditions.jsonl"
 
     @property
     def layout(self) -> Path:
-        """The engine's events while it made the files of a study of files."""
+        """The engine's events while it made the files for a load on files."""
         return self.path / "layout.jsonl"
 
     @property
     def overwrite(self) -> Path:
-        """The engine's events while it overwrote those files before the load."""
+        """The engine's events while it overwrote the files before a load on files."""
         return self.path / "overwrite.jsonl"
 
     def samples(self, source: str) -> Path:
-        """`samples/status.jsonl`: one file a source."""
+        """Path of one source's samples: `samples/status.jsonl`."""
         return self.path / "samples" / f"{source}.jsonl"
 
     def sampled(self) -> list[Path]:
-        """The files of samples that are there, in order of their sources."""
+        """Returns the files of samples that exist, sorted by source."""
         return sorted((self.path / "samples").glob("*.jsonl"))
 
     def rung(self, number: int, kind: str, load: float) -> RungFolder:
-        """Folder of a new rung: `rungs/01-threads-8`."""
+        """Returns the folder for a new rung: `rungs/01-threads-8`."""
         return self.rung_at(f"rungs/{number:02d}-{kind}-{load:g}")
 
     def rung_at(self, where: str) -> RungFolder:
-        """Folder of the rung with this `RungEntry.dir`."""
+        """Returns the folder of the rung with this `RungEntry.dir`."""
         return RungFolder(self.path / where)
 
     def inside(self, path: Path) -> str:
-        """A path below the run folder as its manifest writes it: relative, with `/`."""
+        """Returns a path relative to the run folder, with `/`, as manifests write it."""
         return path.relative_to(self.path).as_posix()
 
 
 @dataclass(frozen=True)
 class ResultsFolder:
-    """Everything one study left: `results/<study>/`."""
+    """The folder with all results of one study: `results/<study>/`."""
 
     path: Path
 
@@ -128,12 +131,12 @@ class ResultsFolder:
 
     @property
     def store(self) -> Path:
-        """Parquet files, rebuilt from the run folders at any time."""
+        """Folder of Parquet files, which can be rebuilt from the run folders at any time."""
         return self.path / "store"
 
     @property
     def looks(self) -> Path:
-        """When verdicts were given (`Looks`); absent before the first."""
+        """File of the looks at verdicts (`Looks`); absent before the first."""
         return self.path / "looks.json"
 
     @property
@@ -141,15 +144,15 @@ class ResultsFolder:
         return self.path / "report.html"
 
     def run(self, run_id: str) -> RunFolder:
-        """Where a finished run stands."""
+        """Returns the folder of a finished run."""
         return RunFolder(self.runs / run_id)
 
     def unfinished(self, run_id: str) -> RunFolder:
-        """Where a run is carried out; renamed to `run(run_id)` when it is over."""
+        """Returns the folder in which a run is carried out; it is renamed to `run(run_id)` at the end."""
         return RunFolder(self.runs / f".{run_id}.unfinished")
 
     def finished_runs(self) -> Iterator[RunFolder]:
-        """Run folders with a manifest, in order of block and position."""
+        """Yields the run folders with a manifest, in order of block and position."""
         if not self.runs.is_dir():
             return
         for path in sorted(self.runs.iterdir()):
@@ -158,7 +161,9 @@ class ResultsFolder:
                 yield folder
 
     def attempts(self) -> Iterator[tuple[str, RunFolder]]:
-        """Run folders that were set aside because they were done again, and why: `failed`, `superseded` …"""
+        """Yields runs that were set aside because they were done again, with the reason: `failed`,
+        `superseded` …
+        """
         for path in sorted(self.runs.glob(".*")) if self.runs.is_dir() else ():
             if (found := _ASIDE.search(path.name)) and RunFolder(path).manifest.is_file():
                 yield found[1], RunFolder(path)

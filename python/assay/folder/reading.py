@@ -1,4 +1,4 @@
-"""Reading the files of a results folder, so that each that is wrong is named, with the reason."""
+"""Reads the files of a results folder, and names every damaged one with the reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Damaged(InputError):
-    """A file that is not what it was when it was written."""
+    """A file of a results folder cannot be read, or is missing."""
 
 
 class _Numbered(msgspec.Struct):
@@ -23,7 +23,7 @@ class _Numbered(msgspec.Struct):
 
 
 def damaged(file: Path, run: Path, error: Exception | str) -> Damaged:
-    """The error for `file` in the run folder `run`."""
+    """Returns the error for `file` in the run folder `run`."""
     return Damaged(
         f"{file} is damaged: {error}",
         hint=f"delete the folder {run} and run the study again: only that run is repeated",
@@ -31,7 +31,7 @@ def damaged(file: Path, run: Path, error: Exception | str) -> Damaged:
 
 
 def check_format(found: int, known: int, what: str) -> None:
-    """InputError for a format that a later assay has made; earlier ones stay readable."""
+    """Raises InputError when a file has a later format than this version reads."""
     if found > known:
         raise InputError(
             f"{what} has format {found}, and this assay reads formats up to {known}",
@@ -40,7 +40,7 @@ def check_format(found: int, known: int, what: str) -> None:
 
 
 def read_manifest(run: RunFolder) -> Manifest:
-    """What a finished run says about itself. `Damaged` when the file cannot be read."""
+    """Returns the manifest of a finished run. Raises `Damaged` when the file cannot be read."""
     try:
         return _numbered(run.manifest, Manifest)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -48,7 +48,9 @@ def read_manifest(run: RunFolder) -> Manifest:
 
 
 def read_entry(folder: ResultsFolder) -> StudyEntry:
-    """Whose results these are. `Damaged` when the file is not there or cannot be read."""
+    """Returns the `study.json` of a results folder. Raises `Damaged` when the file is missing or cannot be
+    read.
+    """
     hint = "restore the file from a copy: without it the results cannot be attributed to a study"
     try:
         return _numbered(folder.entry, StudyEntry)
@@ -59,7 +61,7 @@ def read_entry(folder: ResultsFolder) -> StudyEntry:
 
 
 def read_part(file: Path, run: RunFolder, kind: type[T]) -> T:
-    """A JSON file inside a run folder. `Damaged` when it cannot be read."""
+    """Decodes a JSON file of a run folder. Raises `Damaged` when the file cannot be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -67,13 +69,15 @@ def read_part(file: Path, run: RunFolder, kind: type[T]) -> T:
 
 
 def read_job(run: RunFolder, rung: str) -> dict[str, Any]:
-    """A rung's job; empty where it had none."""
+    """Returns a rung's job; empty where the rung had none."""
     file = run.rung_at(rung).job
     return read_part(file, run, dict[str, Any]) if file.is_file() else {}
 
 
 def _numbered(file: Path, kind: type[T]) -> T:
-    """The format is looked at first: a later one may lack what this one needs."""
+    """Decodes a file after checking its format number, since a later format may lack fields that this one
+    needs.
+    """
     content = file.read_bytes()
     check_format(msgspec.json.decode(content, type=_Numbered).format, FORMAT, str(file))
     return msgspec.json.decode(content, type=kind)

@@ -1,4 +1,4 @@
-"""Samples: what was watched beside the load, one JSON line a reading."""
+"""Type and reader of samples: readings taken beside the load, one JSON line each."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import msgspec
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """One reading of one source. A missed reading leaves no line: a gap, never a guess.
+    """One reading of one source. A missed reading leaves no line.
 
-    Counters are stored as they are read (cumulative); the store makes rates of them.
+    Counters are stored as they are read (cumulative); the store computes rates from them.
     """
 
     wall_ns: int  # when the values were read, in nanoseconds since 1970
@@ -24,7 +24,7 @@ _decoder = msgspec.json.Decoder(Sample)
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
-    """The samples of a file; a last line cut short by a kill is left out."""
+    """Yields the samples of a file, without a last line that a kill cut short."""
     with path.open("rb") as lines:
         for line in lines:
             if line.endswith(b"\n"):
