@@ -1,4 +1,4 @@
-"""Loads on files: fio's job files and sysbench's fileio, read into jobs for the engine. Runs nothing."""
+"""Reads loads on files (fio's job files, sysbench's fileio) into jobs for the engine; it runs nothing."""
 
 from typing import TYPE_CHECKING
 

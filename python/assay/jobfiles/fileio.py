@@ -1,7 +1,7 @@
-"""sysbench's fileio (1.0.20): its options and what they are to the engine.
+"""Translates the options of sysbench's fileio (1.0.20) into jobs for the engine.
 
-Two things differ, both for the truth: an asynchronous operation is timed to its completion (sysbench times
-the submission), and times have three digits (sysbench's are 10 µs or worse).
+Two things differ, for accuracy: an asynchronous operation is timed to its completion (sysbench times the
+submission), and times have three digits (sysbench's resolution is 10 µs or worse).
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ _PIECES_DIRECT = 512
 
 @dataclass(frozen=True, kw_only=True)
 class Fileio:
-    """Everything the command line, or a study, says. Sizes in bytes, times in seconds."""
+    """All options of sysbench's fileio, from the command line or a study. Sizes in bytes, times in
+    seconds.
+    """
 
     directory: Path
     file_num: int = 128
@@ -84,12 +86,12 @@ class Fileio:
 
     @property
     def file_bytes(self) -> int:
-        """Bytes of one file."""
+        """Size of one file, in bytes."""
         return self.file_total_size // self.file_num
 
     @property
     def files(self) -> list[Path]:
-        """Paths of the files, named as sysbench names them."""
+        """Paths of the files, with the names that sysbench gives them."""
         return [self.directory.absolute() / f"test_file.{number}" for number in range(self.file_num)]
 
     @property
@@ -97,11 +99,13 @@ class Fileio:
         return self.file_test_mode not in ("seqrd", "rndrd")
 
     def prepare(self) -> DiskJob:
-        """Makes and fills the files."""
+        """Returns the job that creates and fills the files."""
         return self._job("layout", self._storage("seqrd", fill=True), Phases())
 
     def run(self) -> DiskJob:
-        """The load. `InputError` when it would have no end, or no files to read."""
+        """Returns the job of the load. Raises `InputError` when the load would have no end, or has no files
+        to read.
+        """
         if self.file_test_mode is None:
             raise InputError("--file-test-mode is missing", hint=f"one of {', '.join(FILEIO_MODES)}")
         if not self.time and not self.events:
@@ -125,7 +129,7 @@ class Fileio:
         return self._job("storage", storage, phases)
 
     def storage_job(self) -> StorageJob:
-        """What the workers do, on files that are there or, with seqwr, are made."""
+        """Returns the job of the workers, on existing files or, with seqwr, on files it creates."""
         assert self.file_test_mode is not None
         return self._storage(self.file_test_mode, fill=False)
 

@@ -1,4 +1,4 @@
-"""sysbench's fileio as a study sets it: its options by their names with underscores."""
+"""Reads the options of sysbench's fileio from a study, where their names have underscores."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from assay.study import Scalar, did_you_mean
 
 
 def size(value: Scalar) -> int:
-    """Bytes: a number, or `16k`."""
+    """Returns bytes, read from a number or from text such as `16k`."""
     return value if type(value) is int and value > 0 else sizes.size(str(value))
 
 
 def whole(least: int) -> Callable[[Scalar], int]:
-    """A whole number from `least`."""
+    """Returns a reader of whole numbers from `least` on."""
 
     def read(value: Scalar) -> int:
         if type(value) is not int or value < least:
@@ -29,7 +29,7 @@ def whole(least: int) -> Callable[[Scalar], int]:
 
 
 def among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]:
-    """One of the words."""
+    """Returns a reader that accepts one of the words."""
 
     def read(value: Scalar) -> str:
         if value not in words:
@@ -40,7 +40,7 @@ def among(words: Mapping[str, Any] | tuple[str, ...]) -> Callable[[Scalar], str]
 
 
 def switch(value: Scalar) -> bool:
-    """True, false, `on`, `off`."""
+    """Returns the truth value of true, false, `on` or `off`."""
     if value not in (True, False, "on", "off"):
         raise ValueError("expected true or false")
     return value in (True, "on")
@@ -55,7 +55,7 @@ def _flags(value: Scalar) -> tuple[str, ...]:
 
 
 def ratio(value: Scalar) -> float:
-    """A number from 0."""
+    """Returns a number that must be 0 or more."""
     if isinstance(value, bool | str) or value < 0:
         raise ValueError("expected a number, 0 or more")
     return float(value)
@@ -78,7 +78,9 @@ OPTIONS: Mapping[str, Callable[[Scalar], Any]] = {
 
 
 def read_fileio(options: Mapping[str, Scalar], directory: Path) -> Fileio:
-    """The options with sysbench's defaults. InputError names the key of what is wrong."""
+    """Returns the options, with sysbench's defaults for absent ones. Raises InputError, which names the key,
+    for a wrong value.
+    """
     found = {}
     for name, value in options.items():
         if name not in OPTIONS:

@@ -1,16 +1,17 @@
-"""What InnoDB does to a disk, without a server: commits, page flushing with its doublewrite, page reads.
+"""Makes jobs that write and read as InnoDB does, without a server: commits, page flushing with its
+doublewrite, page reads.
 
-Sized from a server's settings, which are its options, by their names. Four jobs run side by side:
+Options have the names of the server's settings from which the load is sized. Four jobs run side by side:
 
-- `reads`: random reads of one page each by so many threads, the misses of the buffer pool.
-- `pages`: random writes of one page each, as many a second as innodb_io_capacity says; after each batch the
-  file is made durable.
+- `reads`: random reads of one page each by the given number of threads: the misses of the buffer pool.
+- `pages`: random writes of one page each, innodb_io_capacity of them a second; after each batch an fsync
+  of the file.
 - `doublewrite`: the same pages, in one write and one fsync for each batch, in the doublewrite file.
-- `redo`: appends to the log, by one thread: writers of the log wait for each other. With
-  innodb_flush_log_at_trx_commit = 1 an fsync follows each; otherwise one each second.
+- `redo`: appends to the log, by one thread, since writers of the log wait for each other. With
+  innodb_flush_log_at_trx_commit = 1 an fsync follows each append; otherwise one each second.
 
-What it is not: a batch of pages does not wait for its own doublewrite, and nothing is merged or read ahead.
-Facts: MySQL reference manual, "InnoDB Startup Options and System Variables", "Doublewrite Buffer".
+Not modelled: a batch of pages does not wait for its own doublewrite, and nothing is merged or read ahead.
+Source: MySQL reference manual, "InnoDB Startup Options and System Variables", "Doublewrite Buffer".
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ _QUEUE = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A server's, and how large its files are; sizes in bytes. Defaults are those of MySQL 8.4."""
+    """Settings of the modelled server, and the sizes of its files in bytes. Defaults are those of MySQL
+    8.4.
+    """
 
     innodb_page_size: int = 16384
     innodb_flush_method: str = "O_DIRECT"
@@ -73,7 +76,9 @@ _READ = {
 
 
 def read_settings(options: Mapping[str, Scalar]) -> Settings:
-    """InputError names the key of what is wrong."""
+    """Returns the settings in a study's options. Raises InputError, which names the key, for a wrong
+    value.
+    """
     found: dict[str, Any] = {}
     for name, value in options.items():
         if name not in _READ:
@@ -91,7 +96,9 @@ def read_settings(options: Mapping[str, Scalar]) -> Settings:
 
 
 def pattern(options: Mapping[str, Scalar], kind: LoadKind, point: float, directory: Path) -> list[StorageJob]:
-    """The jobs of one rung: `threads` that read, or a `rate` of pages flushed a second."""
+    """Returns the jobs of one rung: a number of reading threads (`threads`), or pages flushed a second
+    (`rate`).
+    """
     if kind == "iodepth":
         raise InputError(
             "load.iodepth: cannot be the ladder of innodb-pattern, which has reading threads or a rate of"

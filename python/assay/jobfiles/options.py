@@ -1,7 +1,6 @@
-"""fio's options that a job file may have here, each with what reads its value.
+"""The options of fio's job files that Assay supports, each with the function that reads its value.
 
-What is not in the list is an error that names it: an option that is passed over silently changes what was
-measured.
+Any other option is an error that names it: an option silently ignored would change what is measured.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ READ_SHARES: Mapping[str, tuple[Order, float | None]] = {
 
 @dataclass(frozen=True)
 class OptionReader:
-    """One option: what reads its value, and the value of the bare name (None: it needs one)."""
+    """The reader of one option's value, and the value of the name alone (None: the option needs a value)."""
 
     read: Callable[[str], Any]
     bare: Any = None
@@ -63,7 +62,7 @@ def _synced(text: str) -> str:
 
 
 def _rates(text: str) -> tuple[float | None, float | None]:
-    """Limits of reads and of writes; None where there is none."""
+    """Returns the limits of reads and of writes; None for a direction without a limit."""
 
     def one(part: str) -> float | None:
         if not part:
@@ -161,7 +160,9 @@ ALIASES: Mapping[str, str] = {
 
 
 def read_options(section: Section) -> dict[str, Any]:
-    """Values by option; the last one counts. `InputError` names file, line and option of what is wrong."""
+    """Returns the values of a section by option; the last value of an option counts. Raises `InputError`,
+    which names file, line and option, for a wrong value.
+    """
     values: dict[str, Any] = {}
     for entry in section.entries:
         name = ALIASES.get(entry.name, entry.name)

@@ -1,4 +1,4 @@
-"""What a job file wrote, read back by a later run: after a kill, after the power went."""
+"""Makes the jobs that read back what an earlier run of a job file wrote, after a kill or a loss of power."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from assay.jobfiles.stages import Stage
 
 
 def reading_back(stages: Sequence[Stage]) -> Stage:
-    """All jobs that verify, as one stage that writes nothing.
+    """Returns one stage with all jobs that verify, in which nothing is written.
 
-    `InputError` where there is none, or where two wrote to the same bytes: nobody knows which was the last.
+    Raises `InputError` when no job verifies, or when two jobs wrote to the same bytes: the last writer is
+    unknown.
     """
     lines = tuple(line for stage in stages for line in stage.lines)
     jobs = [job for stage in stages for job in stage.job.storage if job.verify != "off"]

@@ -1,7 +1,7 @@
-"""A fio job file as it is written: sections with their options, each with the place it comes from.
+"""Reads a fio job file into its sections and their options, each with its place in the file.
 
 The form is that of fio's HOWTO, "Job file format": `[global]` sections hold defaults of the jobs after them,
-`include` reads another file, `${NAME}` is a variable of the environment.
+`include` reads another file, `${NAME}` is an environment variable.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DEEPEST = 16
 
 @dataclass(frozen=True)
 class JobOption:
-    """One option: its value, `None` where none is given, and where it stands."""
+    """One option of a job file: its value (`None` where none is given) and its place in the file."""
 
     name: str
     value: str | None
@@ -31,7 +31,7 @@ class JobOption:
 
 @dataclass(frozen=True)
 class Section:
-    """One job: its own options after those of the global sections before it."""
+    """One job's options: first those inherited from the global sections before it, then its own."""
 
     name: str
     place: str
@@ -40,7 +40,7 @@ class Section:
 
     @property
     def entries(self) -> tuple[JobOption, ...]:
-        """All in the order in which they count: the last one of a name wins."""
+        """All options in the order in which they apply: the last one of a name counts."""
         return (*self.inherited, *self.own)
 
 
@@ -51,12 +51,16 @@ class _Line:
 
 
 def read_sections(path: Path) -> list[Section]:
-    """The jobs of a file, in order. `InputError` names file and line of what is wrong."""
+    """Returns the jobs of a file, in order. Raises `InputError`, which names file and line, for a wrong
+    line.
+    """
     return _sections(path, _lines(path, _read, _expanded))
 
 
 def sections_of(text: str, path: Path, others: Mapping[str, str] | None = None) -> list[Section]:
-    """Sections of a text and of the texts that it includes, `others` by name: no file is read."""
+    """Returns the sections of a job file's text; included files are taken by name from `others`, and no file
+    is read.
+    """
     texts = {**(others or {}), str(path): text}
 
     def read(wanted: Path) -> str:
@@ -102,7 +106,7 @@ def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
 def _lines(
     path: Path, read: Callable[[Path], str], expand: Callable[[str, str], str], depth: int = 0
 ) -> Iterator[_Line]:
-    """Lines that say something, without their comments, and those of the files that they include."""
+    """Yields the lines of a job file and of the files it includes, without comments and empty lines."""
     if depth > _DEEPEST:
         raise InputError(f"{path}: files include each other in a cycle")
     for number, raw in enumerate(read(path).splitlines(), 1):

@@ -1,4 +1,4 @@
-"""How fio writes numbers: sizes, times, ranges, shares (fio's HOWTO, "Parameter types")."""
+"""Reads values as fio writes them: sizes, times, ranges, shares (fio's HOWTO, "Parameter types")."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TIMES: Mapping[str, float] = {
 
 
 def whole(text: str) -> int:
-    """A whole number."""
+    """Returns a whole number."""
     try:
         return int(text, 0)
     except ValueError:
@@ -41,7 +41,7 @@ def whole(text: str) -> int:
 
 
 def number(text: str) -> float:
-    """A number."""
+    """Returns a number."""
     try:
         return float(text)
     except ValueError:
@@ -49,7 +49,7 @@ def number(text: str) -> float:
 
 
 def size(text: str) -> int:
-    """Bytes. As in fio `k`, `m`, `g` and `kb` are powers of 1024, and `ki`, `kib` powers of 1000."""
+    """Returns bytes; as in fio, `k`, `m`, `g` and `kb` are powers of 1024, and `ki`, `kib` powers of 1000."""
     found = _SIZE.fullmatch(text.strip())
     if found:
         unit = found[2].lower().removesuffix("b")
@@ -61,12 +61,12 @@ def size(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A time in seconds; without a unit it is seconds already."""
+    """Returns seconds; a value without a unit is in seconds."""
     return _time(text, 1.0)
 
 
 def microseconds(text: str) -> int:
-    """A time in microseconds; without a unit it is microseconds already."""
+    """Returns microseconds; a value without a unit is in microseconds."""
     return round(_time(text, 1e-6) * 1e6)
 
 
@@ -79,7 +79,7 @@ def _time(text: str, unit: float) -> float:
 
 
 def switch(text: str) -> bool:
-    """0 or 1; `true` and `false` as well."""
+    """Returns the truth value of 0, 1, `true` or `false`."""
     words = {"0": False, "1": True, "false": False, "true": True}
     if text.lower() not in words:
         raise ValueError("expected 0 or 1")
@@ -91,9 +91,10 @@ BLOCK = 4096
 
 
 def both(text: str) -> tuple[str, str]:
-    """Reads and writes apart, by a comma; one value is for both. Empty is what is left at its default.
+    """Returns the value for reads and the value for writes, separated by a comma; one value is for both, and
+    an empty one means the default.
 
-    A third value is for trims and refused.
+    A third value, for trims, is refused.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) == 3 and not parts[2]:
@@ -113,13 +114,13 @@ def _block(text: str) -> int:
 
 
 def block_sizes(text: str) -> tuple[Blocks, Blocks]:
-    """`4k`, or `4k,16k` for reads and writes."""
+    """Returns the block sizes of reads and of writes, given as `4k` or `4k,16k`."""
     read, write = both(text)
     return _block(read) if read else BLOCK, _block(write) if write else BLOCK
 
 
 def block_ranges(text: str) -> tuple[Blocks, Blocks]:
-    """`1k-4k`, or two of them."""
+    """Returns the ranges of block sizes of reads and of writes, given as `1k-4k` or two ranges."""
 
     def one(part: str) -> Blocks:
         if not part:
@@ -137,7 +138,9 @@ def block_ranges(text: str) -> tuple[Blocks, Blocks]:
 
 
 def block_splits(text: str) -> tuple[Blocks, Blocks]:
-    """`4k/60:64k/40`, or two of them; sizes without a share have what is left in equal parts."""
+    """Returns the shares of block sizes for reads and for writes, given as `4k/60:64k/40` or two such lists;
+    sizes without a share divide the rest equally.
+    """
 
     def one(part: str) -> Blocks:
         if not part:
@@ -158,7 +161,9 @@ def block_splits(text: str) -> tuple[Blocks, Blocks]:
 
 
 def distribution(text: str) -> Distribution:
-    """`random`, `zipf:1.2`, or `zoned:60/10:30/20:10/70` (share of accesses / share of the space)."""
+    """Returns the distribution of offsets: `random`, `zipf:1.2`, or `zoned:60/10:30/20:10/70` (share of
+    accesses / share of the space).
+    """
     kind, _, rest = text.partition(":")
     match kind:
         case "random":

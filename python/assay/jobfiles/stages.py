@@ -1,4 +1,4 @@
-"""From a job file to what the engine is told: one engine job for each stage between two `stonewall`s."""
+"""Turns a job file into jobs for the engine, one for each stage between two `stonewall`s."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SYNCS: tuple[SyncKind, ...] = ("fdatasync", "fsync")
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One line of the report, in order: the workers of a group, or one worker."""
+    """One line of the report: the workers of a group, or one worker."""
 
     section: Section
     options: dict[str, Any]
@@ -55,7 +55,7 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class Stage:
-    """Jobs that run at the same time."""
+    """Jobs of a job file that run at the same time."""
 
     job: DiskJob
     lines: tuple[ReportLine, ...]
@@ -63,22 +63,23 @@ class Stage:
 
 @dataclass
 class _Open:
-    """A stage that is being filled."""
+    """A stage to which jobs are still being added."""
 
     parts: list[tuple[Section, dict[str, Any], int]] = field(default_factory=list)
 
 
 def read_stages(path: Path, ledgers: Path | None = None) -> list[Stage]:
-    """Everything that is wrong is said before anything runs, with file, line and option.
+    """Returns the stages of a job file. Raises InputError, which names file, line and option, before anything
+    runs.
 
-    `ledgers`: the directory of the ledgers of all jobs that verify; without it those that ask for one have it
-    in the current directory.
+    `ledgers` is the directory for the ledgers of all jobs that verify; without it, jobs that ask for a ledger
+    have it in the current directory.
     """
     return stages_of(read_sections(path), ledgers)
 
 
 def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[Stage]:
-    """Stages of jobs that have been read."""
+    """Returns the stages of sections that have been read."""
     stages: list[_Open] = [_Open()]
     group = 0
     for section in sections:
@@ -95,7 +96,7 @@ def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[
 
 
 def _own_ledgers(stages: list[Stage]) -> None:
-    """One of each name: what a second load writes there says nothing of the blocks of the first."""
+    """Raises InputError when two jobs write the same ledger, whose entries could not be told apart."""
     names: set[str | None] = set()
     for stage in stages:
         for job in stage.job.storage:
@@ -108,7 +109,7 @@ def _own_ledgers(stages: list[Stage]) -> None:
 
 
 def _own_files(stages: list[Stage]) -> list[Stage]:
-    """What an earlier stage makes and leaves unfinished a later one may fill: it was nobody's before."""
+    """Lets a later stage fill a file that an earlier stage creates without filling it."""
     made: set[str] = set()
     filling = []
     for stage in stages:
@@ -154,7 +155,7 @@ def _grouped(line: ReportLine) -> bool:
 
 
 def _seed(parts: list[tuple[Section, dict[str, Any], int]]) -> int:
-    """One for all jobs that run together: each draws its own numbers from it."""
+    """Returns the one seed of jobs that run together; each job draws its own numbers from it."""
     for name, default in (("randrepeat", True), ("randseed", _SEED)):
         if len({options.get(name, default) for _, options, _ in parts}) > 1:
             raise InputError(
@@ -304,7 +305,9 @@ def _verify(section: Section, options: dict[str, Any]) -> Verify:
 
 
 def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path | None) -> str | None:
-    """Where the job notes what was acknowledged and durable, or finds it: fio's state of verification."""
+    """Returns the path of the ledger in which a job notes acknowledged and durable writes (fio's verification
+    state).
+    """
     save, load = options.get("verify_state_save", False), options.get("verify_state_load", False)
     kind = _verify(section, options)
     if kind == "off" and (save or load):
@@ -324,9 +327,9 @@ def _ledger(section: Section, options: dict[str, Any], clone: int, folder: Path 
 
 
 def _limited(section: Section, options: dict[str, Any], access: Access) -> tuple[Access, float | None]:
-    """Operations a second, where they are limited.
+    """Returns the access pattern and the limit of operations a second; None without a limit.
 
-    A mixed job has the sum of both rates, and its reads the share of theirs.
+    A mixed job's limit is the sum of both limits, and the share of reads follows from them.
     """
     share = access.read_share
     name = next((name for name in ("rate_iops", "rate") if name in options), None)

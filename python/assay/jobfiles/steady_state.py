@@ -1,5 +1,7 @@
-"""When is a solid-state disk in its steady state? The rule of SNIA's Solid State Storage Performance Test
-Specification (PTS), "Steady State": over a window of five rounds of one load
+"""Decides whether a solid-state disk is in its steady state, by SNIA's rule.
+
+Source: Solid State Storage Performance Test Specification (PTS), "Steady State". Over a window of five
+rounds of one load
 - no round is further from another than 20 % of their mean (range), and
 - the line through them, by least squares, rises or falls by no more than 10 % of their mean.
 """
@@ -17,7 +19,9 @@ STEADY_SLOPE = 0.10
 
 @dataclass(frozen=True)
 class Steady:
-    """`range` and `slope` of the last window, as shares of its mean; `slope` with its sign."""
+    """The outcome of the steady-state rule: `range` and signed `slope` of the last window, as shares of its
+    mean.
+    """
 
     reached: bool
     rounds: int
@@ -26,7 +30,9 @@ class Steady:
 
 
 def steady_state(rounds: Sequence[float]) -> Steady:
-    """Applies the rule to one value a round (IOPS, MiB/s), in order. Never reached before there are five."""
+    """Applies the steady-state rule to one value a round (IOPS, MiB/s), in order; at least five rounds are
+    needed.
+    """
     window = rounds[-WINDOW:]
     mean = fmean(window) if window else 0.0
     if len(window) < 2 or mean <= 0:

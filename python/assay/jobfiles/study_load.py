@@ -1,8 +1,8 @@
-"""A load on files as a study has it: a workload, its options and a rung, made into jobs for the engine.
+"""Makes jobs for the engine from a study's load on files: its workload, options and rungs.
 
-Three things differ from `assay fio` and `assay sysbench fileio`. The files are the run's own, in its private
-directory; what [load] says replaces a job file's numbers of workers and lengths of time; and files are
-written once before the first rung, so that every rung of the ladder finds the same.
+Three things differ from `assay fio` and `assay sysbench fileio`. The files lie in the run's private
+directory; [load] replaces the job file's numbers of workers and lengths of time; and files are written once
+before the first rung, so that every rung finds the same files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ StorageJobs = list[StorageJob]
 
 @dataclass(frozen=True)
 class StudyLoad:
-    """`workload`: `fio:NAME` with the `text` of its job file, `fileio`, `innodb-pattern`.
+    """A study's load on files: `workload` is `fio:NAME` (with the job file's `text`), `fileio` or
+    `innodb-pattern`.
 
     `included` are the texts of files that the job file includes, by their names.
     """
@@ -68,7 +69,9 @@ class StudyLoad:
     included: Mapping[str, str] = field(default_factory=dict)
 
     def jobs(self, kind: LoadKind, point: float, directory: Path) -> StorageJobs:
-        """Storage jobs of one rung, on files in `directory`. InputError names the key of what is wrong."""
+        """Returns the storage jobs of one rung, on files in `directory`. Raises InputError, which names the
+        key, for a wrong value.
+        """
         if self.workload == INNODB:
             return pattern(self.options, kind, point, directory)
         if self.workload == FILEIO:
@@ -81,7 +84,7 @@ class StudyLoad:
         return jobs
 
     def ladder(self, kind: LoadKind, points: Iterable[float], directory: Path) -> list[StorageJobs]:
-        """The storage jobs of every rung, in order."""
+        """Returns the storage jobs of every rung, in order."""
         return [self.jobs(kind, point, directory) for point in points]
 
     def _fileio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
@@ -128,7 +131,7 @@ class StudyLoad:
         return [section for section in sections if section.name == wanted]
 
     def _set(self, section: Section, kind: LoadKind, point: int, directory: Path) -> Section:
-        """The section as this study has it."""
+        """Returns the section with the study's numbers and lengths of time in place of its own."""
         ladder = _LADDER[kind]
         own = []
         for entry in section.entries:
@@ -166,7 +169,9 @@ class StudyLoad:
 
 
 def layout(rungs: Iterable[StorageJobs]) -> StorageJobs:
-    """What makes every file of a ladder before its first rung; nothing where making them is measured."""
+    """Returns the jobs that create all files of a ladder before its first rung; none where creating them is
+    what is measured.
+    """
     seen: dict[tuple[str, ...], StorageJob] = {}
     for jobs in rungs:
         for job in jobs:
@@ -176,7 +181,9 @@ def layout(rungs: Iterable[StorageJobs]) -> StorageJobs:
 
 
 def overwrite(jobs: StorageJobs, passes: int) -> StorageJobs:
-    """Writes all files of a layout from end to end, so often: preconditioning, as SNIA calls it (PTS)."""
+    """Returns the jobs that overwrite all files of a layout `passes` times: preconditioning, in SNIA's terms
+    (PTS).
+    """
     return [_overwrite(job, passes) for job in jobs]
 
 
@@ -196,7 +203,7 @@ def _overwrite(job: StorageJob, passes: int) -> StorageJob:
 
 
 def files_bytes(rungs: Iterable[StorageJobs]) -> int:
-    """What all files of a ladder take together."""
+    """Returns the size of all files of a ladder together, in bytes."""
     sizes = {name: job.file_bytes for jobs in rungs for job in jobs for name in job.files}
     return sum(sizes.values())
 
@@ -228,5 +235,5 @@ def _beneath(path: Path, directory: Path) -> bool:
 
 
 def _written(value: Scalar) -> str:
-    """The value as a job file writes it."""
+    """Returns the value as a job file spells it."""
     return str(int(value)) if isinstance(value, bool) else str(value)
