@@ -1,4 +1,5 @@
-"""This machine: what it is (facts), and what it does beside the load (samplers).
+"""Reads this machine's facts, samples what it does beside the load, and changes settings that a study asks
+for.
 
 `SamplerSet([cpu(), memory(), disks(), pressure(), processes({"server": pid})], path_for).start()`
 """

@@ -1,4 +1,4 @@
-"""Which process of this machine answers at an address."""
+"""Finds the processes of this machine that serve an address."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _PASS_ON = {"docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2"
 
 
 def measured_here(target: Target | None, machine: Machine | None = None) -> list[int] | None:
-    """Processes of this machine that a load to `target` makes work: the server at the other end.
+    """Returns the processes of this machine that serve a load to `target`; empty where another machine serves
+    it, or no server does.
 
-    None of them where it is another machine's, or where there is no server. None instead of a list: it is
-    here, and its process cannot be seen.
+    None when a process of this machine serves it but cannot be seen.
     """
     if target is None:
         return []
@@ -37,7 +37,7 @@ def measured_here(target: Target | None, machine: Machine | None = None) -> list
 
 
 def _at_socket(path: str) -> int | None:
-    """Whoever listens there, as the kernel knows it (unix(7), SO_PEERCRED)."""
+    """Returns the process that listens at a unix socket, as the kernel knows it (unix(7), SO_PEERCRED)."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:
         asked.settimeout(_PATIENCE_S)
         try:
@@ -50,7 +50,7 @@ def _at_socket(path: str) -> int | None:
 
 
 def _is_here(host: str) -> bool:
-    """Whether an address is this machine's: one can be bound to it."""
+    """Returns whether an address belongs to this machine: a socket can be bound to it."""
     try:
         found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)
     except OSError:
@@ -68,9 +68,9 @@ def _binds(family: int, where: Any) -> bool:
 
 
 def listeners(port: int, machine: Machine | None = None) -> dict[int, str]:
-    """Processes that listen at a local TCP port, and their programs: `{812: "mariadbd"}`.
+    """Returns the processes that listen at a local TCP port with their programs: `{812: "mariadbd"}`.
 
-    Several may hold one socket. Processes of other users are seen by root only.
+    Several processes may hold one socket. Only root sees processes of other users.
     """
     machine = machine or Machine()
     wanted = {f"socket:[{inode}]" for inode in _listening(machine, port)}
@@ -82,9 +82,9 @@ def listeners(port: int, machine: Machine | None = None) -> dict[int, str]:
 
 
 def _at_port(port: int, machine: Machine) -> list[int]:
-    """Servers that listen there.
+    """Returns the servers that listen at a local TCP port.
 
-    None of them is seen where a container's port is passed on, or where only the service manager shows it.
+    Empty where a container's port is forwarded, or where only the service manager is seen.
     """
     holders = listeners(port, machine)
     if not _PASS_ON.isdisjoint(holders.values()):
@@ -108,7 +108,7 @@ def _program(machine: Machine, pid: int) -> str:
 
 
 def _listening(machine: Machine, port: int) -> Iterator[str]:
-    """Inodes of the sockets that listen there (proc_net_tcp)."""
+    """Yields the inodes of sockets that listen at a TCP port (proc_net_tcp)."""
     for table in ("tcp", "tcp6"):
         for line in (machine.text(f"/proc/net/{table}") or "").splitlines()[1:]:
             fields = line.split()

@@ -1,4 +1,4 @@
-"""Reading the kernel's files. What is missing or unreadable is None: it is left out, never invented."""
+"""Reads the kernel's files; a missing or unreadable one gives None, and its value is left out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Machine:
-    """The tree that holds /proc, /sys and /etc: this machine's, or a recorded one."""
+    """The tree of files that holds /proc, /sys and /etc: this machine's, or a recorded one."""
 
     root: Path = Path("/")
     commands: str | None = None
@@ -20,11 +20,13 @@ class Machine:
         return self.root / path.lstrip("/")
 
     def real(self, path: Path) -> Path:
-        """A path without links, which are those of this machine only."""
+        """Returns a path with symbolic links resolved, on this machine; of a recorded tree, the path
+        itself.
+        """
         return path.resolve() if self.root == Path("/") else path.absolute()
 
     def text(self, path: str) -> str | None:
-        """Content of a file without blanks at the ends; None when it cannot be read or is empty."""
+        """Returns the content of a file, stripped; None when the file cannot be read or is empty."""
         try:
             return self.path(path).read_text(errors="replace").strip() or None
         except OSError:
@@ -38,14 +40,16 @@ class Machine:
             return None
 
     def chosen(self, path: str) -> str | None:
-        """The word in brackets of a list like `none [mq-deadline] kyber`; without brackets, the text."""
+        """Returns the word in brackets of a list such as `none [mq-deadline] kyber`; without brackets, the
+        text.
+        """
         text = self.text(path)
         if text is None:
             return None
         return next((word.strip("[]") for word in text.split() if word.startswith("[")), text)
 
     def program(self, *names: str) -> Path | None:
-        """The first of these programs that is installed."""
+        """Returns the path of the first of these programs that is installed; None when none is."""
         if self.commands is None and self.root != Path("/"):
             return None
         return next(
@@ -53,7 +57,7 @@ class Machine:
         )
 
     def names(self, path: str) -> list[str]:
-        """Names in a directory, sorted; empty when there is none."""
+        """Returns the sorted names in a directory; empty when there is no such directory."""
         try:
             return sorted(entry.name for entry in self.path(path).iterdir())
         except OSError:
@@ -61,12 +65,12 @@ class Machine:
 
 
 def present(items: Iterable[tuple[str, object]]) -> dict[str, object]:
-    """A dictionary of what is known."""
+    """Returns a dictionary of the items without those that are None or empty."""
     return {name: value for name, value in items if value is not None and value not in ({}, [])}
 
 
 def labelled(text: str, separator: str = ":") -> dict[str, str]:
-    """Lines like `name : value`; the first of a name wins."""
+    """Returns lines such as `name : value` as a dictionary; the first line of a name counts."""
     found: dict[str, str] = {}
     for line in text.splitlines():
         name, mark, value = line.partition(separator)

@@ -1,7 +1,7 @@
-"""Who measures on this machine now: a file for each, locked as long as its process lives.
+"""Announces measurements to other processes of this machine: one file each, locked while its process lives.
 
-The folder is everybody's, whatever the user and the results folder. It only warns: what cannot be read or
-written here never stands in the way of a measurement.
+The folder is shared by all users and results folders. It only serves to warn: a file that cannot be read or
+written never stops a measurement.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _MOST_TRIES = 5
 
 @contextmanager
 def measuring(what: str, place: Path = PLACE) -> Iterator[Path | None]:
-    """Announces, as long as the block lasts, that `what` ("assay run live") is at work here.
+    """Announces, for the length of the block, that `what` ("assay run live") measures on this machine.
 
-    Yields the file, or None where the folder is not to be used. The lock goes with the process, however it
-    ends; the programs that it starts do not inherit it.
+    Yields the file, or None where the folder cannot be used. The lock ends with the process; programs that it
+    starts do not inherit it.
     """
     path, handle = None, None
     with suppress(OSError):
@@ -44,9 +44,9 @@ def measuring(what: str, place: Path = PLACE) -> Iterator[Path | None]:
 
 
 def _entered(place: Path, text: str) -> tuple[Path | None, int | None]:
-    """A file of ours and its lock.
+    """Creates and locks this process's file, and returns both.
 
-    Tried again where somebody took it for a dead one's before it was locked.
+    Tries again when another process removed the file as a dead process's before it was locked.
     """
     for _ in range(_MOST_TRIES):
         path = place / f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -64,9 +64,10 @@ def _entered(place: Path, text: str) -> tuple[Path | None, int | None]:
 
 
 def others_measuring(place: Path = PLACE) -> list[str]:
-    """What other processes measure on this machine now: `assay run live (process 4711)`, a line each.
+    """Returns a line for each measurement of another process on this machine: `assay run live (process
+    4711)`.
 
-    What a killed one left is removed, where we may.
+    Files of killed processes are removed, where this user may.
     """
     found = []
     try:
@@ -85,7 +86,7 @@ def others_measuring(place: Path = PLACE) -> list[str]:
 
 
 def _of_living(path: Path) -> str | None:
-    """What a file says whose holder lives."""
+    """Returns the text of a file whose process lives; None for a dead process's file, which is removed."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -101,7 +102,7 @@ def _of_living(path: Path) -> str | None:
 
 
 def _make(place: Path) -> None:
-    """OSError where another thing has its name."""
+    """Creates the folder. Raises OSError where something else has its name."""
     with suppress(FileExistsError):
         place.mkdir()
         place.chmod(_EVERYBODYS)

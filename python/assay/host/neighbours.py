@@ -1,4 +1,4 @@
-"""What else is at work on this machine: a look before the load, and two during it where nothing samples."""
+"""Finds other programs at work on this machine: before the load, and during it where no sampler runs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ LOOK_S = 0.5
 
 
 def warnings_before(target: Target | None = None, look_s: float = LOOK_S) -> Iterator[str]:
-    """A line for each thing that will disturb a measurement that begins now; takes `look_s` seconds.
+    """Yields a warning for each thing that will disturb a measurement that begins now; takes `look_s`
+    seconds.
 
-    `target`: the running server that will be measured, as a job has it; what it does is no disturbance.
+    `target` is the running server that will be measured, as in a job; its work is no disturbance.
     """
     for one in others_measuring():
         yield f"another measurement runs on this machine: {one}; each slows the other down"
@@ -31,7 +32,7 @@ def warnings_before(target: Target | None = None, look_s: float = LOOK_S) -> Ite
 
 
 class Neighbours:
-    """Looks at the begin and at the end of one measured window; `target` as for `warnings_before`."""
+    """Readings of other programs' processor time at the start and end of one measured window."""
 
     def __init__(self, target: Target) -> None:
         servers = measured_here(target)
@@ -42,7 +43,7 @@ class Neighbours:
         self._beside: dict[str, None] = {}
 
     def hear(self, event: Event) -> None:
-        """The engine's events say where the window begins and ends."""
+        """Takes a reading when an event of the engine says that the measured window begins or ends."""
         match event:
             case PhaseStart(phase="measure"):
                 self._first = self._source.read()
@@ -54,7 +55,7 @@ class Neighbours:
                 pass
 
     def doubts(self) -> Iterator[Doubt]:
-        """What a study's report would say of the window."""
+        """Yields the doubts about the window, as a study's report would have them."""
         for one in self._beside:
             message = f"another measurement ran on this machine: {one}"
             yield Doubt(kind="other-measurement", message=message, value=1.0, limit=0.0)

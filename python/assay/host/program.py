@@ -1,7 +1,7 @@
-"""Programs that show and change this machine.
+"""Starts the programs that show and change settings of this machine.
 
-Whoever changes it holds a lock. A program that we started holds it too: if we are killed, it may still be at
-work, and nothing can be put back before it has ended.
+A process that changes settings holds a lock. Each program that it starts holds the lock too, since it may
+outlive its killed parent, and no setting can be restored before it has ended.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ def let_go(lock: int) -> None:
 
 
 def sign(environment: Mapping[str, str]) -> None:
-    """From now on every program has this in its environment: it says whose it is when we are killed."""
+    """Adds these variables to the environment of every program from now on, so that its owner is known after
+    a kill.
+    """
     _signature.update(environment)
 
 
 def run_program(command: Sequence[str], *, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
-    """Runs a program to its end; HostError when it cannot be started or takes longer than `timeout_s`."""
+    """Runs a program to its end. Raises HostError when it cannot be started or takes longer than
+    `timeout_s`.
+    """
     try:
         process = subprocess.Popen(
             command,

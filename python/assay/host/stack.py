@@ -1,4 +1,4 @@
-"""The block devices under a path, layer by layer: partitions, volumes, arrays, loop devices, down to disks.
+"""Finds the block devices under a path, layer by layer: partitions, volumes, arrays, loop devices, disks.
 
 Source: /proc/self/mountinfo, /sys/dev/block, /sys/block (sysfs-block of the Linux kernel).
 """
@@ -17,7 +17,9 @@ Kind = Literal["disk", "partition", "loop", "device-mapper", "md"]
 
 @dataclass(frozen=True)
 class Layer:
-    """One device: its name, its directory in sysfs (as `Machine.text` takes it), what it stands on."""
+    """One block device: its name, its directory in sysfs (as `Machine.text` takes it), and the devices below
+    it.
+    """
 
     name: str
     at: str
@@ -26,13 +28,17 @@ class Layer:
 
 
 def layers(machine: Machine, path: Path) -> tuple[Layer, ...]:
-    """What the file system of `path` stands on: one device, or several of btrfs; none in memory or afar."""
+    """Returns the devices under the file system of `path`: one, several for btrfs, none in memory or on a
+    network.
+    """
     mount = mount_of(machine, path)
     return () if mount is None else tuple(_layer(machine, place) for place in _devices(machine, mount))
 
 
 def disks_under(machine: Machine, path: Path) -> list[Layer]:
-    """The devices whose queues serve `path`: whole disks, and loop devices, which have their own queue."""
+    """Returns the devices whose queues serve `path`: whole disks, and loop devices, which have queues of
+    their own.
+    """
 
     def bottom(layer: Layer) -> list[Layer]:
         if layer.kind == "loop" or not layer.below:
@@ -44,21 +50,22 @@ def disks_under(machine: Machine, path: Path) -> list[Layer]:
 
 
 def devices_of(machine: Machine, path: Path) -> list[Layer]:
-    """The devices that a file system of `path` is on itself; a partition counts as its disk."""
+    """Returns the devices that the file system of `path` lies on directly; a partition counts as its disk."""
     tops = [layer.below[0] if layer.kind == "partition" else layer for layer in layers(machine, path)]
     return list({layer.name: layer for layer in tops}.values())
 
 
 def sequence(machine: Machine, at: str) -> str:
-    """A number that no two disks had since the machine was started; empty before Linux 5.15.
+    """Returns the kernel's disk sequence number, which no other disk has had since boot; empty before Linux
+    5.15.
 
-    `at`: a directory of a device in sysfs; a partition's number is that of its disk.
+    `at` is a device's directory in sysfs; a partition has the number of its disk.
     """
     return machine.text(f"{at}/diskseq") or machine.text(f"{at}/../diskseq") or ""
 
 
 def _devices(machine: Machine, mount: Mount) -> list[Path]:
-    """Directories in sysfs of the devices of a mount."""
+    """Returns the directories in sysfs of the devices of a mount."""
     place = machine.path(f"/sys/dev/block/{mount.device}")
     if place.exists():
         return [place.resolve()]

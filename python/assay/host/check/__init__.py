@@ -1,4 +1,4 @@
-"""What on this machine would disturb a measurement, and what to do about it."""
+"""Finds what on this machine would disturb a measurement, and says what to do about it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ __all__ = ["Finding", "check_host"]
 
 
 def check_host(paths: Sequence[Path], machine: Machine | None = None) -> list[Finding]:
-    """Every check, those on settings first; `paths` are where data lies. Takes two seconds of looking."""
+    """Returns the findings of every check, those on settings first. `paths` are the directories of data.
+    Takes two seconds.
+    """
     machine = machine or Machine()
     return [*at_rest(host_facts(paths, machine)), *right_now(machine)]

@@ -1,4 +1,4 @@
-"""Checks of settings: each a function of the facts, and a line in CHECKS."""
+"""Checks the machine's settings: each check is a function of the facts, and a line in CHECKS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STEADY_CLOCKS = ("tsc", "arch_sys_counter")
 
 
 def at_rest(facts: Facts) -> list[Finding]:
-    """A finding for each thing that the facts say something of."""
+    """Returns the findings of all checks on these facts."""
     return [finding for check in CHECKS for finding in check(facts)]
 
 

@@ -1,4 +1,4 @@
-"""The outcome of one check."""
+"""The type of a check's finding."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ Outcome = Literal["ok", "note", "disturbs"]
 
 @dataclass(frozen=True)
 class Finding:
-    """`note`: worth knowing, results stay comparable among themselves. `disturbs`: changes results, or lets
-    them vary. `how_to_mend`: a command where there is one, or what to write into a study."""
+    """The finding of one check. The outcome `note` leaves results comparable with each other; `disturbs`
+    means that results change or vary. `how_to_mend` is a command, or what to write into a study.
+    """
 
     name: str
     outcome: Outcome

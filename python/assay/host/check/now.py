@@ -1,4 +1,6 @@
-"""Checks of what the machine does at the moment: two looks at its counters, and the canary in between."""
+"""Checks what runs on the machine at the moment, by two readings of its counters with the canary in
+between.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _PARTS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 
 
 def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path | None = None) -> list[Finding]:
-    """What else is at work, for `look_s` seconds; what a killed study left changed."""
+    """Returns findings about other programs and busy disks, watched for `look_s` seconds, and about settings
+    that a killed study left changed.
+    """
     cpu, disks, canary = CpuSource(machine), DisksSource(machine), CanarySource()
     programs, before, disks_before, began = by_program(machine), cpu.read(), disks.read(), time.monotonic()
     costs = []
@@ -43,14 +47,14 @@ def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path | None = N
 
 
 def left_changed(journal: Path) -> Iterator[Finding]:
-    """Settings that a study has changed: it is at work now, or was killed."""
+    """Yields a finding when a study has changed settings of the machine and has not restored them."""
     if (journal / "journal").exists():
         found = "a study has changed some: it is at work now, or was killed"
         yield Finding("settings", "disturbs", found, "assay server sweep puts back what nobody needs")
 
 
 def by_program(machine: Machine) -> dict[tuple[int, str], float]:
-    """Process and its name -> µs on a processor so far; of all but this one."""
+    """Returns the processor time of every other process so far, in µs, by process id and name."""
     found = {}
     for name in machine.names("/proc"):
         if not name.isdigit() or int(name) == os.getpid():
@@ -66,7 +70,9 @@ def by_program(machine: Machine) -> dict[tuple[int, str], float]:
 def busiest(
     before: Mapping[tuple[int, str], float], after: Mapping[tuple[int, str], float], seconds: float
 ) -> str:
-    """`rustc 1.2, mariadbd 0.4`: the programs that used most, in processors; empty when none did."""
+    """Returns the programs that used most processor time, in processors (`rustc 1.2, mariadbd 0.4`); empty
+    when none did.
+    """
     used: dict[str, float] = {}
     for (number, program), total in after.items():
         share = (total - before.get((number, program), 0.0)) / 1e6 / max(seconds, 0.01)
@@ -78,7 +84,9 @@ def busiest(
 def shares(
     before: Mapping[str, float], after: Mapping[str, float], own_us: float = 0.0, who: str = ""
 ) -> Iterator[Finding]:
-    """How the processors' time was spent between two readings of the sampler; `own_us` of it by us."""
+    """Yields findings on how the processors' time was spent between two readings of the sampler `cpu`; this
+    process used `own_us` of it.
+    """
     spent = {part: after.get(f"{part}_us_total", 0) - before.get(f"{part}_us_total", 0) for part in _PARTS}
     whole = sum(spent.values())
     if whole <= 0:
@@ -97,7 +105,7 @@ def shares(
 
 
 def busy_disks(before: Mapping[str, float], after: Mapping[str, float], seconds: float) -> Iterator[Finding]:
-    """Disks that are at work although nobody measures."""
+    """Yields a finding for each disk that is busy although no measurement runs."""
     for name in after:
         device, _, value = name.partition(".")
         if value != "busy_us_total" or seconds <= 0:
@@ -110,7 +118,7 @@ def busy_disks(before: Mapping[str, float], after: Mapping[str, float], seconds:
 
 
 def swinging(costs: list[float]) -> Finding:
-    """Whether a fixed piece of work costs the same each time."""
+    """Returns the canary's finding: whether a fixed piece of work takes the same time in every repetition."""
     usual = median(costs)
     slow = sorted(costs)[int((len(costs) - 1) * 0.9)]
     swing = slow / usual if usual else 1.0

@@ -1,4 +1,4 @@
-"""Checks of what the data lies on: disks, arrays, controllers, file systems."""
+"""Checks the storage under the data: disks, arrays, controllers, file systems."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def _disks(facts: Facts) -> Iterator[Finding]:
 
 
 def _arrays(facts: Facts) -> Iterator[Finding]:
-    """Findings about md arrays: sysfs knows whether one is whole, mdadm how far a rebuild has come."""
+    """Yields findings about md arrays: sysfs shows whether an array is complete, mdadm how far a rebuild has
+    come.
+    """
     details = facts.get("raid", {}).get("mdadm", {})
     for name, device in facts.get("block", {}).items():
         if lacking := device.get("raid_degraded"):
@@ -49,7 +51,9 @@ def _arrays(facts: Facts) -> Iterator[Finding]:
 
 
 def _unknown_controllers(facts: Facts) -> Iterator[Finding]:
-    """A RAID controller's cache decides what fsync costs; nobody but its own tool knows its policy."""
+    """Yields a finding for each RAID controller whose own command line is missing: nothing else can show the
+    cache policy, which decides what fsync costs.
+    """
     raid = facts.get("raid", {})
     known = {
         drive.get("disk") for found in raid.values() for drive in found.values() if isinstance(drive, Mapping)

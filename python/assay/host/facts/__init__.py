@@ -1,4 +1,4 @@
-"""What this machine is. One file a subject; a new one is a file and a line in `SUBJECTS`."""
+"""Reads facts about this machine, one subject a file; a new subject is a file and a line in `SUBJECTS`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ SUBJECTS: dict[str, Subject] = {
 
 
 def host_facts(paths: Sequence[Path], machine: Machine | None = None) -> dict[str, object]:
-    """Subject -> facts. `paths` are where the data lies: devices and file systems under them are described.
+    """Returns the facts by subject. `paths` are directories of data, whose devices and file systems are
+    described.
 
-    What the kernel does not say is absent.
+    A fact that the kernel does not state is absent.
     """
     machine = machine or Machine()
     facts = {name: read(machine, paths) for name, read in SUBJECTS.items()}

@@ -1,4 +1,4 @@
-"""Block devices under given paths, down to the real ones, with their queue settings.
+"""Reads facts about the block devices under given paths, layer by layer, with their queue settings.
 
 Source: /sys/dev/block, /sys/block (Documentation/ABI/stable/sysfs-block of the Linux kernel).
 """
@@ -42,9 +42,10 @@ _MD_TEXTS = (
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """Device -> `kind` (disk, partition, loop, device-mapper, md), size, model, `below`, `queue` settings.
+    """Returns, by device, its `kind` (disk, partition, loop, device-mapper, md), size, model, `below` and
+    `queue` settings.
 
-    `below` is what it stands on: a volume on RAID on disks gives all three layers.
+    `below` names the devices under it: a volume on RAID on disks gives all three layers.
     """
     found: dict[str, object] = {}
     for path in paths:
@@ -95,7 +96,7 @@ def _describe(machine: Machine, device: Layer, found: dict[str, object]) -> None
 
 
 def _driver(machine: Machine, device: Layer) -> str | None:
-    """Driver of the controller or the device: the nearest above it in sysfs that has one."""
+    """Returns the driver of the nearest device above this one in sysfs that has one."""
     if device.kind != "disk":
         return None
     place, root = machine.path(device.at).resolve(), machine.root.resolve() / "sys" / "devices"
@@ -112,7 +113,7 @@ def _driver(machine: Machine, device: Layer) -> str | None:
 
 
 def _controller(machine: Machine, device: Layer) -> str | None:
-    """PCI address and `vendor:device` of what a disk hangs on, as lspci -nn shows them."""
+    """Returns the PCI address and `vendor:device` of a disk's controller, as lspci -nn shows them."""
     addresses = re.findall(r"/([0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?=/)", device.at)
     if not addresses:
         return None
@@ -123,7 +124,7 @@ def _controller(machine: Machine, device: Layer) -> str | None:
 
 
 def _drive_write_cache(machine: Machine, device: Layer) -> str | None:
-    """What a SCSI disk says of its own cache, whatever the kernel makes of it."""
+    """Returns the cache mode that a SCSI disk reports, which may differ from what the kernel assumes."""
     folder = f"{device.at}/device/scsi_disk"
     return next(
         (found for name in machine.names(folder) if (found := machine.text(f"{folder}/{name}/cache_type"))),
@@ -132,5 +133,7 @@ def _drive_write_cache(machine: Machine, device: Layer) -> str | None:
 
 
 def _mapper_kind(uuid: str | None) -> str | None:
-    """`LVM-…`, `CRYPT-LUKS2-…`, `mpath-…`: who made the volume."""
+    """Returns the program that made a device-mapper volume, from its uuid: `LVM-…`, `CRYPT-LUKS2-…`,
+    `mpath-…`.
+    """
     return None if uuid is None else uuid.partition("-")[0].lower()

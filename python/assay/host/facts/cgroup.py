@@ -1,4 +1,6 @@
-"""Limits that a container or service puts on us. Source: /sys/fs/cgroup (cgroups(7)), version 2 and 1."""
+"""Reads the limits that a container or service puts on this process. Source: /sys/fs/cgroup (cgroups(7)),
+version 2 and 1.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,11 @@ _NO_LIMIT_V1 = 1 << 62  # version 1 writes the largest page-aligned number
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """`version`, `path`, and the limits as the kernel writes them; those that limit nothing are left out.
+    """Returns `version`, `path` and the limits as the kernel writes them; limits that are not set are left
+    out.
 
-    A limit of a group above holds as well: the tightest of all is given. `cpu_throttled`: how many periods a
-    quota has cut short since the group was made.
+    A limit of a group above holds as well: the tightest is returned. `cpu_throttled` is the number of periods
+    that a quota has cut short since the group was made.
     """
     groups = own_groups(machine)
     unified = groups.get("", "/")
@@ -49,7 +52,9 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
 
 
 def own_groups(machine: Machine) -> dict[str, str]:
-    """Controller -> path of the group that this process is in; the controller of version 2 has no name."""
+    """Returns the control group of this process by controller; the controller of version 2 has an empty
+    name.
+    """
     groups: dict[str, str] = {}
     for line in (machine.text("/proc/self/cgroup") or "").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -69,7 +74,7 @@ def _tightest(machine: Machine, path: str, name: str, file: str) -> str | None:
 
 
 def _share(cpu_max: str) -> float:
-    """`quota period` in processors."""
+    """Returns a `quota period` of cpu.max as a number of processors."""
     quota, _, period = cpu_max.partition(" ")
     return int(quota) / int(period or 100_000)
 

@@ -1,4 +1,6 @@
-"""Processors: model, topology, frequency, mitigations. Source: /proc/cpuinfo, /sys/devices/system/cpu."""
+"""Reads facts about the processors: model, topology, frequency, mitigations. Source: /proc/cpuinfo,
+/sys/devices/system/cpu.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _FLAGS = (
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """`logical` processors online, `cores`, `sockets`, `model`, `mhz`, `microcode`, `flags`, `governor` …"""
+    """Returns the number of `logical` processors online, `cores`, `sockets`, `model`, `mhz`, `microcode`,
+    `flags`, `governor` …
+    """
     processors = [
         labelled(part) for part in (machine.text("/proc/cpuinfo") or "").split("\n\n") if part.strip()
     ]
@@ -67,7 +71,9 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
 
 
 def _caches(machine: Machine) -> dict[str, object]:
-    """`L1d`, `L2`, `L3` as the first processor has them, with the processors that share one."""
+    """Returns the sizes of the first processor's caches `L1d`, `L2`, `L3`, with the processors that share
+    each.
+    """
     found: list[tuple[str, object]] = []
     for index in machine.names(f"{_CPU}/cpu0/cache"):
         at = f"{_CPU}/cpu0/cache/{index}"
@@ -81,7 +87,7 @@ def _caches(machine: Machine) -> dict[str, object]:
 
 
 def _siblings(machine: Machine) -> str | None:
-    """`0,4 1,5 …`: the processors of each core, where they are several."""
+    """Returns the processors of each core (`0,4 1,5 …`); None where each core has one."""
     cores = {
         machine.text(f"{_CPU}/{name}/topology/thread_siblings_list")
         for name in machine.names(_CPU)
@@ -92,7 +98,7 @@ def _siblings(machine: Machine) -> str | None:
 
 
 def _turbo(machine: Machine) -> bool | None:
-    """Intel's own driver says it the other way round."""
+    """Returns whether turbo frequencies are allowed; Intel's driver states it negated (`no_turbo`)."""
     off = machine.number(f"{_CPU}/intel_pstate/no_turbo")
     if off is not None:
         return off == 0

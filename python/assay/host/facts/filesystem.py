@@ -1,4 +1,6 @@
-"""File systems under given paths: type, options, size. Source: /proc/self/mountinfo, statvfs."""
+"""Reads facts about the file systems under given paths: type, options, size. Source: /proc/self/mountinfo,
+statvfs.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from assay.host.machine import Machine, present
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """Mount point -> `type`, `source`, `options`, `super_options`, `block_bytes`, `total_bytes` …"""
+    """Returns, by mount point, `type`, `source`, `options`, `super_options`, `block_bytes`, `total_bytes`
+    …
+    """
     found: dict[str, object] = {}
     for path in paths:
         mount = mount_of(machine, path)

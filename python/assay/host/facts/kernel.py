@@ -1,4 +1,6 @@
-"""The kernel: release, command line, clock source, settings that measurements feel. Source: /proc, /sys."""
+"""Reads facts about the kernel: release, command line, clock source, settings that affect measurements.
+Source: /proc, /sys.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Memory: size, swap, huge pages, reclaim. Source: /proc/meminfo, /proc/sys/vm, /sys/kernel/mm."""
+"""Reads facts about memory: size, swap, huge pages, reclaim. Source: /proc/meminfo, /proc/sys/vm,
+/sys/kernel/mm.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _VM = (
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """Sizes in bytes; `vm.*` as the kernel has them."""
+    """Returns sizes in bytes, and settings `vm.*` as the kernel states them."""
     info = _meminfo(machine)
     return present(
         [
@@ -40,7 +42,7 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
 
 
 def meminfo_bytes(name: str, machine: Machine | None = None) -> int:
-    """Bytes by the kernel's name for them, such as `MemAvailable`; 0 where it has no such line."""
+    """Returns one value of /proc/meminfo in bytes, such as `MemAvailable`; 0 when it has no such line."""
     return _bytes(_meminfo(machine or Machine()), name) or 0
 
 

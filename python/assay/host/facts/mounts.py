@@ -1,4 +1,4 @@
-"""Which mount a path lies on. Source: /proc/self/mountinfo (proc_pid_mountinfo(5))."""
+"""Finds the mount that a path lies on. Source: /proc/self/mountinfo (proc_pid_mountinfo(5))."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ class Mount:
 
 
 def mounts(machine: Machine) -> list[Mount]:
-    """All that this process sees, in the order of mounting."""
+    """Returns all mounts that this process sees, in the order of mounting."""
     lines = (machine.text("/proc/self/mountinfo") or "").splitlines()
     return [mount for line in lines if (mount := _parse(line))]
 
 
 def mount_of(machine: Machine, path: Path) -> Mount | None:
-    """The mount that holds `path`: the longest mount point above it, of equal ones the last mounted."""
+    """Returns the mount that holds `path`: the longest mount point above it; of several at one point, the
+    last mounted.
+    """
     place = machine.real(path)
     found: Mount | None = None
     for mount in mounts(machine):
@@ -50,5 +52,5 @@ def _parse(line: str) -> Mount | None:
 
 
 def _plain(text: str) -> str:
-    """Blanks are written in octal."""
+    """Returns the text with octal escapes, which mountinfo uses for blanks, decoded."""
     return re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), text)

@@ -1,4 +1,4 @@
-"""NUMA nodes: their processors, memory and distances. Source: /sys/devices/system/node."""
+"""Reads facts about NUMA nodes: their processors, memory and distances. Source: /sys/devices/system/node."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NODES = "/sys/devices/system/node"
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """`nodes` (how many), `balancing`, and per node `cpus`, `total_bytes`, `distances`."""
+    """Returns `nodes` (their number), `balancing`, and for each node `cpus`, `total_bytes`, `distances`."""
     names = [name for name in machine.names(_NODES) if re.fullmatch(r"node\d+", name)]
     return present(
         [

@@ -1,4 +1,4 @@
-"""RAID controllers and arrays, as the command lines that are installed for them see them."""
+"""Reads facts about RAID controllers and arrays through the command lines installed for them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from assay.host.stack import Layer, layers
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """Tool -> `controllers` (model, firmware, battery); virtual drive -> RAID level, state, policies.
-    `mdadm` -> array under the paths -> level, state, members, progress of what it does to itself.
+    """Returns, by tool, the controllers (model, firmware, battery) and virtual drives (RAID level, state,
+    policies); for `mdadm`, the arrays under the paths (level, state, members, progress of a rebuild).
 
-    Only root gets answers, and only for some path: the tools take their time. A tool that fails is recorded
-    with its complaint.
+    Empty without root or without paths, since the tools are slow. A tool that fails is recorded with its
+    error.
     """
     if os.geteuid() != 0 or not paths:
         return {}

@@ -1,4 +1,6 @@
-"""The operating system and what it runs on. Source: os-release(5), /sys/class/dmi, /proc/cpuinfo."""
+"""Reads facts about the operating system, its firmware, and the virtual machine or container around it.
+Source: os-release(5), /sys/class/dmi, /proc/cpuinfo.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _VENDORS = {
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
-    """`os` (its pretty name), `virtualisation`, `container`, firmware's names for the machine."""
+    """Returns `os` (its full name), `virtualisation`, `container`, and the firmware's names for the
+    machine.
+    """
     release = labelled(machine.text("/etc/os-release") or "", "=")
     return present(
         [

@@ -1,4 +1,4 @@
-"""When the kernel begins to write data back by itself."""
+"""The knob `vm.dirty_background_ratio`: how much written data starts background write-back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from assay.host.knob.dirty_ratio import DirtyRatio
 
 
 class DirtyBackgroundRatio(DirtyRatio):
-    """Per cent of available memory; in bytes as `vm.dirty_ratio`."""
+    """Percentage of available memory at which the kernel starts to write data back. A setting in bytes is
+    restored as for `vm.dirty_ratio`.
+    """
 
     name = "vm.dirty_background_ratio"
     bytes_file = "/proc/sys/vm/dirty_background_bytes"

@@ -1,4 +1,4 @@
-"""How much written data may wait in memory."""
+"""The knob `vm.dirty_ratio`: how much written data may wait in memory."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _BYTES = " bytes"
 
 
 class DirtyRatio(FileKnob):
-    """Per cent of available memory at which writers must wait for the disk.
+    """Percentage of available memory at which writers must wait for the disk.
 
-    A machine may say it in bytes instead (vm.dirty_bytes); the kernel then shows 0 here, and drops the bytes
-    as soon as a ratio is written. They are put back as bytes.
+    Where the machine has the limit in bytes (vm.dirty_bytes), the kernel shows 0 here, and clears the bytes
+    as soon as a ratio is written. Such a limit is restored in bytes.
     """
 
     name = "vm.dirty_ratio"

@@ -1,4 +1,4 @@
-"""Knobs that are a file of the kernel, in /sys or /proc."""
+"""The base class of knobs that are a file of the kernel, in /sys or /proc."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ THIS_MACHINE = "this machine"
 
 
 class FileKnob(Knob):
-    """One file a target. A file like `none [mq-deadline] kyber` says what may be written, too."""
+    """A knob with one kernel file for each target. A file such as `none [mq-deadline] kyber` also lists the
+    allowed values.
+    """
 
     absent: ClassVar[str]
     """Why the file may be missing."""
 
     @abstractmethod
     def file(self, target: str) -> str:
-        """Path of the setting's file, as `Machine.text` takes it."""
+        """Returns the path of the setting's file, as `Machine.text` takes it."""
 
     def targets(self, machine: Machine, data: Path) -> list[str]:
         return [THIS_MACHINE]
@@ -54,7 +56,7 @@ class FileKnob(Knob):
         return None
 
     def choices(self, machine: Machine, target: str) -> list[str]:
-        """What may be written, where the kernel says so."""
+        """Returns the values that may be written, where the kernel lists them; otherwise empty."""
         text = machine.text(self.file(target)) or ""
         return [word.strip("[]") for word in text.split()] if "[" in text else []
 
@@ -63,7 +65,7 @@ class FileKnob(Knob):
 
 
 def put(machine: Machine, file: str, value: str) -> None:
-    """Writes one value into a file of the kernel's. HostError in the kernel's words."""
+    """Writes one value into a kernel file. Raises HostError with the kernel's reason when it is refused."""
     try:
         # Not Path.write_text: these files are there already, or the knob is not.
         with machine.path(file).open("r+", encoding="ascii") as out:

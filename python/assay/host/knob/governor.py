@@ -1,4 +1,4 @@
-"""Who chooses the processors' frequency.
+"""The knob of the frequency governor, which chooses the processors' frequency.
 
 Source: Documentation/admin-guide/pm/cpufreq.rst of the Linux kernel.
 """
@@ -15,7 +15,9 @@ _POLICIES = "/sys/devices/system/cpu/cpufreq"
 
 
 class Governor(FileKnob):
-    """`performance`, `powersave`, `schedutil` …, of every group of processors that have one frequency."""
+    """The governor (`performance`, `powersave`, `schedutil` …) of every group of processors that share one
+    frequency.
+    """
 
     name = "cpu.governor"
     absent = "no driver sets the processors' frequency"

@@ -1,7 +1,8 @@
-"""What was changed on this machine and is to be put back: on disk before it is changed.
+"""The journal of changed settings: a setting's old value is on disk before the setting is changed.
 
 One lab process at a time changes settings of the machine: it holds the lock, and so does every program that
-it has do this. Whoever gets the lock puts back first what the journal still has: its writer was killed.
+it starts to do this. Whoever gets the lock first restores what the journal still lists, since its writer was
+killed.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from assay.locks import take
 
 
 def notes_folder() -> Path:
-    """`$ASSAY_KNOBS`; else `/var/lib/assay/knobs`.
+    """Returns the folder of the journal: `$ASSAY_KNOBS`, or else `/var/lib/assay/knobs`.
 
-    The machine's, not a home's: a command with another ASSAY_HOME puts back as well.
+    It belongs to the machine and not to an ASSAY_HOME, so that a command with another home restores settings
+    too.
     """
     return Path(os.environ.get("ASSAY_KNOBS") or "/var/lib/assay/knobs")
 
@@ -34,7 +36,7 @@ _POLL_S = 0.02
 
 @dataclass(frozen=True)
 class Note:
-    """One target's value before it was changed."""
+    """The value of one knob at one target before it was changed."""
 
     knob: str
     target: str
@@ -48,7 +50,7 @@ class Note:
 
 
 class Journal:
-    """A file of notes, one JSON object a line, and a lock beside it. The lock ends with the process."""
+    """A file of notes, one JSON object a line, with a lock beside it that ends with its process."""
 
     def __init__(self, place: Path | None = None) -> None:
         place = place or notes_folder()
@@ -57,7 +59,9 @@ class Journal:
         self._lock: int | None = None
 
     def take(self) -> None:
-        """Takes the lock. ConflictError names its holder; HostError where this user may not take it."""
+        """Takes the lock. Raises ConflictError, which names the holder, or HostError where this user may not
+        take it.
+        """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -90,7 +94,7 @@ class Journal:
             self._lock = None
 
     def add(self, notes: Iterable[Note]) -> None:
-        """Notes are on the disk when this returns: only then may the machine be changed."""
+        """Appends notes, which are durable when this returns; the machine may be changed only after that."""
         new = not self.path.exists()
         with self.path.open("a", encoding="utf-8") as out:
             out.writelines(json.dumps(asdict(note)) + "\n" for note in notes)
@@ -100,7 +104,9 @@ class Journal:
             sync_directory(self.path.parent)
 
     def notes(self) -> list[Note]:
-        """Notes in the order of writing. A line cut off by a kill is left out: nothing came of it."""
+        """Returns the notes in the order of writing. A line that a kill cut off is left out: its setting was
+        never changed.
+        """
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
@@ -114,7 +120,7 @@ class Journal:
         return found
 
     def keep(self, notes: list[Note]) -> None:
-        """Only these are left; the file goes with the last."""
+        """Replaces the journal's notes with these; with none, the file is removed."""
         if not notes:
             self.path.unlink(missing_ok=True)
             sync_directory(self.path.parent)

@@ -1,4 +1,4 @@
-"""What a knob is: a setting of this machine that a study may change for the length of a run."""
+"""The base class of knobs: settings of this machine that a study may change for the length of a run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from assay.host.machine import Machine
 
 
 class Knob(ABC):
-    """show · write · verify · restore · available.
+    """A setting of this machine that can be shown, written, verified and restored.
 
     A knob is turned at one or more *targets*: a disk's queue, a processor's frequency policy, a mount. Values
-    are text, spelled so that what `show` gives can be given to `write`: that is how it is put back.
+    are text, spelled so that a value from `show` can be given to `write`, which is how it is restored.
     """
 
     name: ClassVar[str]
@@ -26,42 +26,48 @@ class Knob(ABC):
 
     @abstractmethod
     def targets(self, machine: Machine, data: Path) -> list[str]:
-        """What is turned for a server with data at `data`. HostError with the reason when there is none."""
+        """Returns the targets for a server with its data at `data`. Raises HostError with the reason when
+        there is none.
+        """
 
     @abstractmethod
     def show(self, machine: Machine, target: str) -> str:
-        """The value in force. HostError when it cannot be read."""
+        """Returns the value in force. Raises HostError when it cannot be read."""
 
     @abstractmethod
     def write(self, machine: Machine, target: str, value: str) -> None:
-        """Sets it. HostError with the reason when the machine refuses."""
+        """Sets the value. Raises HostError with the reason when the machine refuses."""
 
     @abstractmethod
     def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
-        """Why it cannot be set here, or not to this value; None: nothing speaks against it."""
+        """Returns why the knob cannot be set to this value at this target; None when it can."""
 
     @abstractmethod
     def exists(self, machine: Machine, target: str) -> bool:
-        """Whether the target is there (still)."""
+        """Returns whether the target still exists."""
 
     @abstractmethod
     def by_hand(self, target: str, value: str) -> str:
-        """The command with which a person sets it."""
+        """Returns the command with which a person sets the value."""
 
     def kept(self, machine: Machine, target: str) -> str | None:
-        """What is put back: the value that was set. None when that can be another than the one in force."""
+        """Returns the configured value, which is the one to restore. None when it may differ from the value
+        in force and cannot be read.
+        """
         return self.show(machine, target)
 
     def identity(self, machine: Machine, target: str) -> str:
-        """Differs when another thing has come to the same place since; empty when nobody can tell."""
+        """Returns a text that changes when another device takes the target's place; empty when that cannot be
+        known.
+        """
         return ""
 
     def same(self, shown: str, wanted: str) -> bool:
-        """Whether `shown` is what was asked for."""
+        """Returns whether the value `shown` equals the one `wanted`."""
         return shown == wanted
 
     def available(self, machine: Machine, data: Path, value: str | None = None) -> str | None:
-        """Why it cannot be turned (to this value) for data there; None when it can."""
+        """Returns why the knob cannot be turned to this value for the data at `data`; None when it can."""
         try:
             targets = self.targets(machine, data)
         except HostError as error:
@@ -72,14 +78,16 @@ class Knob(ABC):
         )
 
     def verify(self, machine: Machine, target: str, wanted: str) -> str:
-        """The value in force, read back. HostError when it is another than the wanted one."""
+        """Returns the value in force, read back. Raises HostError when it differs from the wanted one."""
         shown = self.show(machine, target)
         if not self.same(shown, wanted):
             raise HostError(f"host.{self.name} of {target}: {wanted} was written, but {shown} is in effect")
         return shown
 
     def restore(self, machine: Machine, target: str, was: str) -> None:
-        """Puts back what `show` gave before. HostError with the command to do it by hand."""
+        """Restores the value that the knob had before. Raises HostError, with the command to do it by hand,
+        when it cannot.
+        """
         try:
             if self.kept(machine, target) != was:
                 self.write(machine, target, was)

@@ -1,4 +1,6 @@
-"""Options of the mount that the data lies on, changed by remounting. Source: mount(8), ext4(5), xfs(5)."""
+"""The knob of mount options of the file system under the data, changed by remounting. Source: mount(8),
+ext4(5), xfs(5).
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,10 @@ _KNOWN = [word for group in GROUPS for word in group]
 
 
 class MountOptions(Knob):
-    """Words with commas between: `noatime,nodiscard`. Only such as can be put back: those of `GROUPS`.
+    """Mount options with commas between: `noatime,nodiscard`. Only those of `GROUPS` are allowed, since they
+    can be restored.
 
-    What a study does not name stays as it is. The value in force is one word of every group.
+    Options that a study does not name stay. The value in force has one option of every group.
     """
 
     name = "mount"
@@ -102,5 +105,5 @@ class MountOptions(Knob):
 
     @staticmethod
     def _mount(machine: Machine, target: str) -> Mount | None:
-        """The uppermost that is mounted there."""
+        """Returns the uppermost mount at this mount point."""
         return next((mount for mount in reversed(mounts(machine)) if mount.point == target), None)

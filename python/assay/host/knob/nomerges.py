@@ -1,4 +1,4 @@
-"""Whether the kernel makes one request of several neighbours."""
+"""The knob `nomerges`: whether the kernel merges neighbouring requests into one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.queue import QueueKnob
 
 
 class NoMerges(QueueKnob):
-    """`0` merges, `1` only what is simple, `2` nothing."""
+    """`0` merges requests, `1` only in simple cases, `2` never."""
 
     name = "block.nomerges"
     attribute = "nomerges"

@@ -1,4 +1,4 @@
-"""How many requests may stand in a disk's queue."""
+"""The knob `nr_requests`: how many requests may wait in a disk's queue."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from assay.host.knob.queue import QueueKnob
 
 
 class Requests(QueueKnob):
-    """Without a scheduler at most what the device takes. Choosing a scheduler sets it anew."""
+    """The number of requests in a disk's queue; without a scheduler, at most what the device takes. Choosing
+    a scheduler resets it.
+    """
 
     name = "block.nr_requests"
     attribute = "nr_requests"

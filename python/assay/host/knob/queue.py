@@ -1,4 +1,4 @@
-"""Knobs of a block device's queue: a file each in /sys/block/NAME/queue.
+"""Base classes of the knobs of a block device's queue, each a file in /sys/block/NAME/queue.
 
 Source: Documentation/ABI/stable/sysfs-block of the Linux kernel.
 """
@@ -16,7 +16,9 @@ from assay.host.stack import Layer, devices_of, disks_under, sequence
 
 
 class QueueKnob(FileKnob):
-    """Targets are the disks under the data: of a volume or an array all, of a partition the whole one."""
+    """A knob whose targets are the disks under the data: all disks of a volume or array, and the whole disk
+    of a partition.
+    """
 
     attribute: ClassVar[str]
     absent = "this kernel has no such setting for this kind of device"
@@ -43,9 +45,8 @@ class QueueKnob(FileKnob):
 
 
 class UppermostQueueKnob(QueueKnob):
-    """A setting of the queue of the uppermost device, a volume or an array.
-
-    Devices below do not matter to the file system.
+    """A queue setting of the uppermost device under the data (a volume or an array), the only one that
+    matters to the file system.
     """
 
     def devices(self, machine: Machine, data: Path) -> list[Layer]:

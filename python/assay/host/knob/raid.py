@@ -1,4 +1,4 @@
-"""Knobs of a hardware RAID controller, set by its vendor's command line."""
+"""The base class of knobs of a hardware RAID controller, set through its vendor's command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _CAUTIOUS = "write-through"
 
 
 class RaidKnob(Knob):
-    """Targets are the virtual drives under the data, `storcli:/c0/v1`. A controller keeps its settings."""
+    """A knob whose targets are the virtual drives under the data, such as `storcli:/c0/v1`. A controller
+    keeps its settings over a reboot.
+    """
 
     policy: ClassVar[str]
     survives_boot = True
@@ -27,7 +29,9 @@ class RaidKnob(Knob):
         return targets(machine, data, self.policy)
 
     def exists(self, machine: Machine, target: str) -> bool:
-        """A tool that fails is no proof that the drive is gone."""
+        """Returns whether the target's tool is installed; a tool that fails does not prove that the drive is
+        gone.
+        """
         tool, _ = _place(target)
         return tool.program(machine) is not None
 
@@ -36,7 +40,9 @@ class RaidKnob(Knob):
         return tool.show(machine, address, self.policy)
 
     def kept(self, machine: Machine, target: str) -> str | None:
-        """Write-through may be a write-back that the controller does not do for now: it is set again."""
+        """Returns the configured policy; None for write-through, which may be a configured write-back that
+        the controller has suspended.
+        """
         shown = self.show(machine, target)
         return None if shown == _CAUTIOUS else shown
 

@@ -1,4 +1,4 @@
-"""How much of a RAID controller's time goes to initialising drives in the background."""
+"""The knob `raid.bgi_rate`: how much of a RAID controller's time goes to background initialisation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.raid import RaidKnob
 
 
 class BackgroundInitialisation(RaidKnob):
-    """Per cent, of the whole controller; 0 gives it what nobody else needs."""
+    """Percentage of the whole controller's time; 0 leaves background initialisation only idle time."""
 
     name = "raid.bgi_rate"
     policy = "bgi_rate"

@@ -1,4 +1,4 @@
-"""How much of an HPE controller's cache is for reads; the rest is for writes."""
+"""The knob `raid.cache_ratio`: how much of an HPE controller's cache is for reads; the rest is for writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.raid import RaidKnob
 
 
 class CacheRatio(RaidKnob):
-    """Per cent, of the whole controller. With 100 nothing is left for writes: they go through."""
+    """Percentage of the whole controller's cache that is for reads. With 100, writes are not cached."""
 
     name = "raid.cache_ratio"
     policy = "cache_ratio"

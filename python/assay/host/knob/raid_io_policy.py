@@ -1,4 +1,4 @@
-"""Whether a RAID controller keeps what it has read for the next reader."""
+"""The knob `raid.io_policy`: whether a RAID controller keeps data it has read in its cache."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.raid import RaidKnob
 
 
 class IoPolicy(RaidKnob):
-    """`direct` does not, `cached` does."""
+    """`cached` keeps read data in the controller's cache, `direct` does not."""
 
     name = "raid.io_policy"
     policy = "io_policy"

@@ -1,4 +1,4 @@
-"""Whether a RAID controller reads ahead."""
+"""The knob `raid.read_policy`: whether a RAID controller reads ahead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from assay.host.knob.raid import RaidKnob
 
 
 class ReadPolicy(RaidKnob):
-    """`normal` does not, `read-ahead` always, `adaptive` when it sees reads in order (MegaCli only)."""
+    """`normal` never reads ahead, `read-ahead` always does, `adaptive` does for sequential reads (MegaCli
+    only).
+    """
 
     name = "raid.read_policy"
     policy = "read_policy"

@@ -1,4 +1,6 @@
-"""Whether a RAID controller answers a write when it has it in its own memory, or when the disks have it."""
+"""The knob `raid.write_policy`: whether a RAID controller acknowledges a write from its cache or from the
+disks.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,9 @@ from assay.host.knob.raid import WRITE_POLICY, RaidKnob
 
 
 class WritePolicy(RaidKnob):
-    """`write-back`, `write-through`; `always-write-back`: even with no charge in the battery."""
+    """`write-back` acknowledges from the cache, `write-through` from the disks, `always-write-back` from the
+    cache even with an uncharged battery.
+    """
 
     name = "raid.write_policy"
     policy = WRITE_POLICY

@@ -1,4 +1,4 @@
-"""How far the kernel reads ahead of somebody who reads a file in order."""
+"""The knob `read_ahead_kb`: how far the kernel reads ahead of a sequential reader."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.queue import UppermostQueueKnob
 
 
 class ReadAhead(UppermostQueueKnob):
-    """KiB; whole pages. Reads with O_DIRECT do not feel it."""
+    """Read-ahead in KiB, whole pages; it does not affect reads with O_DIRECT."""
 
     name = "block.read_ahead_kb"
     attribute = "read_ahead_kb"

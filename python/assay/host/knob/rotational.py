@@ -1,4 +1,4 @@
-"""Whether the kernel takes a disk for one that turns: it then counts the way of the heads."""
+"""The knob `rotational`: whether the kernel treats a disk as a spinning one, whose seeks cost time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.queue import QueueKnob
 
 
 class Rotational(QueueKnob):
-    """`1` turns, `0` does not. bfq and the file systems' allocators look at it."""
+    """`1` marks the disk as spinning, `0` as not; bfq and the allocators of file systems read it."""
 
     name = "block.rotational"
     attribute = "rotational"

@@ -1,4 +1,4 @@
-"""The processor on which a block device completes a request."""
+"""The knob `rq_affinity`: the processor on which a block device completes a request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from assay.host.knob.queue import QueueKnob
 
 
 class RequestAffinity(QueueKnob):
-    """`0` where the interrupt comes in, `1` in the group of the one that asked, `2` on that very one."""
+    """`0` completes a request where its interrupt arrives, `1` in the requester's group of processors, `2` on
+    the requester's own processor.
+    """
 
     name = "block.rq_affinity"
     attribute = "rq_affinity"

@@ -1,4 +1,4 @@
-"""The I/O scheduler: in which order a disk gets its requests."""
+"""The knob of the I/O scheduler: in which order a disk gets its requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ _FORMER = {"noop": "none", "deadline": "mq-deadline", "cfq": "bfq"}
 
 
 class Scheduler(QueueKnob):
-    """`none`, `mq-deadline`, `kyber`, `bfq`; on kernels before 5.0 `noop`, `deadline`, `cfq`."""
+    """The I/O scheduler: `none`, `mq-deadline`, `kyber`, `bfq`; on kernels before 5.0 `noop`, `deadline`,
+    `cfq`.
+    """
 
     name = "block.scheduler"
     attribute = "scheduler"

@@ -1,4 +1,4 @@
-"""Simultaneous multithreading: whether a core shows itself as several processors.
+"""The knob of simultaneous multithreading: whether a core appears as several processors.
 
 Source: Documentation/ABI/testing/sysfs-devices-system-cpu of the Linux kernel.
 """
@@ -10,10 +10,10 @@ from assay.host.machine import Machine
 
 
 class Multithreading(FileKnob):
-    """`on`, `off`. `off` takes the second processor of every core away from all programs.
+    """`on` or `off`; `off` takes the second processor of every core away from all programs.
 
-    Programs, control groups (version 1) and interrupts that were bound to those are moved, and Linux does not
-    move them back with `on`: only the switch is put back.
+    Programs, control groups (version 1) and interrupts that were bound to those processors are moved, and
+    Linux does not move them back with `on`: only the switch is restored.
     """
 
     name = "cpu.smt"

@@ -1,4 +1,6 @@
-"""What the kernel gives up first when memory is short: programs' pages, or those of files."""
+"""The knob `vm.swappiness`: which pages the kernel reclaims first when memory is short, those of programs or
+of files.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from assay.host.knob.file_knob import FileKnob
 
 
 class Swappiness(FileKnob):
-    """0 to 200 (before Linux 5.8: to 100); the lower, the longer programs' pages stay."""
+    """0 to 200 (before Linux 5.8: to 100); the lower the value, the longer programs' pages stay in memory."""
 
     name = "vm.swappiness"
     absent = "it is not shown in here"

@@ -1,4 +1,4 @@
-"""Transparent huge pages: whether memory comes in pages of 2 MiB without being asked for."""
+"""The knob of transparent huge pages: whether memory comes in pages of 2 MiB without a request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.file_knob import FileKnob
 
 
 class HugePages(FileKnob):
-    """`always`, `madvise` (where a program says so), `never`. Of memory that is taken from then on."""
+    """`always`, `madvise` (where a program asks for it) or `never`, for memory allocated from then on."""
 
     name = "thp"
     absent = "this kernel was built without transparent huge pages"

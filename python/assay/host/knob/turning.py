@@ -1,4 +1,4 @@
-"""Turns knobs for the length of a block, and puts them back on every way out of it."""
+"""Turns knobs for the length of a block, and restores them on every exit from it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.study import Scalar, level_text
 
 @dataclass(frozen=True)
 class Turned:
-    """What was done to one target, `now` as it was read back."""
+    """One knob turned at one target, with the old value and the new one as it was read back."""
 
     knob: str
     target: str
@@ -28,9 +28,10 @@ class Turned:
 
 
 class Knobs:
-    """The right to change this machine, as long as it is entered; one process at a time has it.
+    """The right to change this machine's settings, which one process at a time has while it is entered.
 
-    What a killed process left changed is put back on entering. ConflictError while another has it.
+    On entering, settings that a killed process left changed are restored. Raises ConflictError while another
+    process has the right.
     """
 
     def __init__(self, machine: Machine | None = None, place: Path | None = None) -> None:
@@ -43,7 +44,9 @@ class Knobs:
 
     @staticmethod
     def check(settings: Mapping[str, Scalar], data: Path, machine: Machine | None = None) -> None:
-        """HostError with every knob that cannot be turned for data at `data`, and why. Changes nothing."""
+        """Raises HostError, with every knob that cannot be turned for data at `data` and the reason. Changes
+        nothing.
+        """
         if found := unavailable(settings, data, machine):
             raise HostError(
                 found[0],
@@ -54,9 +57,11 @@ class Knobs:
 
     @contextmanager
     def turned(self, settings: Mapping[str, Scalar], data: Path) -> Iterator[list[Turned]]:
-        """These knobs (names as a study has them after `host.`) for data at `data`, each read back.
+        """Turns knobs for data at `data`, verifies each, and restores them when the block is left. Names are
+        those of a study after `host.`.
 
-        HostError when one cannot be turned, or has another value after it was: whatever was turned is back.
+        Raises HostError when a knob cannot be turned or has another value afterwards; the knobs turned so far
+        are restored.
         """
         self.check(settings, data, self.machine)
         done: list[Turned] = []
@@ -86,7 +91,7 @@ class Knobs:
             yield Turned(name, target, was, knob.verify(self.machine, target, value))
 
     def _notes(self, name: str, data: Path, of_mover: list[str]) -> list[Note]:
-        """Notes of a knob that another one moves, at its own targets and at those of the other."""
+        """Returns notes of a knob that another knob moves, at the targets of both."""
         knob = KNOBS[name]
         try:
             targets = [*knob.targets(self.machine, data), *of_mover]
@@ -101,10 +106,12 @@ class Knobs:
         return Note(name, target, was, boot, knob.identity(self.machine, target))
 
     def _note_as_written(self, done: Iterable[Turned]) -> None:
-        """What is in force now is ours; anything else that is found later is not.
+        """Records the values now in force as written by this process, so that a different value found later
+        is known to be someone else's.
 
-        Only now: until all is written, what one setting makes of another is ours too. Of the notes for a
-        target the last is the knob's own; those before it are for what is moved, which the kernel chooses.
+        This is done once all knobs are written, because one setting may move another. Of the notes for a
+        target the last is the knob's own; those before it are for knobs that are moved, whose value the
+        kernel chooses.
         """
         notes = self.journal.notes()
         own = {(note.knob, note.target): number for number, note in enumerate(notes)}
@@ -114,10 +121,11 @@ class Knobs:
         self.journal.keep(notes)
 
     def put_back(self) -> list[str]:
-        """Everything that the journal has, the last first; a line for each thing that was changed back, or
-        could not be because it is gone or somebody else's by now.
+        """Restores every setting in the journal, the last first; returns a line for each one restored, or not
+        restored because its target is gone or someone else has changed it since.
 
-        HostError for what could not be: it stays in the journal, and the rest is put back all the same.
+        Raises HostError for settings that cannot be restored: they stay in the journal, and all others are
+        restored.
         """
         lines, failures = [], []
         with undisturbed():
@@ -185,7 +193,9 @@ class Knobs:
 
 
 def unavailable(settings: Mapping[str, Scalar], data: Path, machine: Machine | None = None) -> list[str]:
-    """A sentence for every knob that cannot be turned so for data at `data`. Changes nothing."""
+    """Returns a sentence for every knob that cannot be turned as asked for data at `data`. Changes
+    nothing.
+    """
     machine = machine or Machine()
     found = []
     for name, value in settings.items():
@@ -196,7 +206,9 @@ def unavailable(settings: Mapping[str, Scalar], data: Path, machine: Machine | N
 
 
 def sweep_knobs(machine: Machine | None = None, place: Path | None = None) -> list[str]:
-    """Puts back what a killed process left changed; a line for each thing. A living one's is left alone."""
+    """Restores settings that a killed process left changed; returns a line for each. Settings of a living
+    process are left alone.
+    """
     knobs = Knobs(machine, place)
     if not knobs.journal.path.exists():
         return []
@@ -213,5 +225,5 @@ def sweep_knobs(machine: Machine | None = None, place: Path | None = None) -> li
 
 
 def _boot_id(machine: Machine) -> str:
-    """Changes with every start of the machine (random(4))."""
+    """Returns the kernel's boot id, which changes with every boot (random(4))."""
     return machine.text("/proc/sys/kernel/random/boot_id") or ""

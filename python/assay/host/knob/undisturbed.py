@@ -1,4 +1,4 @@
-"""Signals that would end this process, held back while something must be done to its end."""
+"""Holds back signals that would end this process while a step must be completed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Signals that come inside the block take effect when it is left, once each, in their order.
+    """Delays signals that arrive inside the block until it is left; each then takes effect once, in order of
+    arrival.
 
     Blocking them would not do: the kernel gives a signal to any thread that does not block it, and Python
-    runs the handler in the main thread all the same. Other threads than that one no handler disturbs.
+    runs the handler in the main thread all the same. Other threads are not interrupted by handlers.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

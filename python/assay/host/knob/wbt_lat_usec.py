@@ -1,4 +1,4 @@
-"""How long a read may take before the kernel holds writing-back down."""
+"""The knob `wbt_lat_usec`: how long a read may take before the kernel throttles write-back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from assay.host.knob.queue import QueueKnob
 
 
 class WritebackThrottle(QueueKnob):
-    """Microseconds; `0` never holds it down. Choosing a scheduler may set it anew."""
+    """Limit in microseconds; `0` disables the throttle. Choosing a scheduler may reset it."""
 
     name = "block.wbt_lat_usec"
     attribute = "wbt_lat_usec"

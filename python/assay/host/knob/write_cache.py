@@ -1,4 +1,6 @@
-"""What the kernel believes of a disk's cache: whether a flush must be sent for data to be safe."""
+"""The knob `write_cache`: whether the kernel assumes a disk cache, and must send flushes to make data
+durable.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Hardware RAID controllers, through the command lines of their vendors: one file a family."""
+"""Reads and sets hardware RAID controllers through their vendors' command lines, one file a family."""

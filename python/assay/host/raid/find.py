@@ -1,4 +1,4 @@
-"""Which controller a disk belongs to, and which tool speaks with it."""
+"""Finds the RAID controller of a disk, and the command line that manages it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ TOOLS: dict[str, RaidTool] = {
 
 
 def drives_under(machine: Machine, data: Path) -> list[tuple[RaidTool, Drive]]:
-    """The virtual drives that `data` lies on. HostError with the reason when there is none."""
+    """Returns the virtual drives that `data` lies on, each with its tool. Raises HostError with the reason
+    when there is none.
+    """
     tools = [tool for tool in TOOLS.values() if tool.program(machine)]
     if not tools:
         raise HostError(
@@ -40,7 +42,9 @@ def drives_under(machine: Machine, data: Path) -> list[tuple[RaidTool, Drive]]:
 
 
 def targets(machine: Machine, data: Path, policy: str) -> list[str]:
-    """`storcli:/c0/v1`: what has this policy. HostError with the reason when nothing under `data` has."""
+    """Returns the drives or controllers under `data` that have this policy (`storcli:/c0/v1`). Raises Raises
+    HostError with the reason when none has.
+    """
     found = []
     for tool, drive in drives_under(machine, data):
         if policy not in tool.policies:

@@ -1,6 +1,6 @@
-"""Linux software RAID by mdadm(8): what sysfs does not show, and whether an array is rebuilding.
+"""Reads Linux software RAID through mdadm(8): details that sysfs lacks, and the progress of a rebuild.
 
-An array has no policies to set: what may be changed of it are the queues of its disks.
+An array has no policies to set; only the queues of its disks can be changed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ _PROGRESS = re.compile(r"^\s*(\w+) Status : (\d+% complete)", re.MULTILINE)
 
 
 def arrays(machine: Machine, names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """`md0` -> `level`, `state`, `devices` …, and `progress` (`Rebuild 10% complete`) while it is at work.
+    """Returns, by array (`md0`), its `level`, `state`, `devices` …, and `progress` (`Rebuild 10% complete`)
+    while it rebuilds.
 
-    Empty where mdadm is not installed. An array that it cannot read has an `error`.
+    Empty where mdadm is not installed. An array that mdadm cannot read has an `error`.
     """
     program = machine.program("mdadm")
     return {} if program is None else {name: _detail(str(program), name) for name in names}

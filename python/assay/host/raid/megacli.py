@@ -1,4 +1,6 @@
-"""LSI's MegaCli, for the controllers before storcli. Source: MegaRAID SAS Software User Guide."""
+"""The RAID tool MegaCli, for LSI controllers that storcli does not manage. Source: MegaRAID SAS Software User
+Guide.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,10 @@ _PCI = re.compile(
 
 
 class MegaCli(RaidTool):
-    """Addresses: `a0/L1` virtual drive 1 of adapter 0, `a0` the adapter.
+    """LSI's MegaCli. Addresses: `a0/L1` is virtual drive 1 of adapter 0, `a0` the adapter.
 
-    It does not say which disk a virtual drive is: that is found by the controller's PCI address and the
-    drive's target number, which are in the disk's place in sysfs.
+    MegaCli does not say which disk a virtual drive is: the disk is found by the controller's PCI address and
+    the drive's target number, which are in the disk's path in sysfs.
     """
 
     name = "MegaCli"
@@ -101,7 +103,9 @@ class MegaCli(RaidTool):
         return _policies(text, "Default").get(policy)
 
     def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
-        """What a write-back does without a battery is a property of its own."""
+        """Returns the arguments of each call that sets a policy; write-back without a battery is a property
+        of its own.
+        """
         adapter, _, drive = address.partition("/")
         if policy == BGI_RATE:
             return [["-AdpSetProp", "BgiRate", f"-{value}", f"-{adapter}", "-NoLog"]]
@@ -109,7 +113,9 @@ class MegaCli(RaidTool):
         return [["-LDSetProp", word, f"-{drive}", f"-{adapter}", "-NoLog"] for word in words]
 
     def reason(self, said: str) -> str | None:
-        """`FW error description:` and the line below it, or the line before the exit code."""
+        """Returns the reason of a failure: the line below `FW error description:`, or the line before the
+        exit code.
+        """
         lines = [line.strip() for line in said.splitlines() if line.strip()]
         for number, line in enumerate(lines[:-1]):
             if line.startswith("FW error description"):
@@ -128,14 +134,16 @@ class MegaCli(RaidTool):
 
 
 def _parts(heading: str, text: str) -> list[tuple[str, str]]:
-    """Number in a heading -> the text from it to the next."""
+    """Returns the number in each heading with the text from it to the next heading."""
     found = list(re.finditer(heading, text, re.MULTILINE))
     ends = [one.start() for one in found[1:]] + [len(text)]
     return [(one[1], text[one.start() : end]) for one, end in zip(found, ends, strict=True)]
 
 
 def _policies(text: str, which: str = "Current") -> dict[str, str]:
-    """Cache policies in force; with `Default` those that were set, which differ where there is no battery."""
+    """Returns the cache policies in force; with `Default`, the configured ones, which differ where there is
+    no battery.
+    """
     line = re.search(rf"^{which} Cache Policy\s*:(.*)$", text, re.MULTILINE)
     words = [] if line is None else [word.strip() for word in line[1].split(",")]
     found = dict(_SHOWN[word] for word in words if word in _SHOWN)
@@ -145,7 +153,9 @@ def _policies(text: str, which: str = "Current") -> dict[str, str]:
 
 
 def _level(said: dict[str, str]) -> str | None:
-    """`Primary-1, Secondary-0, …` of a DDF header, as it is called: RAID1; over several spans RAID10."""
+    """Returns the RAID level of a DDF header (`Primary-1, Secondary-0, …`) by its usual name: RAID1, over
+    several spans RAID10.
+    """
     primary = re.match(r"Primary-(\d+), Secondary-(\d+)", said.get("RAID Level", ""))
     if primary is None:
         return None
@@ -154,7 +164,9 @@ def _level(said: dict[str, str]) -> str | None:
 
 
 def _disk(machine: Machine, pci: str | None, target: str) -> str | None:
-    """The disk of this target of the controller at this PCI address (channel 2 is that of virtual drives)."""
+    """Returns the disk with this target number at the controller with this PCI address (channel 2 holds
+    virtual drives).
+    """
     for name in machine.names("/sys/block"):
         place = str(machine.path(f"/sys/block/{name}").resolve())
         if pci and f":{pci}/" in place and re.search(rf"/\d+:2:{target}:\d+/", place):

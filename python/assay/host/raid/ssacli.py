@@ -1,4 +1,4 @@
-"""HPE's ssacli, for Smart Array controllers. Source: HPE Smart Array SR configuration guide."""
+"""The RAID tool ssacli, for HPE's Smart Array controllers. Source: HPE Smart Array SR configuration guide."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ _NONE = "does not have any logical drives"
 
 
 class Ssacli(RaidTool):
-    """Addresses: `slot=0/ld=1`. A logical drive's cache is on or off; how it reads is nobody's choice.
+    """HPE's ssacli, with addresses such as `slot=0/ld=1`. A logical drive's cache is on or off; its read
+    policy cannot be set.
 
-    On is what was set. In force it is only while the controller has its cache and lends part of it to
-    writes.
+    The tool shows the configured policy. It is in force only while the controller has its cache and lends
+    part of it to writes.
     """
 
     name = "ssacli"
@@ -95,7 +96,9 @@ class Ssacli(RaidTool):
         return [["ctrl", slot, "ld", number, "modify", f"caching={self.policies[policy][value]}"]]
 
     def reason(self, said: str) -> str | None:
-        """The reason of a failure: ssacli answers `Error: …`, and sometimes `Reason: …` below."""
+        """Returns the reason of a failure, which ssacli prints as `Error: …`, sometimes with `Reason: …`
+        below.
+        """
         lines = [line.strip() for line in said.splitlines()]
         errors = [line.partition(":")[2].strip() for line in lines if line.startswith(("Error:", "Reason:"))]
         return " ".join(errors) or None
@@ -109,7 +112,7 @@ class Ssacli(RaidTool):
         return shown
 
     def _controllers(self, machine: Machine) -> dict[str, dict[str, str]]:
-        """Slot -> what is said of the controller in it, and its `model`."""
+        """Returns, by slot, the properties of its controller and its `model`."""
         found = {}
         text = self.run(machine, ["ctrl", "all", "show", "detail"])
         for part in re.split(r"^(?=\S.* in Slot \w+)", text, flags=re.MULTILINE):
@@ -119,7 +122,9 @@ class Ssacli(RaidTool):
         return found
 
     def _all(self, machine: Machine, slot: str) -> str:
-        """Details of a controller's arrays; empty for one that passes its disks on as they are."""
+        """Returns the details of a controller's arrays; empty for a controller that passes its disks
+        through.
+        """
         try:
             return self.run(machine, ["ctrl", f"slot={slot}", "ld", "all", "show", "detail"])
         except HostError as error:
@@ -129,18 +134,20 @@ class Ssacli(RaidTool):
 
 
 def _write_policy(said: dict[str, str]) -> str | None:
-    """`Array Accelerator` is what hpacucli calls it."""
+    """Returns the configured write policy, from `Caching` or, in hpacucli, `Array Accelerator`."""
     caching = said.get("Caching") or said.get("Array Accelerator") or ""
     return {"enabled": "write-back", "disabled": "write-through"}.get(caching.lower())
 
 
 def _ratio(controller: dict[str, str]) -> str:
-    """`25% Read / 75% Write`."""
+    """Returns the cache ratio as the tool prints it: `25% Read / 75% Write`."""
     return controller.get("Cache Ratio") or controller.get("Accelerator Ratio") or ""
 
 
 def in_force_of(was_set: str, controller: dict[str, str]) -> str:
-    """Write-through where the controller lends writes nothing of its cache, or has no charge to keep it."""
+    """Returns the write policy in force: write-through where the controller lends no cache to writes, or
+    lacks a charged battery to keep it.
+    """
     for_writes = re.search(r"(\d+)% Write", _ratio(controller))
     charged = controller.get("Battery/Capacitor Status", "OK") == "OK"
     there = controller.get("Battery/Capacitor Count", "1") != "0"

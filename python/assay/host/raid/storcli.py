@@ -1,4 +1,4 @@
-"""Broadcom's storcli, and perccli, which is Dell's name for it. Source: StorCLI reference manual."""
+"""The RAID tools storcli (Broadcom) and perccli (Dell's name for it). Source: StorCLI reference manual."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ALL = "/call"
 
 
 class Storcli(RaidTool):
-    """Addresses are its own: `/c0/v1` a virtual drive, `/c0` a controller."""
+    """Broadcom's storcli, with its own addresses: `/c0/v1` is a virtual drive, `/c0` a controller."""
 
     name = "storcli"
     programs: ClassVar[tuple[str, ...]] = ("storcli64", "storcli")
@@ -111,8 +111,9 @@ class Storcli(RaidTool):
             self._answers(self.run(machine, [*arguments, "J"]))
 
     def ask(self, machine: Machine, *arguments: str) -> list[dict[str, Any]]:
-        """`Response Data` of every controller. HostError when there is none; of all controllers those that
-        answer are enough, since one without RAID refuses."""
+        """Returns the `Response Data` of every controller. Raises HostError when none answers; when all
+        controllers are asked, one answer suffices, since a controller without RAID refuses.
+        """
         return self._answers(self.run(machine, [*arguments, "J"]), some=arguments[0].startswith(_ALL))
 
     def reason(self, said: str) -> str | None:
@@ -127,7 +128,9 @@ class Storcli(RaidTool):
         raise HostError(f"{self.name} reports no BGI rate for {address}")
 
     def _answers(self, text: str, *, some: bool = False) -> list[dict[str, Any]]:
-        """Answers of the controllers. storcli may report a failure with exit code 0 too."""
+        """Returns the controllers' answers, checked for failures, which storcli may report with exit code
+        0.
+        """
         controllers = _controllers(text)
         if not controllers:
             raise HostError(f"{self.name} did not answer with JSON", detail=text[:400])
@@ -151,13 +154,13 @@ def drive(controller: str, address: str, disk: str | None, known: dict[str, Any]
 
 
 def disk_of(machine: Machine, properties: dict[str, Any]) -> str | None:
-    """Older releases do not name the disk, but all give its identifier."""
+    """Returns the disk of a virtual drive, by its name or, in older releases, by its identifier."""
     named = disk_named(str(properties.get("OS Drive Name", "")))
     return named or disk_by_identifier(machine, str(properties.get("SCSI NAA Id", "")))
 
 
 def deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, str]:
-    """`write_policy_set` and the like: what was set, where something else is in force."""
+    """Returns configured policies that differ from those in force, as `write_policy_set` and so on."""
     return {
         f"{policy}_set": value
         for policy, value in was_set.items()
@@ -166,7 +169,7 @@ def deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, st
 
 
 def members(disks: Any) -> str:
-    """`4 × ST600MM0208 (SAS HDD)`: what a virtual drive is made of."""
+    """Returns the disks of a virtual drive in words: `4 × ST600MM0208 (SAS HDD)`."""
     kinds = Counter(
         f"{str(disk.get('Model', '?')).strip()} ({disk.get('Intf', '?')} {disk.get('Med', '?')})"
         for disk in _entries(disks)
@@ -175,7 +178,9 @@ def members(disks: Any) -> str:
 
 
 def at_work(properties: dict[str, Any]) -> dict[str, str]:
-    """What a virtual drive does to itself at the moment: rebuilding, initialisation …"""
+    """Returns the operation that runs on a virtual drive, such as rebuilding or initialisation; empty when
+    none does.
+    """
     doing = str(properties.get("Active Operations", "None"))
     return {} if doing == "None" else {"at_work": doing}
 
@@ -186,7 +191,7 @@ def _initial(properties: dict[str, Any]) -> dict[str, str]:
 
 
 def _cache(code: str) -> dict[str, str]:
-    """`RWBD` -> policies."""
+    """Returns the cache policies of a code such as `RWBD`."""
     found = _CACHE.fullmatch(code)
     return {} if found is None else {policy: SHOWN[word] for policy, word in found.groupdict().items()}
 
@@ -216,7 +221,9 @@ def _entries(found: Any) -> Iterator[dict[str, Any]]:
 
 
 def _controllers(text: str) -> list[dict[str, Any]]:
-    """A syntax that a release does not know is answered as text."""
+    """Returns the controllers of an answer; a release that does not know the syntax answers with text
+    instead.
+    """
     try:
         found = json.loads(text)["Controllers"]
     except (ValueError, KeyError, TypeError):
@@ -228,7 +235,7 @@ def _controllers(text: str) -> list[dict[str, Any]]:
 
 
 def _failure(controller: dict[str, Any]) -> str | None:
-    """Why a controller refused; None when it did not."""
+    """Returns why a controller refused; None when it did not."""
     status = controller.get("Command Status", {})
     if status.get("Status") == "Success":
         return None

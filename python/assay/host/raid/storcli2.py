@@ -1,6 +1,6 @@
-"""storcli2 and perccli2: what the controllers since MegaRAID 9600 and PERC 12 are spoken with.
+"""The RAID tools storcli2 and perccli2, for controllers from MegaRAID 9600 and PERC 12 on.
 
-Source: StorCLI2 user guide. Commands are storcli's, answers are of another form, and there is no I/O policy.
+Source: StorCLI2 user guide. Commands are storcli's, answers have another form, and there is no I/O policy.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from assay.host.raid.tool import BGI_RATE, Drive, Policies
 
 
 class Storcli2(Storcli):
-    """storcli2, which says of every policy what is in force and what was set."""
+    """Broadcom's storcli2, which shows of every policy the value in force and the configured one."""
 
     name = "storcli2"
     programs = ("storcli2",)
@@ -73,7 +73,9 @@ class Storcli2(Storcli):
         ]
 
     def _numbers(self, machine: Machine) -> list[str]:
-        """`/c0` of every controller: what it says of virtual drives does not say whose they are."""
+        """Returns the address (`/c0`) of every controller, since an answer about virtual drives does not name
+        its controller.
+        """
         entries = [
             entry
             for answer in self.ask(machine, "show", "all")
@@ -91,7 +93,7 @@ class Perccli2(Storcli2):
 
 
 def _cache(about: dict[str, Any], which: str) -> dict[str, str]:
-    """`NR,WB` -> policies."""
+    """Returns the cache policies of a list such as `NR,WB`."""
     words = [word.strip() for word in str(about.get(which, "")).split(",")]
     return {
         ("write_policy" if word.endswith(("WB", "WT")) else "read_policy"): SHOWN[word]

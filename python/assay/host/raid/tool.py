@@ -1,4 +1,4 @@
-"""What a RAID controller's command line must be able to do for us."""
+"""The interface of a RAID controller's command line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OF_CONTROLLERS = frozenset({BGI_RATE, CACHE_RATIO})
 
 @dataclass(frozen=True)
 class Drive:
-    """A virtual drive: where it is, as the tool addresses it, and what is known of it."""
+    """A virtual drive of a RAID controller: its address for the tool, its disk, and its known properties."""
 
     controller: str
     address: str
@@ -33,7 +33,8 @@ class Drive:
 
 
 class RaidTool(ABC):
-    """One family of controllers. Policies and their values are spelled alike for all, as studies have them:
+    """The command line of one family of controllers. Policies and values have the same names for all
+    families, those of studies:
 
     `write_policy`: write-back, write-through, always-write-back; `read_policy`: normal, read-ahead, adaptive;
     `io_policy`: direct, cached; `bgi_rate`, `cache_ratio`: 0 to 100.
@@ -48,31 +49,33 @@ class RaidTool(ABC):
 
     @abstractmethod
     def drives(self, machine: Machine) -> list[Drive]:
-        """All virtual drives. HostError when the program fails."""
+        """Returns all virtual drives. Raises HostError when the program fails."""
 
     @abstractmethod
     def show(self, machine: Machine, address: str, policy: str) -> str:
-        """The value in force. HostError when it is not said."""
+        """Returns the value of a policy in force. Raises HostError when the tool does not show it."""
 
     def configured(self, machine: Machine, address: str, policy: str) -> str | None:
-        """What was set; without a charged battery another is in force. None when the tool does not say."""
+        """Returns the configured value, which differs from the one in force when the battery is not charged;
+        None when the tool does not show it.
+        """
         return None
 
     @abstractmethod
     def settings(self, address: str, policy: str, value: str) -> list[list[str]]:
-        """The arguments that set it: of one call, or of several."""
+        """Returns the arguments of each call that sets a policy."""
 
     def reading(self, machine: Machine) -> dict[str, str]:
-        """What is known of the controllers themselves, for the facts."""
+        """Returns the properties of the controllers themselves, for the facts."""
         return {}
 
     def write(self, machine: Machine, address: str, policy: str, value: str) -> None:
-        """HostError with the tool's own words when it refuses."""
+        """Sets a policy. Raises HostError with the tool's reason when it refuses."""
         for arguments in self.settings(address, policy, value):
             self.run(machine, arguments)
 
     def program(self, machine: Machine) -> Path | None:
-        """The path of the tool; None when it is not installed."""
+        """Returns the path of the tool; None when it is not installed."""
         found = machine.program(*self.programs)
         if found is not None or machine.root != Path("/"):
             return found
@@ -80,9 +83,9 @@ class RaidTool(ABC):
         return next((place for place in places if place.is_file()), None)
 
     def run(self, machine: Machine, arguments: list[str]) -> str:
-        """Runs the program and returns what it prints.
+        """Runs the tool and returns what it prints.
 
-        HostError when it fails, with its own reason where it gives one.
+        Raises HostError when it fails, with the tool's reason where it gives one.
         """
         program = self.program(machine)
         if program is None:
@@ -100,7 +103,7 @@ class RaidTool(ABC):
         return done.stdout
 
     def reason(self, said: str) -> str | None:
-        """Why a call failed, in the tool's own words; None where it gave none."""
+        """Returns why a call failed, in the tool's words; None where it gave no reason."""
         return None
 
     def by_hand(self, address: str, policy: str, value: str) -> str:
@@ -109,7 +112,7 @@ class RaidTool(ABC):
 
 
 def disk_by_identifier(machine: Machine, identifier: str) -> str | None:
-    """The disk with this NAA identifier (sysfs has it as `naa.6000…`); None when there is none."""
+    """Returns the disk with this NAA identifier (in sysfs `naa.6000…`); None when there is none."""
     wanted = f"naa.{identifier.strip().lower()}"
     return next(
         (
@@ -122,5 +125,5 @@ def disk_by_identifier(machine: Machine, identifier: str) -> str | None:
 
 
 def disk_named(path: str) -> str | None:
-    """`/dev/sda` -> `sda`; None for what is no path of a device."""
+    """Returns the name of a device's path (`/dev/sda` gives `sda`); None for a path outside /dev."""
     return path.removeprefix("/dev/") if path.startswith("/dev/") else None

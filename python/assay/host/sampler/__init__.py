@@ -1,1 +1,1 @@
-"""Readings of the host, one source a file, and the set that takes them each second."""
+"""Samples the host, one source a file, in a set that reads all sources each second."""

@@ -1,4 +1,5 @@
-"""A canary: a fixed piece of work beside the load. When its cost moves, the machine has changed.
+"""The sampler `canary`, which times a fixed piece of work beside the load: a changed time means that the
+machine changed.
 
 Clock frequency, a neighbour on the same cores or memory, and stolen time all show in it. It costs about a
 thousandth of one core.
@@ -23,9 +24,10 @@ _TURNS = 16
 
 
 class CanarySource:
-    """Source `canary`: `cpu_us` (time on a processor, of this thread) and `wall_us` of 1 MiB of SHA-256.
+    """Source `canary`: `cpu_us` (processor time of this thread) and `wall_us` (elapsed time) of hashing 1 MiB
+    with SHA-256.
 
-    `wall_us` also holds waiting for a processor, which the load itself causes: it informs, `cpu_us` judges.
+    `wall_us` includes waiting for a processor, which the load itself causes; only `cpu_us` leads to a doubt.
     """
 
     name = "canary"
@@ -34,7 +36,7 @@ class CanarySource:
         self._cpu_us: list[float] = []
 
     def read(self) -> dict[str, float]:
-        """Does the work once."""
+        """Hashes the data once and returns its times."""
         wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
         for _ in range(_TURNS):
             hashlib.sha256(_BLOCK).digest()
@@ -43,14 +45,15 @@ class CanarySource:
         return {"cpu_us": cpu_us, "wall_us": wall_us}
 
     def doubt(self) -> Doubted | None:
-        """About all readings so far."""
+        """Returns the doubt about all readings so far; None when there is none."""
         return noisy_canary(self._cpu_us)
 
 
 def noisy_canary(costs: Sequence[float]) -> Doubted | None:
-    """A doubt when the median of some stretch is `SWING` times the median of all, or that part of it.
+    """Returns a doubt when the median of some stretch is at least `SWING` times, or at most 1/`SWING` of, the
+    median of all readings.
 
-    None below two whole stretches: there is nothing to compare.
+    None with fewer than two whole stretches.
     """
     stretches = [costs[at : at + STRETCH] for at in range(0, len(costs) - STRETCH + 1, STRETCH)]
     if len(stretches) < 2:

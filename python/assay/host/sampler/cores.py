@@ -1,4 +1,4 @@
-"""Sampler of each processor. Source: /proc/stat (proc(5))."""
+"""The sampler `cores`: the time of each processor. Source: /proc/stat (proc(5))."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class CoresSource:
     """Source `cores`: `0.busy_us_total`, `0.user_us_total` and `0.softirq_us_total` (parts of busy; the rest
     is the kernel's other work), `0.iowait_us_total`, `0.steal_us_total` of each processor, in ticks of 10 ms.
 
-    The mean of many hides one that is full: of interrupts, of a single thread. The whole split of all
-    together is source `cpu`.
+    A mean over many processors hides a single one that is saturated by interrupts or by one thread. Source
+    `cpu` has the full breakdown over all processors.
     """
 
     name = "cores"

@@ -1,4 +1,4 @@
-"""Sampler of the processors. Source: /proc/stat, /proc/loadavg (proc(5))."""
+"""The sampler `cpu`: the time of all processors together. Source: /proc/stat, /proc/loadavg (proc(5))."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ US_PER_TICK = 1e6 / os.sysconf("SC_CLK_TCK")
 
 
 class CpuSource:
-    """Source `cpu`: time of all processors together by what they did (`user_us_total` …, in ticks of 10 ms),
-    `context_switches_total`, `interrupts_total`, `forks_total`, `procs_running`, `procs_blocked`,
-    `load_1m`, `load_5m`, `load_15m`."""
+    """Source `cpu`: time of all processors together by kind of work (`user_us_total` …, in ticks of 10 ms),
+    `context_switches_total`, `interrupts_total`, `forks_total`, `procs_running`, `procs_blocked`, `load_1m`,
+    `load_5m`, `load_15m`.
+    """
 
     name = "cpu"
 

@@ -1,4 +1,6 @@
-"""Sampler of disks. Source: /proc/diskstats (Documentation/admin-guide/iostats.rst of the Linux kernel)."""
+"""The sampler `disks`: requests and bytes of each disk. Source: /proc/diskstats
+(Documentation/admin-guide/iostats.rst of the Linux kernel).
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,11 @@ _FIELDS = {
 
 
 class DisksSource:
-    """Source `disks`: `vda.reads_total`, `vda.write_bytes_total`, `vda.in_flight`,
-    `vda.busy_us_total` (its rate / 1e6 is the utilisation), `vda.queue_time_us_total` (its rate / 1e6 is the
-    mean queue) …
+    """Source `disks`: `vda.reads_total`, `vda.write_bytes_total`, `vda.in_flight`, `vda.busy_us_total` (its
+    rate / 1e6 is the utilisation), `vda.queue_time_us_total` (its rate / 1e6 is the mean queue) …
 
-    Real devices only: those with hardware behind them (/sys/block/NAME/device). Partitions, volumes and loop
-    devices would count the same I/O again; those of `also` are read all the same.
+    Only devices with hardware behind them (/sys/block/NAME/device) are read, since partitions, volumes and
+    loop devices would count the same I/O again; devices of `also` are read in any case.
     """
 
     name = "disks"

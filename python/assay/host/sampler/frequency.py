@@ -1,4 +1,6 @@
-"""Sampler of the processors' clock. Source: /sys/devices/system/cpu/cpufreq (cpufreq.rst of the kernel)."""
+"""The sampler `frequency`: the processors' clock. Source: /sys/devices/system/cpu/cpufreq (cpufreq.rst of the
+kernel).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,9 @@ _POLICIES = "/sys/devices/system/cpu/cpufreq"
 
 
 class FrequencySource:
-    """Source `frequency`: `mean_mhz`, `min_mhz`, `max_mhz` over groups of processors with one clock.
+    """Source `frequency`: `mean_mhz`, `min_mhz`, `max_mhz` over groups of processors that share one clock.
 
-    A virtual machine, whose clock its host sets, gives nothing.
+    A virtual machine, whose clock its host sets, has no values.
     """
 
     name = "frequency"

@@ -1,4 +1,4 @@
-"""Sampler of memory. Source: /proc/meminfo, /proc/vmstat (proc(5))."""
+"""The sampler `memory`: use of memory, faults and reclaim. Source: /proc/meminfo, /proc/vmstat (proc(5))."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COUNTS = {
 
 
 class MemorySource:
-    """Source `memory`: levels in bytes; faults, swapped and moved pages, stalls as counters."""
+    """Source `memory`: use of memory in bytes; counters of faults, swapped and migrated pages, and stalls."""
 
     name = "memory"
 

@@ -1,4 +1,6 @@
-"""Sampler of the network. Source: /proc/net/dev, /proc/net/snmp, /proc/net/netstat (proc(5))."""
+"""The sampler `network`: traffic of each interface, and TCP's counters. Source: /proc/net/dev,
+/proc/net/snmp, /proc/net/netstat (proc(5)).
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,11 @@ _TCP = {
 
 class NetworkSource:
     """Source `network`: `eth0.received_bytes_total`, `eth0.sent_packets_total` … of real interfaces and `lo`;
-    `tcp.retransmitted_segments_total`, and `tcp.listen_drops_total`, connections that nobody took in time.
+    `tcp.retransmitted_segments_total`, and `tcp.listen_drops_total`, connections dropped because they were
+    not accepted in time.
 
-    Of the network that this process is in. The link of a client in a namespace of its own has no hardware
-    behind it, and is not among them.
+    The values are those of this process's network namespace. The link of a client in a namespace of its own
+    has no hardware behind it, and is not included.
     """
 
     name = "network"
@@ -48,12 +51,14 @@ class NetworkSource:
         return values
 
     def _counts(self, name: str) -> bool:
-        """Bridges and links of containers would count the same bytes again."""
+        """Returns whether an interface is counted: bridges and links of containers would count the same bytes
+        again.
+        """
         return name == "lo" or self._machine.path(f"/sys/class/net/{name}/device").exists()
 
     @staticmethod
     def _tcp(lines: list[str]) -> dict[str, float]:
-        """Two lines a protocol: names, then values."""
+        """Returns TCP's counters from files that have two lines a protocol, names and then values."""
         values: dict[str, float] = {}
         for names, numbers in zip(lines[::2], lines[1::2], strict=False):
             protocol, *words = names.replace(":", "").split()

@@ -1,4 +1,6 @@
-"""Sampler of what others do beside the measurement. Source: /proc/stat, /proc/PID/stat of all (proc(5))."""
+"""The sampler `others`: processor time of programs that are not part of the measurement. Source: /proc/stat,
+/proc/PID/stat of all (proc(5)).
+"""
 
 from __future__ import annotations
 
@@ -30,15 +32,17 @@ KERNEL_THREADS_A_READING = 300
 
 
 class OthersSource:
-    """Source `others`: at one instant, in µs of all processors, what the machine did and whose it was.
+    """Source `others`: processor time of the whole machine and of the measurement at one instant, in µs over
+    all processors.
 
-    `used_us_total`: programs, and the kernel for them, by ticks; `idle_us_total`, `irq_us_total`,
-    `steal_us_total`, `elapsed_us_total` of all processors, whose number is `processors`. Of that,
+    Of the machine: `used_us_total` (programs, and the kernel for them, by ticks), `idle_us_total`,
+    `irq_us_total`, `steal_us_total`, `elapsed_us_total`, and the number of `processors`. Of it:
     `own_us_total` was the measurement's, `kernel_us_total` that of kernel threads, where they are seen, and
-    `program.PID.NAME_us_total`, from the first reading on, that of others that worked.
+    `program.PID.NAME_us_total` that of each other program that worked, from the first reading on.
 
-    Own are this process, all that it started, and `servers`: running ones that are measured. `servers` None:
-    one on this machine whose process is not known; nothing can be said then, and `own_us_total` is left out.
+    The measurement is this process, all processes it started, and `servers`: running servers that are
+    measured. With `servers` None, a measured server runs on this machine in an unknown process, and
+    `own_us_total` is left out.
     """
 
     name = SOURCE
@@ -75,10 +79,10 @@ class OthersSource:
         return values
 
     def _look(self) -> tuple[dict[str, float], dict[int, _Process]]:
-        """The processors' times and every process's.
+        """Reads the time of the processors and of every process.
 
-        Once more where a process of ours ended meanwhile: its time has gone from one place to another, and
-        would be missed or counted twice.
+        Reads again when a process of the measurement ended meanwhile, whose time would otherwise be missed or
+        counted twice.
         """
         for _ in range(_MOST_LOOKS):
             before = self._process(self._me)
@@ -90,7 +94,9 @@ class OthersSource:
         return values, processes
 
     def _of_kernel(self, processes: Mapping[int, _Process]) -> float:
-        """Never falls: a kernel's worker that has ended takes its time with it."""
+        """Returns the time of kernel threads, which never falls although an ended thread's counter
+        disappears.
+        """
         now = {one.pid: one.own_us for one in processes.values() if one.flags & _KERNEL_THREAD}
         self._kernel_us += sum(max(0.0, used - self._kernel.get(pid, 0.0)) for pid, used in now.items())
         self._kernel = {pid: used for pid, used in self._kernel.items() if pid in self._there} | now
@@ -111,9 +117,9 @@ class OthersSource:
         }
 
     def _processes(self) -> Iterator[_Process]:
-        """Processes and, in turns, kernel threads.
+        """Yields all processes, and a share of the kernel threads in turns.
 
-        A large machine has thousands, so each reading has some.
+        A large machine has thousands of kernel threads, so each reading takes some of them.
         """
         with os.scandir(self._proc) as entries:
             self._there = {int(entry.name) for entry in entries if entry.name.isdigit()}

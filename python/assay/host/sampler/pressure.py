@@ -1,4 +1,6 @@
-"""Sampler of pressure stalls: tasks that waited for processors, memory, I/O. Source: /proc/pressure (PSI)."""
+"""The sampler `pressure`: time that tasks waited for processors, memory or I/O. Source: /proc/pressure
+(PSI).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ _LINE = re.compile(r"^(some|full) .*total=(\d+)", re.MULTILINE)
 
 
 class PressureSource:
-    """Source `pressure`: `cpu.some_us_total`, `io.full_us_total` … A kernel without it gives nothing."""
+    """Source `pressure`: `cpu.some_us_total`, `io.full_us_total` …; empty on a kernel without PSI."""
 
     name = "pressure"
 

@@ -1,4 +1,6 @@
-"""Sampler of processes: the server, the engine. Source: /proc/PID/{stat,io,task/*/status} (proc(5))."""
+"""The sampler `processes`: resources of the server's and the engine's process. Source:
+/proc/PID/{stat,io,task/*/status} (proc(5)).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _MOST_THREADS = 512
 
 
 class ProcessesSource:
-    """Source `processes`: per named process `user_us_total`, `system_us_total` (ticks of 10 ms),
+    """Source `processes`: for each named process `user_us_total`, `system_us_total` (ticks of 10 ms),
     `rss_bytes`, `threads`, `minor_faults_total`, `major_faults_total`, `read_bytes_total`,
     `write_bytes_total` (at the block layer), and `voluntary_switches_total`, `involuntary_switches_total`
     over its threads (of at most 512).
@@ -32,7 +34,7 @@ class ProcessesSource:
         self._switches: dict[int, _Switches] = {}
 
     def watch(self, name: str, pid: int) -> None:
-        """Read this process under `name` from now on, instead of another of that name."""
+        """Reads this process under `name` from now on, in place of an earlier one of that name."""
         self._pids = {**self._pids, name: pid}
 
     def forget(self, name: str) -> None:
@@ -82,7 +84,7 @@ class ProcessesSource:
 
 
 class _Switches:
-    """A sum over threads that never falls: what an ended thread had counted stays."""
+    """The context switches of a process's threads, including those of threads that have ended."""
 
     def __init__(self) -> None:
         self.voluntary = 0

@@ -1,4 +1,4 @@
-"""Takes the readings: once a second, at a fixed phase, each source in its own thread, into its own file."""
+"""Takes samples once a second at a fixed phase, each source in its own thread and into its own file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JOIN_S = 10.0
 
 @dataclass(frozen=True)
 class SourceReport:
-    """How a source fared: readings taken and missed, what one costs, and the first error."""
+    """Statistics of one source: readings taken and missed, the cost of one, and the first error."""
 
     source: str
     readings: int
@@ -33,7 +33,8 @@ class SourceReport:
 
 
 class SamplerSet:
-    """A thread a source, so that a server that stalls does not take the host's readings with it.
+    """A set of samplers, each in a thread of its own, so that a stalled server does not stop the host's
+    readings.
 
     `path_for` says where the lines of a source go; files are appended to and flushed line by line. A reading
     that fails or comes a second late is a gap. Nothing that a source does ends the run: see `reports()`.
@@ -53,7 +54,7 @@ class SamplerSet:
             thread.start()
 
     def stop(self) -> None:
-        """The reading under way is finished first, for 10 s at the most."""
+        """Stops all samplers after the reading under way, waiting for at most 10 s."""
         for reader in self._readers:
             reader.over.set()
         deadline = time.monotonic() + _JOIN_S
@@ -62,7 +63,7 @@ class SamplerSet:
         self._threads.clear()
 
     def reports(self) -> list[SourceReport]:
-        """One a source, in the order given."""
+        """Returns a report for each source, in the order given."""
         return [reader.report() for reader in self._readers]
 
 
@@ -84,7 +85,9 @@ class _Reader:
         return SourceReport(self.source.name, self._readings, self._missed, cost_us, cpu_us, self._error)
 
     def run(self) -> None:
-        """Until told to stop. A file that takes no more lines, as on a full disk, ends the source."""
+        """Takes readings until told to stop; a file that cannot be written, as on a full disk, ends the
+        source.
+        """
         try:
             self._read_and_write()
         except OSError as error:
@@ -132,5 +135,5 @@ class _Reader:
         )
 
     def _next_due_ns(self) -> int:
-        """The next moment at the phase, later than now."""
+        """Returns the next moment of the phase that is later than now."""
         return ((time.time_ns() - self._phase_ns) // _SECOND_NS + 1) * _SECOND_NS + self._phase_ns

@@ -1,4 +1,4 @@
-"""What a sampler is."""
+"""The interface of a sampler."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from typing import Protocol
 
 
 class Source(Protocol):
-    """Read once a second by a thread of its own.
+    """A source of samples, read once a second by a thread of its own.
 
-    Naming rule of the values: a name that ends in `_total` is a counter since some start, stored as it is
-    read; every other is a gauge. Units stand before it: `_us`, `_bytes`. A thing that there are several of
-    comes first, with a point: `vda.reads_total`, `server.rss_bytes`.
+    Names of values: a name that ends in `_total` is a counter since some start, stored as it is read; every
+    other name is a gauge. Units stand before it: `_us`, `_bytes`. The name of one of several things comes
+    first, with a point: `vda.reads_total`, `server.rss_bytes`.
     """
 
     @property
     def name(self) -> str:
-        """Name of the source's file in samples/."""
+        """The name of the source, and of its file in samples/."""
         ...
 
     def read(self) -> dict[str, float]:
-        """Values now. An exception is a missed reading; `ServerLost` ends the source."""
+        """Returns the values at this moment. An exception is a missed reading; `ServerLost` ends the
+        source.
+        """
         ...

@@ -1,4 +1,4 @@
-"""A volume of loop devices on files: file systems, RAID levels and failing devices without hardware."""
+"""Makes volumes of loop devices on files: file systems, RAID levels and failing devices without hardware."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,6 @@
-"""Arrays of devices by the kernel's md driver: RAID below any file system. Source: md(4), mdadm(8)."""
+"""Makes and stops arrays of devices by the kernel's md driver, for RAID below any file system. Source: md(4),
+mdadm(8).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ _LEVELS = {"raid0": "0", "raid1": "1", "raid10": "10", "raid5": "5"}
 
 
 def refusal(machine: Machine, raid: str) -> str | None:
-    """Why this machine makes no such array; None: it does."""
+    """Returns why this machine cannot make such an array; None when it can."""
     known = machine.text("/proc/mdstat")
     if known is None:
         return "this kernel has no md (CONFIG_BLK_DEV_MD; modprobe md-mod)"
@@ -26,15 +28,15 @@ def refusal(machine: Machine, raid: str) -> str | None:
 
 
 def path_of(name: str) -> Path:
-    """Where the array of this name will be."""
+    """Returns the device path of the array with this name."""
     return _ARRAYS / name
 
 
 def create(array: Path, raid: str, devices: Sequence[Path]) -> None:
-    """HostError in mdadm's words when there can be none.
+    """Makes an array. Raises HostError with mdadm's reason when it cannot be made.
 
-    Nothing is synchronised at the beginning: new files read as zeros, so that mirrors are equal and the
-    parity of zeros is right as it is. Else the load would be measured beside the first synchronisation.
+    The array is not synchronised first, which would disturb the load: new files read as zeros, so mirrors are
+    equal and the parity of zeros is correct.
     """
     clean = [] if raid == "raid0" else ["--assume-clean"]
     command = ["mdadm", "--create", str(array), "--run", "--homehost=any", "--metadata=1.2", *clean]
@@ -43,12 +45,12 @@ def create(array: Path, raid: str, devices: Sequence[Path]) -> None:
 
 
 def stop(array: Path) -> None:
-    """Takes it apart; harmless when there is none."""
+    """Stops an array; does nothing when there is none."""
     if is_there(array):
         run_program(["mdadm", "--stop", str(array)])
 
 
 def is_there(array: Path, machine: Machine | None = None) -> bool:
-    """Whether the kernel has it."""
+    """Returns whether the kernel has this array."""
     name = array.resolve().name  # md127: the name in /dev/md is a link
     return bool(re.search(rf"^{re.escape(name)} :", (machine or Machine()).text("/proc/mdstat") or "", re.M))

@@ -1,4 +1,4 @@
-"""Making, mounting and unmounting file systems. Source: mke2fs(8), mkfs.xfs(8), mkfs.btrfs(8), mount(8)."""
+"""Makes, mounts and unmounts file systems. Source: mke2fs(8), mkfs.xfs(8), mkfs.btrfs(8), mount(8)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STUCK_S = 5.0
 
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
-    """Why this kernel or this machine's programs have no such file system; None: they have."""
+    """Returns why this machine's kernel or programs cannot make such a file system; None when they can."""
     known = {line.split()[-1] for line in (machine.text("/proc/filesystems") or "").splitlines() if line}
     if spec.file_system not in known and not _has_module(machine, spec.file_system):
         return f"this kernel knows no {spec.file_system}"
@@ -42,7 +42,9 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
 
 
 def make(spec: VolumeSpec, devices: Sequence[Path]) -> None:
-    """On these devices, whatever was there. Nothing is discarded: their files keep the room they have."""
+    """Makes a file system on these devices, and overwrites what they held. Nothing is discarded, so the
+    devices' files keep their space.
+    """
     names = [str(device) for device in devices]
     raid = "single" if spec.raid == "none" else spec.raid
     # Its own records must outlive a device as the data do; raid5 of records is what its makers warn of.
@@ -63,7 +65,9 @@ def mount(spec: VolumeSpec, device: Path, point: Path) -> None:
 
 
 def usable_bytes(spec: VolumeSpec, point: Path) -> int:
-    """What files can take of an empty one, in bytes; tests/server/test_loop_volumes.py fills them."""
+    """Returns how many bytes files can take in an empty file system; tests/server/test_loop_volumes.py fills
+    them.
+    """
     state = os.statvfs(point)
     free = state.f_bavail * state.f_frsize
     # Of mirrored devices btrfs counts whole pairs, and leaves an odd one out; it uses that too.
@@ -72,9 +76,10 @@ def usable_bytes(spec: VolumeSpec, point: Path) -> int:
 
 
 def unmount(point: Path) -> None:
-    """Everything that is mounted there; harmless when nothing is. Waits a while for those who use it.
+    """Unmounts everything at this mount point, and waits a while for its users; does nothing when nothing is
+    mounted.
 
-    The removal of a device that a dead lab left under way uses it, too: it is cancelled.
+    The removal of a device that a dead lab left running also uses the mount; it is cancelled.
     """
     _require_alive(point)
     deadline = time.monotonic() + _PATIENCE_S
@@ -86,21 +91,22 @@ def unmount(point: Path) -> None:
 
 
 def is_mounted(point: Path) -> bool:
-    """Whether anything is mounted there."""
+    """Returns whether anything is mounted at this point."""
     return any(mount.point == str(point) for mount in mounts(Machine()))
 
 
 def _require_alive(point: Path) -> None:
-    """HostError where the kernel's file system has stopped: whoever asked it would hang for ever."""
+    """Raises HostError where the kernel's file system has stopped: any access to it would hang for ever."""
     for kind in {one.kind for one in mounts(Machine()) if one.point == str(point)}:
         if (pid := _stuck(Machine(), kind)) is not None:
             raise HostError(f"{point}: the kernel's {kind} has stopped, process {pid} hangs in it")
 
 
 def _stuck(machine: Machine, name: str) -> int | None:
-    """A process that waits in a file system's own code, cannot be killed, and does not move on.
+    """Returns a process that waits in a file system's own code, cannot be killed and makes no progress; None
+    when there is none.
 
-    Whoever came after it would hang as well. Source: proc_pid_stat(5), proc_pid_wchan(5).
+    Any later access would hang as well. Source: proc_pid_stat(5), proc_pid_wchan(5).
     """
     before = _waiting(machine, name)
     if not before:
@@ -110,7 +116,9 @@ def _stuck(machine: Machine, name: str) -> int | None:
 
 
 def _waiting(machine: Machine, name: str) -> dict[int, tuple[str, str]]:
-    """Process that cannot be killed -> where in this file system's code it waits, the how-manieth time."""
+    """Returns the processes that wait unkillably in this file system's code, each with its place there and
+    its count of switches.
+    """
     found = {}
     for pid in filter(str.isdigit, machine.names("/proc")):
         where = machine.text(f"/proc/{pid}/wchan") or ""

@@ -1,4 +1,4 @@
-"""Loop devices: a file as a disk. Source: loop(4), losetup(8), linux/loop.h."""
+"""Attaches and detaches loop devices: files as disks. Source: loop(4), losetup(8), linux/loop.h."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _CACHED = "if its file system has no direct I/O, put the devices' files on anoth
 
 
 def attach(file: Path, size_bytes: int, *, page_cache: bool) -> Path:
-    """A device that is the first `size_bytes` of a file; without `page_cache` it reads and writes past it.
+    """Attaches a loop device to the first `size_bytes` of a file; without `page_cache` it uses direct I/O.
 
-    HostError in the tool's own words, when it may not or there is no device left; and when the kernel
-    takes the page cache all the same, as some do for a file system that cannot do without.
+    Raises HostError with the tool's reason when this is not allowed or no device is left, and when the kernel
+    uses the page cache all the same, as some do for a file system without direct I/O.
     """
     cache = "off" if page_cache else "on"
     command = ["losetup", "--find", "--show", f"--direct-io={cache}", f"--sizelimit={size_bytes}", str(file)]
@@ -37,7 +37,9 @@ def attach(file: Path, size_bytes: int, *, page_cache: bool) -> Path:
 
 
 def detach(file: Path) -> None:
-    """Takes away every device on this file; harmless when there is none. Waits a while for its users."""
+    """Detaches every loop device on this file, and waits a while for their users; does nothing when there is
+    none.
+    """
     for device in devices_on(file):
         run_program(["losetup", "--detach", str(device)])
     deadline = time.monotonic() + _PATIENCE_S
@@ -46,14 +48,14 @@ def detach(file: Path) -> None:
 
 
 def devices_on(file: Path) -> list[Path]:
-    """The devices on this file, which may have been removed meanwhile."""
+    """Returns the loop devices on this file, also when the file has been deleted."""
     return [device for device, backing in _backed() if backing.removesuffix(" (deleted)") == str(file)]
 
 
 def fail(device: Path) -> None:
-    """From now on nothing of it can be read or written: every request ends with an I/O error.
+    """Makes every later request to a loop device end with an I/O error.
 
-    Its size becomes nothing, at once and for all requests that are to come; its file stays as it is.
+    The device's size becomes 0, at once and for all later requests; its file stays unchanged.
     """
     try:
         with device.open("r+b", buffering=0) as opened:
@@ -66,7 +68,9 @@ def fail(device: Path) -> None:
 
 
 def said_by(command: list[str], failure: str, *, timeout_s: float = 60.0) -> str:
-    """What a program printed. HostError with `failure` and its own words when it did not succeed."""
+    """Runs a program and returns what it printed. Raises HostError with `failure` and the program's own words
+    when it fails.
+    """
     done = run_program(command, timeout_s=timeout_s)
     if done.returncode != 0:
         words = " ".join((done.stderr or done.stdout).split())

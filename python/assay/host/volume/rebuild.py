@@ -1,7 +1,7 @@
-"""A new device on its way into a btrfs volume, and what its devices have answered with errors.
+"""Moves data of a btrfs volume from a failed device to a new one, and counts the errors of its devices.
 
-The new device is added and the old one removed, not replaced (btrfs-replace(8)). With Linux 6.18, replacing
-a device that answers with errors let writes of a raid5 fail meanwhile, and once stopped the kernel's own
+The new device is added and the old one removed, not replaced (btrfs-replace(8)). With Linux 6.18, replacing a
+device that answers with errors let writes of a raid5 fail meanwhile, and once stopped the kernel's own
 threads in its last step, and all btrfs of the machine with them. Source: btrfs-device(8).
 """
 
@@ -23,7 +23,7 @@ _COUNT = re.compile(r"\[(?P<device>\S+)\]\.(?P<kind>write|read|flush)_io_errs\s+
 
 @dataclass
 class Rebuild:
-    """Under way as long as `over` says no; then `require` says how it ended."""
+    """A rebuild under way; it has ended once `over` returns True, and `require` then raises if it failed."""
 
     point: Path
     number: int  # of the device that goes
@@ -32,7 +32,7 @@ class Rebuild:
     process: subprocess.Popen[str]
 
     def over(self, wait_s: float) -> bool:
-        """Whether the rebuild has ended; waits at most `wait_s` for it."""
+        """Returns whether the rebuild has ended; waits at most `wait_s` seconds for it."""
         try:
             self.process.wait(wait_s)
         except subprocess.TimeoutExpired:
@@ -40,20 +40,22 @@ class Rebuild:
         return True
 
     def done_pct(self) -> float:
-        """Share of what the old device held that others hold by now."""
+        """Returns the percentage of the old device's data that other devices hold by now."""
         if not self.held_bytes:
             return 0.0
         return max(100 * (1 - _held_bytes(self.point, self.number) / self.held_bytes), 0.0)
 
     def cancel(self) -> bool:
-        """Ends it; whether it was not over before. What the old device still holds stays there."""
+        """Cancels the rebuild; returns False when it had ended before. Data not moved yet stays on the old
+        device.
+        """
         while not self.over(_PATIENCE_S):  # again: it may not have begun when it was told first
             cancel(self.point)
         self.process.communicate()
         return self.process.returncode != 0
 
     def require(self) -> None:
-        """HostError in the program's own words when it failed."""
+        """Raises HostError with the program's reason when the rebuild failed."""
         said, complaint = self.process.communicate()
         if self.process.returncode != 0:
             words = " ".join((complaint or said).split())
@@ -64,7 +66,9 @@ class Rebuild:
 
 
 def begin(number: int, spare: Path, point: Path, what: str) -> Rebuild:
-    """`spare` joins, and what the device of this number held begins to move off it: read from the others."""
+    """Adds `spare` to the volume and begins to move the data of device `number` off it, read from the other
+    devices.
+    """
     said_by(["btrfs", "device", "add", "-f", "-K", str(spare), str(point)], what)
     held = _held_bytes(point, number)
     try:
@@ -83,16 +87,16 @@ def begin(number: int, spare: Path, point: Path, what: str) -> Rebuild:
 
 
 def cancel(point: Path) -> None:
-    """Ends whatever removal is under way there; harmless when there is none.
+    """Cancels a device removal that is under way at this mount point; does nothing when there is none.
 
-    One that a dead lab began goes on in the kernel, and keeps the volume in use.
+    A removal that a dead lab began continues in the kernel, and keeps the volume in use.
     """
     with contextlib.suppress(HostError):  # there is no btrfs here, nor anything to cancel
         run_program(["btrfs", "device", "remove", "cancel", str(point)])
 
 
 def errors(point: Path) -> dict[Path, dict[str, int]]:
-    """Device -> requests that it answered with an error, by kind: write, read, flush."""
+    """Returns, by device, how many requests ended with an error, by kind: write, read, flush."""
     found: dict[Path, dict[str, int]] = {}
     for line in run_program(["btrfs", "device", "stats", str(point)]).stdout.splitlines():
         if (match := _COUNT.match(line)) is not None:
@@ -101,7 +105,7 @@ def errors(point: Path) -> dict[Path, dict[str, int]]:
 
 
 def _held_bytes(point: Path, number: int) -> int:
-    """Allocated on a device; 0 when it has gone."""
+    """Returns the bytes allocated on a device; 0 when the device has gone."""
     shown = run_program(["btrfs", "filesystem", "show", "--raw", str(point)]).stdout
     found = re.search(rf"devid\s+{number}\s+size\s+\d+\s+used\s+(\d+)", shown)
     return 0 if found is None else int(found[1])

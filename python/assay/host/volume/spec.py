@@ -1,4 +1,4 @@
-"""What a volume is to be, parsed."""
+"""Parses a study's [volume] into the specification of a volume."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _NO_SPARE = ("none", "raid0")
 
 @dataclass(frozen=True)
 class Failure:
-    """A device that fails: its number from 1, when, and when a new one takes its place. Seconds."""
+    """A planned failure: the device's number from 1, when it fails, and when a new device replaces it, in
+    seconds.
+    """
 
     device: int
     after_s: float
@@ -24,7 +26,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class VolumeSpec:
-    """Sizes in bytes. `unallocated`: share of each device, 0 to 0.9."""
+    """The specification of a volume, with sizes in bytes. `unallocated`: share of each device, 0 to 0.9."""
 
     file_system: str = "ext4"
     mount: str = ""
@@ -37,9 +39,10 @@ class VolumeSpec:
 
     @staticmethod
     def of(settings: Mapping[str, Scalar]) -> VolumeSpec | None:
-        """From `[volume]` of a treatment; None when it has none, or no file system on it.
+        """Returns the volume of a treatment's `[volume]`; None when the treatment has none, or no file system
+        on it.
 
-        InputError when the parts do not fit.
+        Raises InputError when settings contradict each other.
         """
         if not settings or settings.get("file_system") == NO_VOLUME:
             return None
@@ -59,22 +62,22 @@ class VolumeSpec:
 
     @property
     def spares(self) -> int:
-        """Devices that it will have besides."""
+        """Number of spare devices."""
         return int(self.failure is not None and self.failure.replace_after_s is not None)
 
     @property
     def bytes(self) -> int:
-        """Bytes that the files of the devices take, spares included."""
+        """Size of all devices' files in bytes, spares included."""
         return (self.devices + self.spares) * self.device_bytes
 
     @property
     def by_md(self) -> bool:
-        """Whether md joins its devices; btrfs does it itself."""
+        """Whether md joins the devices; btrfs does it itself."""
         return self.raid != "none" and self.file_system != "btrfs"
 
     @property
     def raw_bytes(self) -> int:
-        """Bytes of the devices, with what is left unallocated."""
+        """Size of all devices in bytes, including the share left unallocated."""
         return self.devices * self.device_bytes
 
     @property

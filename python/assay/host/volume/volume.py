@@ -1,4 +1,4 @@
-"""One volume: made, a device of it failed and replaced. Who made it removes what it noted."""
+"""Makes a volume of loop devices, and fails and replaces its devices. Its maker removes what it noted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Note = Callable[[Literal["loop", "array", "mount"], str], None]
 
 @dataclass
 class Volume:
-    """One that is mounted at `point`; `devices` in the order of their numbers, from 1."""
+    """A volume that is mounted at `point`; `devices` are in the order of their numbers, from 1."""
 
     spec: VolumeSpec
     point: Path
@@ -32,13 +32,13 @@ class Volume:
     spare: Path | None = None  # idle until it takes the place of another
 
     def fail(self, number: int) -> None:
-        """From now on this device answers nothing but errors."""
+        """Makes every later request to this device end with an I/O error."""
         loop.fail(self.devices[number - 1])
 
     def replace(self, number: int) -> Rebuild:
-        """The spare begins to take the place of this one, which takes seconds to hours.
+        """Begins to replace this device with the spare, which takes seconds to hours.
 
-        HostError when the volume does not take it.
+        Raises HostError when the volume refuses the spare.
         """
         assert self.spare is not None
         old, spare = self.devices[number - 1], self.spare
@@ -47,7 +47,7 @@ class Volume:
         return rebuilding
 
     def errors(self) -> dict[int, dict[str, int]]:
-        """Requests that each device has answered with an error, by number of the device and kind.
+        """Returns, by device number, how many requests ended with an error, by kind.
 
         Empty where the file system does not count them.
         """
@@ -58,7 +58,7 @@ class Volume:
 
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
-    """Why there can be no such volume here; None: nothing speaks against it."""
+    """Returns why this machine cannot make such a volume; None when it can."""
     if os.geteuid() != 0:
         return "only root may create and mount one"
     for name, package in (("losetup", "mount"), ("mount", "mount"), ("umount", "mount")):
@@ -72,9 +72,9 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
 
 
 def make_volume(spec: VolumeSpec, folder: Path, note: Note) -> Volume:
-    """Makes a volume in an empty folder: files, loop devices on them, a file system, mounted.
+    """Makes a volume in an empty folder: files, loop devices on them, and a mounted file system.
 
-    HostError when there can be none, or in the words of the program that refused.
+    Raises HostError, with the reason of the program that refused, when it cannot be made.
     """
     if reason := refusal(Machine(), spec):
         raise HostError(f"[volume]: {reason}")
