@@ -24,6 +24,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("aa", "Measure how much equal runs of a study vary."),
     Verb("report", "Judge results again and rewrite their report."),
     Verb("show", "Show the progress and the verdicts of results."),
+    Verb("bundle", "Archive results as one file, or unpack such a file."),
     Verb("history", "Follow results over server builds, and find where they changed."),
     Verb("bisect", "Find the server build that brought a change."),
     Verb("bench", "Make one measurement without a study."),

@@ -9,6 +9,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.lab.advice import disk_advice
+    from assay.lab.bundling import Bundle, bundled_bytes, open_bundle, write_bundle
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
     from assay.lab.forecast import Forecast, Sight, foresee
@@ -23,6 +24,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "Bundle",
     "EndedStudy",
     "Finding",
     "Forecast",
@@ -34,6 +36,7 @@ __all__ = [
     "QueuedStudy",
     "Sight",
     "Standing",
+    "bundled_bytes",
     "carry_out",
     "disk_advice",
     "examine",
@@ -43,6 +46,7 @@ __all__ = [
     "judged",
     "keep_server",
     "keep_spread",
+    "open_bundle",
     "open_copies",
     "open_results",
     "open_study",
@@ -54,5 +58,6 @@ __all__ = [
     "run_studies",
     "standing",
     "until_decided",
+    "write_bundle",
     "write_pages",
 ]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from assay.terminal.audit import print_audit
     from assay.terminal.bench import print_measured
     from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
+    from assay.terminal.byte_progress import ByteDisplay
     from assay.terminal.comparison import print_comparison
     from assay.terminal.history import print_history
     from assay.terminal.live import LiveProgress
@@ -42,6 +43,7 @@ __all__ = [
     "PIPE_WIDTH",
     "AssayConsole",
     "BenchDisplay",
+    "ByteDisplay",
     "LiveProgress",
     "Moment",
     "OutputClosed",

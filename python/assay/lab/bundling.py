@@ -1,0 +1,243 @@
+"""Archives the results of one study, and opens such archives: each file is compared with its checksum."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import msgspec
+
+from assay.durable import sync_directory
+from assay.errors import ConflictError, InputError
+from assay.folder import ResultsFolder
+from assay.lab.opening import results_folder
+from assay.lab.progress import standing
+from assay.version import VERSION
+
+FORMAT = 1
+SUFFIX = ".assay.tar.gz"
+_LIST = "bundle.json"
+_CHUNK = 1 << 20
+_LEVEL = 6  # of gzip: 9 takes three times as long for a hundredth less
+
+Heard = Callable[[int], None]
+"""Is told how many bytes were handled, now and then."""
+
+
+class _File(msgspec.Struct, frozen=True):
+    bytes: int
+    sha256: str
+
+
+class _Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """`bundle.json`, the last member of an archive."""
+
+    format: int = FORMAT
+    assay: str  # the version that wrote the archive
+    study: str
+    runs: int  # finished
+    runs_planned: int
+    created_wall_ns: int
+    files: Mapping[str, _File]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """An archive of one study's results. `bytes`: of the files in it, before compression."""
+
+    file: Path
+    study: str
+    runs: int
+    runs_planned: int
+    files: int
+    bytes: int
+
+
+def bundled_bytes(folder: ResultsFolder) -> int:
+    """Returns how many bytes an archive of these results would hold before compression."""
+    return sum(file.stat().st_size for file in _sources(folder))
+
+
+def write_bundle(source: Path, file: Path | None = None, heard: Heard = lambda count: None) -> Bundle:
+    """Archives the results in the folder `source` as `file`, or as `<name of the study>.assay.tar.gz` here.
+
+    The archive has the study, the plan, every run that is over, the runs that were set aside, the looks and
+    the pages. It lacks what can be made again (the store) and runs that are not over. `file` appears when it
+    is whole. InputError for a folder without results, ConflictError when `file` exists.
+    """
+    folder = results_folder(source)
+    found = standing(folder)
+    target = file or Path(f"{found.study}{SUFFIX}")
+    if target.exists():
+        raise ConflictError(f"{target} exists already", hint="remove it, or give another file with --to")
+    listed: dict[str, _File] = {}
+    with _whole(target) as out, tarfile.open(fileobj=out, mode="w:gz", compresslevel=_LEVEL) as archive:
+        for path in _sources(folder):
+            name = path.relative_to(folder.path).as_posix()
+            listed[name] = _add(archive, path, f"{found.study}/{name}", heard)
+        contents = _Contents(
+            assay=VERSION,
+            study=found.study,
+            runs=sum(1 for _ in folder.finished_runs()),
+            runs_planned=found.planned,
+            created_wall_ns=time.time_ns(),
+            files=listed,
+        )
+        text = msgspec.json.format(msgspec.json.encode(contents), indent=1)
+        member = tarfile.TarInfo(f"{found.study}/{_LIST}")
+        member.size, member.mtime, member.mode = len(text), int(time.time()), 0o644
+        archive.addfile(member, io.BytesIO(text))
+    return _said(target, contents)
+
+
+def open_bundle(file: Path, place: Path | None = None, heard: Heard = lambda count: None) -> Bundle:
+    """Unpacks an archive of `write_bundle` into the folder `place`, or into results/<name of the study>.
+
+    Every file is compared with its checksum; the folder appears when all of them are right. `Bundle.file` is
+    the folder. InputError for a file that is no such archive or is damaged, ConflictError when the folder
+    exists.
+    """
+    if place is not None:
+        _refuse_existing(place)
+    with tempfile.TemporaryDirectory(prefix=".bundle-", dir=_parent(place or Path("results/x"))) as scratch:
+        unpacked = Path(scratch) / "results"
+        try:
+            with tarfile.open(file, "r:gz") as archive:
+                contents = _unpack(archive, unpacked, heard)
+        except (tarfile.TarError, EOFError, OSError, _DamageError) as error:
+            if isinstance(error, OSError) and error.filename is not None:
+                raise InputError(f"{file} cannot be read: {error.strerror}") from error
+            raise InputError(
+                f"{file}: is not an archive of assay bundle, or is damaged: {error}",
+                hint="copy it again from where it was written",
+            ) from error
+        target = place or Path("results") / contents.study
+        _refuse_existing(target)
+        unpacked.rename(target)
+    sync_directory(target.parent)
+    return _said(target, contents)
+
+
+class _DamageError(Exception):
+    """A file of an archive is missing, is not in its list, or has another content."""
+
+
+def _sources(folder: ResultsFolder) -> Iterator[Path]:
+    """The files of an archive, in order of their names."""
+    for path in sorted(folder.path.rglob("*")):
+        parts = path.relative_to(folder.path).parts
+        made_again = parts[0] == folder.store.name or path.name.endswith((".lock", ".part"))
+        unfinished = any(part.startswith(".") and part.endswith(".unfinished") for part in parts)
+        if path.is_file() and not path.is_symlink() and not made_again and not unfinished:
+            yield path
+
+
+class _Hashed:
+    """A file that is read once: its checksum is known at its end."""
+
+    def __init__(self, file: IO[bytes], heard: Heard) -> None:
+        self._file, self._heard = file, heard
+        self._sha = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        """Returns the next `size` bytes."""
+        found = self._file.read(size)
+        self._sha.update(found)
+        self._heard(len(found))
+        return found
+
+    @property
+    def sha256(self) -> str:
+        """Of what was read so far, in hex."""
+        return self._sha.hexdigest()
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str, heard: Heard) -> _File:
+    with path.open("rb") as file:
+        member = archive.gettarinfo(arcname=name, fileobj=file)
+        member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        hashed = _Hashed(file, heard)
+        try:
+            archive.addfile(member, hashed)
+        except OSError as error:
+            raise ConflictError(
+                f"{path} became shorter while it was archived", hint="wait until nothing writes there"
+            ) from error
+    return _File(member.size, hashed.sha256)
+
+
+def _unpack(archive: tarfile.TarFile, place: Path, heard: Heard) -> _Contents:
+    """Writes the regular files of an archive below `place`, and returns its list, which they match."""
+    found: dict[str, _File] = {}
+    contents = None
+    for member in archive:
+        path = PurePosixPath(member.name)
+        inside = path.parts[1:]
+        if not member.isreg() or path.is_absolute() or ".." in path.parts or not inside:
+            raise _DamageError(f"{member.name!r} is not a file of results")
+        source = archive.extractfile(member)
+        assert source is not None
+        if inside == (_LIST,):
+            contents = _read_list(source.read())
+            continue
+        target = place.joinpath(*inside)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        hashed = _Hashed(source, heard)
+        with target.open("xb") as out:
+            while chunk := hashed.read(_CHUNK):
+                out.write(chunk)
+        found["/".join(inside)] = _File(target.stat().st_size, hashed.sha256)
+    if contents is None:
+        raise _DamageError(f"it has no {_LIST}")
+    for name in sorted({*found, *contents.files}):
+        if found.get(name) != contents.files.get(name):
+            what = "is missing" if name not in found else "is not the file that was archived"
+            raise _DamageError(f"{name} {what}")
+    return contents
+
+
+def _read_list(text: bytes) -> _Contents:
+    try:
+        number = msgspec.json.decode(text).get("format")
+        if isinstance(number, int) and number > FORMAT:
+            raise _DamageError(f"it has format {number}, this assay reads {FORMAT}; take a later assay")
+        return msgspec.json.decode(text, type=_Contents)
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as error:
+        raise _DamageError(f"{_LIST} cannot be read: {error}") from error
+
+
+def _refuse_existing(place: Path) -> None:
+    if place.exists():
+        raise ConflictError(f"{place} exists already", hint="give another folder with --to")
+
+
+def _parent(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path.parent
+
+
+@contextlib.contextmanager
+def _whole(target: Path) -> Iterator[IO[bytes]]:
+    """Yields a file that gets its name at the end of the block; nothing is left when the block fails."""
+    part = _parent(target) / f".{target.name}.part"
+    try:
+        with part.open("wb") as out:
+            yield out
+        part.rename(target)
+        sync_directory(target.parent)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _said(file: Path, contents: _Contents) -> Bundle:
+    size = sum(one.bytes for one in contents.files.values())
+    return Bundle(file, contents.study, contents.runs, contents.runs_planned, len(contents.files), size)
