@@ -1,4 +1,4 @@
-"""Servers: found, made, started, verified, stopped, snapshot. Flavours and versions are data."""
+"""Finds, makes, starts, verifies and stops servers, and copies their data; flavours and versions are data."""
 
 from typing import TYPE_CHECKING
 

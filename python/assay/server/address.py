@@ -1,4 +1,6 @@
-"""Where a server is and how to log in: `dsn:mysql://user@host:port/db?socket=/path&ssl_mode=verify-ca&…`."""
+"""Reads a server's address and login from a DSN:
+`dsn:mysql://user@host:port/db?socket=/path&ssl_mode=verify-ca&…`.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,11 @@ _YES = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": 
 
 @dataclass(frozen=True)
 class Tls:
-    """TLS settings under the names of the MySQL clients' options.
+    """TLS settings of a connection, under the names of the MySQL clients' options.
 
-    `mode` None: preferred over a network, else none.
+    `mode` None means TLS where the server offers it over a network, and none on this machine.
 
-    `server_public_key`, `get_server_public_key`: how a password is encrypted where there is no TLS.
+    `server_public_key` and `get_server_public_key` say how a password is encrypted where there is no TLS.
     """
 
     mode: str | None = None
@@ -46,15 +48,16 @@ class Tls:
     get_server_public_key: bool = False
 
     def given(self) -> dict[str, Any]:
-        """What is not as it is by default, by name."""
+        """Returns the settings that differ from their defaults, by name."""
         return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) != one.default}
 
 
 @dataclass(frozen=True)
 class Address:
-    """A socket wins over host and port. `password_env` names the variable that holds the password.
+    """The address of a server; a socket takes precedence over host and port. `password_env` names the
+    variable that holds the password.
 
-    `password` is the lab's own, of a server that it has started: it is in nobody's environment.
+    `password` is for servers that the lab has started, whose password is in no environment variable.
     """
 
     user: str
@@ -71,7 +74,7 @@ class Address:
 
     @property
     def on_this_machine(self) -> bool:
-        """Whether nobody can be between: a unix socket, or the loopback interface."""
+        """Whether the connection stays on this machine: a unix socket, or the loopback interface."""
         if self.socket is not None or self.host == "localhost":
             return True
         try:
@@ -80,9 +83,10 @@ class Address:
             return False
 
     def connect(self, *, timeout_s: float = 10.0, read_timeout_s: float | None = None) -> Connection:
-        """A connection with autocommit, no database chosen. ConnectError: no server, or no login.
+        """Opens a connection with autocommit and no database. Raises ConnectError when there is no server, or
+        it refuses the login.
 
-        Each answer has `read_timeout_s`, READ_S if nothing is said.
+        `read_timeout_s` limits each answer; the default is READ_S.
         """
         from assay.server.connection import READ_S, Connection, tls_context  # a driver, for who connects
 
@@ -114,7 +118,9 @@ class Address:
         )
 
     def environment(self) -> dict[str, str]:
-        """What the engine's environment must have to log in here: a password, or nothing."""
+        """Returns the environment variable with the password that the engine needs to log in; empty without a
+        password.
+        """
         return {self.password_env or PASSWORD_ENV: self._password()} if self._password() else {}
 
     def _password(self) -> str:
@@ -124,7 +130,9 @@ class Address:
 
 
 def parse_dsn(text: str) -> Address:
-    """An address from `dsn:mysql://…`. InputError says what is wrong and the shape that is right."""
+    """Returns the address in `dsn:mysql://…`. Raises InputError, which names the fault and the correct
+    form.
+    """
     try:
         parts = urlsplit(text.removeprefix("dsn:"))
         password, options = parts.password, parse_qs(parts.query, keep_blank_values=True)
@@ -192,7 +200,7 @@ def _tls(text: str, said: dict[str, str]) -> Tls:
 
 
 def new_password() -> str:
-    """One that nobody guesses, and that every server's rules let pass."""
+    """Returns a random password that every server's password rules accept."""
     return f"{secrets.token_urlsafe(18)}-Aa1"
 
 

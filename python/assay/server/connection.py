@@ -1,8 +1,8 @@
-"""The lab's own connection to a server: PyMySQL with the lab's errors, and with an end to every wait.
+"""The lab's own connections to servers: PyMySQL, with the lab's errors and a limit on every wait.
 
-What a server sends is not trusted. PyMySQL raises whatever its parsing comes across (ValueError, IndexError,
-struct.error, RuntimeError …); here all of it becomes an `AssayError`. An answer has a limit of time and of
-size, and a password travels only where nobody else reads it.
+A server's answers are not trusted. PyMySQL raises whatever its parsing comes across (ValueError, IndexError,
+struct.error, RuntimeError …); here all of it becomes an `AssayError`. An answer has limits of time and size,
+and a password is sent only where nobody else can read it.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ else:
 
 
 class Connection(_Base):
-    """Autocommit, no database chosen; a context for `closing`. Made by `Address.connect`.
+    """One connection with autocommit and no database, made by `Address.connect`; `closing` closes it.
 
-    `where` names the server in messages, `password_from` the place where its password is looked for.
-    `answer_s` limits each answer, `login_s` connecting and login together. `public_key`: PEM of the server's
-    RSA key; without one, and with `key_from_server` False, a password is never encrypted for a key that came
-    over an open connection: whoever answers could have sent it.
+    `where` names the server in messages, `password_from` the source of its password. `answer_s` limits each
+    answer, `login_s` connecting and login together. `public_key`: PEM of the server's RSA key; without one,
+    and with `key_from_server` False, a password is never encrypted with a key that came over an unencrypted
+    connection: whoever answers could have sent it.
     """
 
     def __init__(
@@ -83,7 +83,9 @@ class Connection(_Base):
         self.connect()
 
     def connect(self, sock: Any = None) -> None:
-        """Connects and logs in, again if need be. ConnectError: no server, or no login."""
+        """Connects and logs in; may be called again. Raises ConnectError when there is no server, or it
+        refuses the login.
+        """
         self._begin(self._login_s)
         self._read_timeout = self._login_s
         try:
@@ -108,12 +110,12 @@ class Connection(_Base):
             super().commit()
 
     def close(self) -> None:
-        """Says good-bye if the server still listens. Never raises."""
+        """Closes the connection, and tells the server if it still answers. Never raises."""
         if not self._closed:  # type: ignore[attr-defined]
             super().close()
 
     def rows(self, sql: str, arguments: Sequence[object] = (), *, columns: int = 1) -> list[tuple[Any, ...]]:
-        """The rows of a statement. ServerError when they have fewer than `columns` columns."""
+        """Returns the rows of a statement. Raises ServerError when they have fewer than `columns` columns."""
         with self.cursor() as cursor:
             cursor.execute(sql, tuple(arguments) or None)
             found = [tuple(row) for row in cursor.fetchall()]
@@ -126,7 +128,7 @@ class Connection(_Base):
 
     @contextmanager
     def _ours(self) -> Iterator[None]:
-        """Whatever goes wrong with a statement is a ServerError, or a ServerLost."""
+        """Turns every error of a statement into a ServerError or a ServerLost."""
         try:
             yield
         except AssayError:
@@ -177,9 +179,9 @@ class Connection(_Base):
         super()._execute_command(command, sql)  # type: ignore[misc]
 
     def _read_bytes(self, num_bytes: int) -> bytes:
-        """Reads as PyMySQL does, within a limit.
+        """Reads as PyMySQL does, within the time limit of an answer.
 
-        A server that sends a byte now and then counts as silent, too.
+        The limit also holds for a server that sends single bytes now and then.
         """
         self._taken += num_bytes + _OBJECT_BYTES
         if self._taken > LARGEST_ANSWER:
@@ -205,7 +207,9 @@ class Connection(_Base):
         return _lost(f"no whole answer within {self._limit_s:g} s")
 
     def _process_auth(self, plugin_name: bytes, *rest: Any) -> Any:
-        """The server chooses how a password is proved; not that it comes in the clear."""
+        """Carries out the authentication that the server chose, but refuses to send the password in clear
+        text without TLS.
+        """
         if plugin_name in _IN_CLEAR and not self._secure:  # type: ignore[attr-defined]
             raise ConnectError(
                 f"cannot log in at {self._where}: it asks for the password in the clear"
@@ -216,7 +220,9 @@ class Connection(_Base):
 
     @property
     def server_public_key(self) -> bytes | None:
-        """PyMySQL asks for it where the password would have to be encrypted, and is refused an open one."""
+        """The key with which PyMySQL encrypts a password; raises rather than use a key sent over an
+        unencrypted connection.
+        """
         if self._key is None and self.password and not (self._key_from_server or self._secure):  # type: ignore[attr-defined]
             raise self._no_key()
         return self._key
@@ -239,7 +245,7 @@ class Connection(_Base):
 
 
 def code_and_words(error: BaseException) -> tuple[int | None, str]:
-    """The number and the text of a driver's error; None where it has no number."""
+    """Returns the number and the text of a driver's error; the number is None where it has none."""
     first, *rest = (*error.args, "")
     if isinstance(first, int):
         return first, str(rest[0]) if rest else ""
@@ -247,7 +253,9 @@ def code_and_words(error: BaseException) -> tuple[int | None, str]:
 
 
 def tls_context(mode: str, ca: str | None, cert: str | None, key: str | None) -> ssl.SSLContext | None:
-    """How the MySQL clients' `--ssl-mode` is carried out; None: no TLS. OSError: a file cannot be read."""
+    """Returns the TLS context for a `--ssl-mode` of the MySQL clients; None for no TLS. Raises OSError when a
+    file cannot be read.
+    """
     if mode == "disabled":
         return None
     context = ssl.create_default_context(cafile=ca)

@@ -1,4 +1,4 @@
-"""What a running server says of itself."""
+"""Reads facts about a running server: version, variables, engines, plugins."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _ORIGINS = (
 
 
 def server_facts(connection: Connection) -> dict[str, object]:
-    """`version`, `variables` (name -> value as text), `variable_origins` (only those that something set),
-    `engines` (name -> DEFAULT, YES, NO, DISABLED), `plugins` (name -> version) of those that are active."""
+    """Returns `version`, `variables` (name and value as text), `variable_origins` (only those that something
+    set), `engines` (name and DEFAULT, YES, NO or DISABLED), and `plugins` (name and version) of those that
+    are active.
+    """
     text, _ = server_version(connection)
     variables = global_variables(connection)
     facts: dict[str, object] = {
@@ -43,7 +45,9 @@ def server_facts(connection: Connection) -> dict[str, object]:
 
 
 def _rows(connection: Connection, statement: str) -> Sequence[Sequence[object]]:
-    """Nothing when this server has no such table, or keeps it from this user."""
+    """Returns the rows of a statement; empty when the server lacks the table or does not show it to this
+    user.
+    """
     try:
         return connection.rows(statement, columns=2)
     except ServerError as error:

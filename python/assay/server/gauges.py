@@ -1,4 +1,5 @@
-"""Which status variables are gauges (a level now) and which counters (since the start): most are counters.
+"""Tells status variables that are gauges (a current level) from counters (since the start); most are
+counters.
 
 Source: the status-variable pages of the MySQL and MariaDB manuals.
 """
@@ -46,5 +47,7 @@ _GAUGES = re.compile(
 
 
 def is_gauge(name: str) -> bool:
-    """True for a level, False for a cumulative count. `name` as the server writes it."""
+    """Returns True for a current level, False for a cumulative count. `name` is spelled as the server writes
+    it.
+    """
     return _GAUGES.fullmatch(name) is not None

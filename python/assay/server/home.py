@@ -1,4 +1,4 @@
-"""Where datasets, private servers and other things that outlive one command are kept."""
+"""Finds the directory for datasets, private servers and other things that outlive one command."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 
 
 def home() -> Path:
-    """`$ASSAY_HOME`; else `/var/lib/assay` for root; else `$XDG_CACHE_HOME/assay` (`~/.cache/assay`).
+    """Returns `$ASSAY_HOME`; without it, `/var/lib/assay` for root, otherwise `$XDG_CACHE_HOME/assay`
+    (`~/.cache/assay`).
 
-    Root does not use its own home: servers run as another user, who cannot enter it.
-    The directory is made by whoever first writes into it.
+    Root does not use its own home directory: servers run as another user, who cannot enter it. The directory
+    is created by its first writer.
     """
     chosen = os.environ.get("ASSAY_HOME")
     if chosen:

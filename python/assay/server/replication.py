@@ -1,4 +1,6 @@
-"""Source and replicas: what each version wants set, said and read. What differs is data of the flavours."""
+"""Replication between a source and replicas: variables, statements and status of each build, from the
+flavours' data.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,10 @@ Position = tuple[str, int]
 
 @dataclass(frozen=True)
 class ReplicaState:
-    """What a replica says of itself. `applied`: up to where it has carried the source's log out.
+    """A replica's replication status. `applied` is the position in the source's log up to which it has
+    applied.
 
-    `relay_log`: the number of the file that it reads what it received from.
+    `relay_log` is the number of the relay log file that its applier reads.
     """
 
     receiving: bool
@@ -45,7 +48,9 @@ class ReplicaState:
 
 
 def replication_of(build: Build) -> Replication:
-    """How this build replicates."""
+    """Returns the replication data of this build. Raises ServerError when its flavour has none for the
+    version.
+    """
     for entry in build.flavour.replication:
         if entry.holds(build.version):
             return entry
@@ -56,7 +61,7 @@ def replication_of(build: Build) -> Replication:
 
 
 def require_free(given: Iterable[str]) -> None:
-    """InputError when one of these variables is the lab's to set."""
+    """Raises InputError when one of these variables is the lab's to set."""
     for name in given:
         if plain(name) in LABS_OWN:
             raise InputError(
@@ -68,9 +73,9 @@ def require_free(given: Iterable[str]) -> None:
 def replication_variables(
     build: Build, given: Mapping[str, Scalar], *, server_id: int, gtid: bool
 ) -> dict[str, Scalar]:
-    """What a server needs on top of those that are `given`, by any name, to take part.
+    """Returns the variables that a server needs, on top of the `given` ones, to take part in replication.
 
-    InputError when those that are given would make it another topology.
+    Raises InputError when the given ones would make it another topology.
     """
     require_free(given)
     known = replication_of(build)
@@ -85,7 +90,9 @@ def replication_variables(
 
 
 def finds_by_gtid(build: Build, positions: str) -> bool:
-    """Whether replicas find their place by GTID; `positions` is "gtid", "file", or "auto": where there is."""
+    """Returns whether replicas find their position by GTID; `positions` is "gtid", "file", or "auto" (GTID
+    where the build has it). Raises InputError for "gtid" where it has none.
+    """
     there = replication_of(build).by_gtid is not None
     if positions == "gtid" and not there:
         raise InputError(f"{build} has no GTIDs", hint='positions = "file" (or "auto")')
@@ -93,7 +100,9 @@ def finds_by_gtid(build: Build, positions: str) -> bool:
 
 
 def require_semi_sync(build: Build) -> None:
-    """HostError when the plugins of this build are not beside it; nothing is started."""
+    """Raises HostError when this build's semi-synchronous plugins are not in its plugin directory; starts
+    nothing.
+    """
     folder = Path(catalogue(build).defaults.get("plugin_dir", ""))
     for file in replication_of(build).semi_sync.plugins.values():
         if not (folder / file).is_file():
@@ -104,20 +113,24 @@ def require_semi_sync(build: Build) -> None:
 
 
 class Replicating:
-    """The statements of one build. Connections are to the server that is spoken of."""
+    """Replication statements in the dialect of one build. Each method's connection is to the server it names:
+    source or replica.
+    """
 
     def __init__(self, build: Build, *, gtid: bool) -> None:
         self._known = replication_of(build)
         self._gtid = gtid
 
     def attach(self, replica: Connection, port: int, password: str, heartbeat_s: float) -> None:
-        """The replica follows the source that listens on this port, from its first transaction on."""
+        """Makes the replica follow the source that listens on this port, from its first transaction on."""
         self._say(replica, self.change(port, password, heartbeat_s))
 
     def change(self, port: int, password: str, heartbeat_s: float) -> str:
-        """The statement that names the source. `heartbeat_s`: between signs of life of an idle one; 0: none.
+        """Returns the statement that names the source. `heartbeat_s` is the interval of heartbeats from an
+        idle source; 0: none.
 
-        Where the password goes encrypted, the key is the source's own: nobody is between on loopback.
+        The password is encrypted with the key that the source itself sends, since the connection stays on
+        loopback.
         """
         known = self._known
         place = known.by_gtid if self._gtid else known.by_file
@@ -134,7 +147,9 @@ class Replicating:
         return f"{known.change} {', '.join(options)}"
 
     def start(self, replica: Connection, part: str = "") -> None:
-        """`part`: only "IO_THREAD", which receives, or "SQL_THREAD", which applies."""
+        """Starts the replica's threads, or one `part`: "IO_THREAD", which receives, or "SQL_THREAD", which
+        applies.
+        """
         self._say(replica, f"START {self._known.replica} {part}")
 
     def stop(self, replica: Connection, part: str = "") -> None:
@@ -142,14 +157,14 @@ class Replicating:
         self._say(replica, f"STOP {self._known.replica} {part}")
 
     def source_position(self, source: Connection) -> Position:
-        """The end of its binary log."""
+        """Returns the end of the source's binary log."""
         row = self._row(source, self._known.where)
         if row is None:
             raise ServerError("the source must write a binary log")
         return str(row["File"]), int(row["Position"])
 
     def state(self, replica: Connection) -> ReplicaState:
-        """ServerError when it is no replica."""
+        """Returns a replica's replication status. Raises ServerError when the server is no replica."""
         row = self._row(replica, f"SHOW {self._known.replica} STATUS")
         if row is None:
             raise ServerError("the server is not a replica")
@@ -163,13 +178,15 @@ class Replicating:
         )
 
     def has_read_all(self, replica: Connection) -> bool:
-        """Whether the replica has applied all that it has received."""
+        """Returns whether the replica has applied all that it has received."""
         with replica.cursor() as cursor:
             cursor.execute("SHOW PROCESSLIST")
             return "has read all relay log" in str(cursor.fetchall()).lower()
 
     def dismiss(self, source: Connection) -> None:
-        """Ends the threads that send to replicas: at its shutdown MySQL waits for them, some ten seconds."""
+        """Ends the source's threads that send to replicas, for which MySQL waits some ten seconds at its
+        shutdown.
+        """
         with source.cursor() as cursor:
             cursor.execute("SHOW PROCESSLIST")
             for row in cursor.fetchall():
@@ -178,7 +195,7 @@ class Replicating:
                         cursor.execute(f"KILL {int(row[0])}")
 
     def load_semi_sync(self, server: Connection) -> None:
-        """Loads the plugins that are not there; nothing where it is built in."""
+        """Loads the semi-synchronous plugins that are missing; does nothing where they are built in."""
         with server.cursor() as cursor:
             cursor.execute("SHOW PLUGINS")
             there = {str(row[0]).lower() for row in cursor.fetchall()}
@@ -187,13 +204,13 @@ class Replicating:
                 self._say(server, f"INSTALL PLUGIN {name} SONAME '{file}'")
 
     def semi_sync_source(self, source: Connection, timeout_ms: int) -> None:
-        """Makes commits on the source wait for a replica, at most so long."""
+        """Makes commits on the source wait for a replica, for at most `timeout_ms`."""
         prefix = self._known.semi_sync.source
         self._say(source, f"SET GLOBAL {prefix}_timeout = {timeout_ms}")
         self._say(source, f"SET GLOBAL {prefix}_enabled = 1")
 
     def semi_sync_off(self, source: Connection) -> None:
-        """No commit waits any more, those that do now included."""
+        """Turns semi-synchronous replication off, which also releases commits that wait."""
         self._say(source, f"SET GLOBAL {self._known.semi_sync.source}_enabled = 0")
 
     def semi_sync_replica(self, replica: Connection) -> None:
@@ -201,13 +218,13 @@ class Replicating:
         self._say(replica, f"SET GLOBAL {self._known.semi_sync.replica}_enabled = 1")
 
     def semi_sync_in_force(self, source: Connection) -> tuple[bool, int]:
-        """Whether commits wait now, and how many replicas acknowledge."""
+        """Returns whether commits wait now, and how many replicas acknowledge."""
         prefix = self._known.semi_sync.source.capitalize()
         values = global_status(source, f"{prefix}%")
         return values[f"{prefix}_status"] == "ON", int(values[f"{prefix}_clients"])
 
     def unacknowledged(self, source: Connection) -> int:
-        """Commits so far that no replica acknowledged in time."""
+        """Returns the number of commits so far that no replica acknowledged in time."""
         name = f"{self._known.semi_sync.source.capitalize()}_no_tx"
         return int(global_status(source, name)[name])
 

@@ -1,4 +1,4 @@
-"""A server that runs already, by its DSN: used as it is, never started, stopped or changed."""
+"""A server that runs already, given by its DSN: never started, stopped or changed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from assay.server.variables.reading import global_variables
 
 
 class RunningServer:
-    """Stands where an `Instance` stands. A study's variables are only verified: its owner sets them."""
+    """A running server, with the methods of an `Instance`. A study's variables are only verified: its owner
+    sets them.
+    """
 
     def __init__(self, address: Address, variables: Mapping[str, Scalar]) -> None:
         self.address = address
         self.variables = dict(variables)
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
-        """ConnectError when it is not there or refuses the login."""
+        """Opens a connection. Raises ConnectError when the server does not answer or refuses the login."""
         return self.address.connect(read_timeout_s=read_timeout_s)
 
     def alive(self) -> bool:
@@ -32,11 +34,13 @@ class RunningServer:
         return True
 
     def log_tail(self, lines: int) -> str:
-        """Empty: the log of a server that others run is not read."""
+        """Returns an empty text: the log of a server that others run is not read."""
         return ""
 
     def verify(self) -> dict[str, str]:
-        """Every variable that the study states, as the server has it. Raises as `Instance.verify` does."""
+        """Returns the values in force of all variables that the study states. Raises as `Instance.verify`
+        does.
+        """
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
         return check_in_force(self.variables, actual, where=f"server at {self.address}")

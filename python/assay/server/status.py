@@ -1,4 +1,4 @@
-"""Sampler of the server's own counters: SHOW GLOBAL STATUS and the enabled rows of INNODB_METRICS.
+"""The sampler of a server's own counters: SHOW GLOBAL STATUS and the enabled rows of INNODB_METRICS.
 
 Names are the server's; those of counters end in `_total`, the rest are gauges (`gauges.py` says which).
 """
@@ -17,10 +17,11 @@ _LEFT_OUT = ("Performance_schema_", "Ssl_", "wsrep_", "Rpl_semi_sync_", "Slave",
 
 
 class StatusSource:
-    """Source `status`. Give it a connection of its own, with a read timeout; one thread at a time.
+    """Source `status`: the server's counters and gauges. It needs a connection of its own with a read
+    timeout, and one thread at a time.
 
-    `_assay_statements_total` counts the statements of this source, to be taken off the server's own count.
-    Cost: some 3 ms of CPU in this process for 600 values.
+    `_assay_statements_total` counts the statements of this source, to be subtracted from the server's own
+    count. Cost: some 3 ms of CPU in this process for 600 values.
     """
 
     name = "status"
@@ -31,7 +32,9 @@ class StatusSource:
         self._metrics = self._metrics_statement()
 
     def read(self) -> dict[str, float]:
-        """Name -> value. ServerLost when the server has gone, ServerError when only this reading is lost."""
+        """Returns values by name. Raises ServerLost when the server has gone, ServerError when only this
+        reading is lost.
+        """
         try:
             values = self._status()
             if self._metrics:
@@ -46,7 +49,7 @@ class StatusSource:
         self._connection.close()
 
     def _reconnect(self) -> None:
-        """A server that stalls longer than the read timeout is still there."""
+        """Connects again, since a server that stalls longer than the read timeout may still be there."""
         try:
             self._connection.connect()
         except AssayError as error:
@@ -71,7 +74,9 @@ class StatusSource:
         }
 
     def _metrics_statement(self) -> str | None:
-        """MySQL says STATUS = 'enabled', newer MariaDB ENABLED = 1, old servers have no such table."""
+        """Returns the query of enabled InnoDB metrics: MySQL has STATUS = 'enabled', newer MariaDB ENABLED =
+        1, old servers no such table.
+        """
         try:
             with self._connection.cursor() as cursor:
                 self._statements += 1

@@ -1,1 +1,1 @@
-"""Data directories: made, copied, given room, brought to rest."""
+"""Makes and copies data directories, checks disk space for them, and fits their files to a start."""

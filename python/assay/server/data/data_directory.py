@@ -1,4 +1,6 @@
-"""A fresh data directory: system tables, database `assay`, root on socket and loopback without a password."""
+"""Makes data directories with system tables, a database `assay`, and root on socket and loopback without a
+password.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ _TIMEOUT_S = 300.0
 
 
 def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | None = None) -> None:
-    """Make `data_dir`, whole or not at all: it is built beside its place and renamed.
+    """Makes `data_dir`, complete or not at all: it is built beside its place and renamed.
 
-    `variables` are those that a data directory is made with (innodb_page_size, lower_case_table_names …).
-    Raises HostError when the place is taken, full or out of reach, else ServerError with the program's words.
+    `variables` are those with which a data directory is made (innodb_page_size, lower_case_table_names …).
+    Raises HostError when the place is taken, full or out of reach, otherwise ServerError with the program's
+    words.
     """
     data_dir = data_dir.absolute()
     if data_dir.exists() and any(data_dir.iterdir()):
@@ -54,7 +57,9 @@ def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | N
 
 
 def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
-    """The way that the flavour knows for this version and whose parts are there."""
+    """Makes the system tables, in the first way of the flavour that this version supports and whose files
+    exist.
+    """
     options = [f"--{name}={option_text(value)}" for name, value in translate(build, variables).items()]
     tried: list[str] = []
     for way in build.flavour.ways:
@@ -96,7 +101,7 @@ def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar])
 
 
 def bootstrap(build: Build, data_dir: Path, files: list[Path], options: list[str]) -> None:
-    """Feed the system tables' SQL to the server, as old installation scripts do."""
+    """Feeds the system tables' SQL to the server, as old installation scripts do."""
     for name in ("mysql", "test"):
         (data_dir / name).mkdir(mode=0o700)
     give_to_server(data_dir)
@@ -130,7 +135,9 @@ def _find(build: Build, names: tuple[str, ...]) -> Path | None:
 
 
 def _add_ours(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
-    """Start once: it proves that the directory works, and every version makes a database the same way."""
+    """Starts the server once to create the lab's database, in the same way for every version, and to prove
+    that the directory works.
+    """
     with PrivateDir() as private:
         server = Instance(
             build, data_dir, variables, private.records / "server.log", private.records / "kept.cnf"

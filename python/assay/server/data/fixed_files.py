@@ -1,4 +1,6 @@
-"""Redo files of servers that cannot change their size themselves: they go, and the server makes new ones."""
+"""Removes redo files of servers that cannot change their size themselves, so that the server makes new
+ones.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from assay.server.variables.values import number, option_text
 
 
 def fit_files(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
-    """Make a data directory fit for a start with these variables.
+    """Makes a data directory fit for a start with these variables.
 
-    Only after a clean stop: else redo that a recovery needs would be lost.
+    It must have been stopped cleanly: otherwise redo that a recovery needs would be lost.
     """
     for fixed in build.flavour.fixed_files:
         if not fixed.holds(build.version):

@@ -1,4 +1,6 @@
-"""Copies of data directories: shared blocks where the file system can (reflink), real copies elsewhere."""
+"""Copies data directories, with shared blocks where the file system can (reflink), as real copies
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ _PIECE_BYTES = 1 << 22
 
 
 def snapshot_copy(src: Path, dst: Path) -> Literal["reflink", "copy"]:
-    """Copy the tree `src` to `dst`, which must not exist; whole or absent, by rename. Says how it was done.
+    """Copies the tree `src` to `dst`, complete or not at all, and returns how it was copied.
 
-    Owner, mode, times and holes are kept; sockets are left out. HostError when `dst` exists or space is short
-    (checked before anything is written, unless blocks can be shared). `src` must not change meanwhile.
+    `dst` must not exist. Owner, mode, times and holes are kept; sockets are left out. Raises HostError when
+    `dst` exists or space is short (checked before anything is written, unless blocks can be shared). `src`
+    must not change meanwhile.
     """
     if dst.exists():
         raise HostError(f"cannot restore a snapshot to {dst}: it exists already", hint="remove it first")
@@ -47,7 +50,9 @@ def snapshot_copy(src: Path, dst: Path) -> Literal["reflink", "copy"]:
 
 
 def can_share_blocks(directory: Path) -> bool:
-    """Whether files in a directory can share blocks, so that a dataset is restored without copying."""
+    """Returns whether files in a directory can share blocks, so that a dataset is restored without
+    copying.
+    """
     try:
         with tempfile.TemporaryFile(dir=directory) as source, tempfile.TemporaryFile(dir=directory) as copy:
             source.write(b"x" * 4096)
@@ -58,7 +63,7 @@ def can_share_blocks(directory: Path) -> bool:
 
 
 def _can_share(src: Path, target: Path) -> bool:
-    """Try it with one file that has content."""
+    """Tries to share the blocks of one non-empty file, and returns whether that worked."""
     sample = next((file for file in src.rglob("*") if file.is_file() and file.stat().st_size > 0), None)
     if sample is None:
         return False
@@ -104,7 +109,7 @@ def _clone(source: int, copy: int) -> bool:
 
 
 def _copy_extents(source: int, copy: int, size: int) -> None:
-    """Only what is allocated: a data directory is full of preallocated holes."""
+    """Copies only the allocated parts of a file, since data directories are full of preallocated holes."""
     os.ftruncate(copy, size)
     at = 0
     while at < size:
@@ -123,7 +128,9 @@ def _copy_extents(source: int, copy: int, size: int) -> None:
 
 
 def _copy_some(source: int, copy: int, at: int, end: int) -> int:
-    """Bytes copied. The kernel does it alone within a file system, and between some: copy_file_range(2)."""
+    """Copies a part of a file, and returns the number of bytes copied. The kernel copies alone within a file
+    system, and between some: copy_file_range(2).
+    """
     try:
         return os.copy_file_range(source, copy, min(end - at, _CHUNK_BYTES), at, at)
     except OSError as error:
@@ -153,7 +160,9 @@ def _sync_file_system(path: Path) -> None:
 
 
 def move_files(sources: Sequence[Path], folder: Path) -> None:
-    """Move files and directories into `folder`, to another file system too. Nothing may write to them."""
+    """Moves files and directories into `folder`, also to another file system. Nothing may write to them
+    meanwhile.
+    """
     for source in sources:
         target = folder / source.name
         if source.stat().st_dev == folder.stat().st_dev:
@@ -169,10 +178,10 @@ def move_files(sources: Sequence[Path], folder: Path) -> None:
 
 
 def drop_cached(path: Path) -> None:
-    """Has the kernel forget its cached pages of all files under `path`, which are written back already.
+    """Makes the kernel forget its cached pages of all files under `path`, which must have been written back.
 
-    They were charged to us, who copied them, or to the server that ran on them before: one with a limit of
-    memory would read them for nothing.
+    The pages are charged to this process, which copied the files, or to an earlier server; a server with a
+    memory limit would read them without having them charged.
     """
     for file in path.rglob("*"):
         if file.is_file() and not file.is_symlink():

@@ -1,4 +1,4 @@
-"""Disk space: what a directory takes, and whether there is enough before anything is written."""
+"""Measures the disk space of directories, and checks that there is enough before anything is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.wording import sized
 
 
 def disk_use(path: Path) -> int:
-    """Bytes allocated to everything under `path`: holes of sparse files do not count."""
+    """Returns the bytes allocated to everything under `path`; holes of sparse files do not count."""
     return sum(entry.lstat().st_blocks * 512 for entry in [path, *path.rglob("*")])
 
 
@@ -20,7 +20,9 @@ _FREE_SOME = (
 
 
 def require_space(path: Path, need_bytes: int, what: str, *, hint: str = _FREE_SOME) -> None:
-    """HostError when the file system under `path` (there already or not) has less than `need_bytes` free."""
+    """Raises HostError when the file system under `path`, which need not exist, has less than `need_bytes`
+    free.
+    """
     state = _state(path)
     free = state.f_bavail * state.f_frsize
     if not state.f_blocks:
@@ -36,13 +38,13 @@ def require_space(path: Path, need_bytes: int, what: str, *, hint: str = _FREE_S
 
 
 def free_bytes(path: Path) -> int:
-    """Free bytes of the file system under `path`, whether or not `path` exists."""
+    """Returns the free bytes of the file system under `path`, whether or not `path` exists."""
     state = _state(path)
     return state.f_bavail * state.f_frsize
 
 
 def nearest_directory(path: Path) -> Path:
-    """The directory itself, or the first above it that exists."""
+    """Returns `path` if it is a directory, otherwise its nearest ancestor that is one."""
     return next(place for place in (path, *path.absolute().parents) if place.is_dir())
 
 

@@ -1,9 +1,8 @@
-"""Server flavours: what MySQL and MariaDB call things, since when, and where versions come from, as data.
+"""Flavours of server as data: the names that MySQL and MariaDB give things, by version, and where versions
+come from.
 
-One file a flavour.
-
-A quirk holds for versions `since <= version < until`; a missing bound is open.
-To add a flavour: one file here and one line in `FLAVOURS` (docs/adding/server.md).
+Each flavour has one file. An entry holds for versions `since <= version < until`; a missing bound is open. To
+add a flavour: one file here and one line in `FLAVOURS` (docs/adding/server.md).
 """
 
 from __future__ import annotations
@@ -50,5 +49,5 @@ __all__ = [
 
 
 def flavour_of(version_text: str) -> Flavour:
-    """The flavour by what a server says of its version (`--version`, or `SELECT VERSION()`)."""
+    """Returns the flavour of a version text (from `--version`, or `SELECT VERSION()`)."""
     return FLAVOURS["mariadb" if "mariadb" in version_text.lower() else "mysql"]

@@ -1,4 +1,4 @@
-"""The types a flavour is written in."""
+"""The types of which a flavour's data are made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.server.flavour.release import Release, Version
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """Versions for which something holds: `since <= version < until`."""
+    """The versions for which an entry holds: `since <= version < until`."""
 
     since: Version = ()
     until: Version | None = None
@@ -22,7 +22,7 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True)
 class InstallScript(Span):
-    """A data directory is made by a script in bin/ or scripts/ of the base directory."""
+    """Makes a data directory by a script in bin/ or scripts/ of the base directory."""
 
     scripts: tuple[str, ...]
     options: tuple[str, ...]
@@ -31,21 +31,23 @@ class InstallScript(Span):
 
 @dataclass(frozen=True, kw_only=True)
 class Initialize(Span):
-    """The server makes its data directory itself, with an option."""
+    """Makes a data directory by an option of the server itself."""
 
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bootstrap(Span):
-    """The server reads SQL files of its share directory with `--bootstrap` (no script needed)."""
+    """Makes a data directory from SQL files of the server's share directory, with `--bootstrap` and no
+    script.
+    """
 
     files: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preset(Span):
-    """An option that the lab sets unless the study does. `value=None`: the bare option."""
+    """An option that the lab sets unless the study does. `value=None` gives the option without a value."""
 
     name: str
     value: str | None
@@ -57,7 +59,7 @@ class Preset(Span):
 class Renamed:
     """A variable that got another name, or lost its meaning (`new` is None), in version `since`.
 
-    `alike`: under both names a value means the same, so that a study may say either.
+    `alike`: a value means the same under both names, so that a study may use either.
     """
 
     old: str
@@ -69,9 +71,10 @@ class Renamed:
 
 @dataclass(frozen=True, kw_only=True)
 class SemiSync:
-    """`source` and `replica` begin the names of its variables and status values.
+    """The names of semi-synchronous replication: `source` and `replica` are the prefixes of its variables and
+    status values.
 
-    `plugins` are what either side must load: name -> file. None: it is built in.
+    `plugins` maps the plugins that each side must load to their files; None where it is built in.
     """
 
     source: str
@@ -81,13 +84,13 @@ class SemiSync:
 
 @dataclass(frozen=True, kw_only=True)
 class Replication(Span):
-    """What replication is called, and what it needs.
+    """The statements, names and variables of replication in these versions.
 
     `change` begins the statement that names the source, `source` its options (`MASTER_HOST`) and columns of
     the status, `replica` ends the statements (`START SLAVE`) and begins other columns (`Slave_IO_Running`);
     `where` shows the source's position. `by_gtid` and `by_file` are the options that choose how a replica
-    finds its place, `options` those that it always gets. `variables` are needed on every server,
-    `gtid_variables` besides where places are found by GTID.
+    finds its position, `options` those that it always gets. `variables` are needed on every server,
+    `gtid_variables` in addition where positions are found by GTID.
     """
 
     change: str
@@ -104,9 +107,9 @@ class Replication(Span):
 
 @dataclass(frozen=True, kw_only=True)
 class Divided(Span):
-    """A size that these versions are given as the size of each of several files.
+    """A size that these versions take as the size of each of several files.
 
-    `whole` is `each` times `count`; `count=None`: there is one file. A study says `whole`, for every server.
+    `whole` is `each` times `count`; `count=None` means one file. A study sets `whole`, for every server.
     """
 
     whole: str
@@ -116,9 +119,9 @@ class Divided(Span):
 
 @dataclass(frozen=True, kw_only=True)
 class FixedFiles(Span):
-    """Files that these versions make once and refuse to start with when their size or number is another.
+    """Files that these versions make once, and whose size or number cannot be changed at a start.
 
-    After a clean stop they hold nothing: they can go, and the server makes new ones.
+    After a clean stop they hold nothing: they can be removed, and the server makes new ones.
     """
 
     files: str  # a pattern, in the data directory
@@ -128,14 +131,14 @@ class FixedFiles(Span):
 
 @dataclass(frozen=True, kw_only=True)
 class Flavour:
-    """One family of servers.
+    """One family of servers, MySQL or MariaDB, as data.
 
-    `binaries` and `title` name it; `ways` make a data directory (the first that holds and is there is used);
+    `binaries` and `title` name it; `ways` make a data directory (the first that holds and exists is used);
     `presets` are options that the lab sets; `renamed` explains old variable names, `introduced` new ones;
-    before `switch_words_since` some switches take 1 and 0 only, and read OFF as on;
-    `divided` says a size once where a server has it in parts, `fixed_files` what must go for another size;
-    `releases` is the catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none
-    is found; `replication` says how servers replicate, one entry a span of versions.
+    before `switch_words_since` some switches take 1 and 0 only, and read OFF as on; `divided` lists sizes
+    that a server has in parts, `fixed_files` the files to remove for another size; `releases` is the
+    catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
+    `replication` says how servers replicate, one entry a span of versions.
     """
 
     name: str
@@ -153,7 +156,9 @@ class Flavour:
     replication: tuple[Replication, ...] = ()
 
     def release(self, wanted: Version) -> Release | None:
-        """The newest release of the catalogue that is called by this version, or by its first numbers."""
+        """Returns the newest release in the catalogue whose version begins with these numbers; None when
+        there is none.
+        """
         fitting = [release for release in self.releases if release.version[: len(wanted)] == wanted]
         return max(fitting, key=lambda release: release.version, default=None)
 
@@ -161,25 +166,27 @@ class Flavour:
         return [preset for preset in self.presets if preset.holds(version)]
 
     def successor(self, variable: str, version: Version) -> Renamed | None:
-        """What became of a variable by this version, when it was renamed or removed."""
+        """Returns the rename or removal of a variable by this version; None when it still has its name."""
         for entry in self.renamed:
             if entry.old == variable and version >= entry.since:
                 return entry
         return None
 
     def predecessor(self, variable: str, version: Version) -> Renamed | None:
-        """What a variable was called before it got its new name, when this version is older than that."""
+        """Returns the rename that gave a variable its name, when this version is older; otherwise None."""
         for entry in self.renamed:
             if entry.new == variable and version < entry.since:
                 return entry
         return None
 
     def division(self, variable: str, version: Version) -> Divided | None:
-        """The parts into which this version divides a size; None where it takes the size whole."""
+        """Returns the parts into which this version divides a size; None where it takes the size as a
+        whole.
+        """
         return next((one for one in self.divided if one.whole == variable and one.holds(version)), None)
 
     def other_names(self, variable: str) -> list[str]:
-        """Names under which the same value means the same, in one version or another."""
+        """Returns the other names under which a value of this variable means the same, in any version."""
         alike = [entry for entry in self.renamed if entry.alike and entry.new]
         newer = [entry.new for entry in alike if entry.new and entry.old == variable]
         return [*newer, *(entry.old for entry in alike if entry.new == variable)]

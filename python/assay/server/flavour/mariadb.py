@@ -1,4 +1,6 @@
-"""MariaDB. Facts: the server's own `--verbose --help` and the MariaDB knowledge base."""
+"""The data of the flavour MariaDB. Facts: the server's own `--verbose --help` and the MariaDB knowledge
+base.
+"""
 
 from __future__ import annotations
 

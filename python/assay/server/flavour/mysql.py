@@ -1,4 +1,6 @@
-"""MySQL, and Percona Server, which differs in nothing that the lab needs. Facts: MySQL's manuals."""
+"""The data of the flavour MySQL, which also fits Percona Server in everything that the lab needs. Facts:
+MySQL's manuals.
+"""
 
 from __future__ import annotations
 

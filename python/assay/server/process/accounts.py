@@ -1,4 +1,4 @@
-"""The accounts of a private server: who may log in to it over TCP."""
+"""Makes the accounts that may log in to a private server over TCP."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from assay.server.connection import Connection
 
 
 def admit_root(connection: Connection, host: str, password: str) -> None:
-    """Root may log in over TCP from `host`, by password, and from nowhere else.
+    """Lets root log in over TCP with a password from `host`, and from no other host.
 
-    The statements are kept out of the binary log: replicas have accounts of their own. `connection` is
-    root's on the socket, whose account stays.
+    The statements are kept out of the binary log: replicas have accounts of their own. `connection` is root's
+    on the socket, whose account stays.
     """
     with connection.cursor() as cursor:
         cursor.execute("SET SESSION sql_log_bin = 0")

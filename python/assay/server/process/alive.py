@@ -1,4 +1,4 @@
-"""Is a process still the one that was meant? Pids are used again; a pid with its start time is not."""
+"""Identifies processes by pid and start time, since the kernel reuses pids."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class ProcessId:
-    """A process for good: its pid, and its start in clock ticks since boot (/proc/PID/stat, field 22)."""
+    """The lasting identity of a process: its pid, and its start in clock ticks since boot (/proc/PID/stat,
+    field 22).
+    """
 
     pid: int
     start_ticks: int
 
     @classmethod
     def of(cls, pid: int) -> ProcessId | None:
-        """None when there is no such process, or only its exit status is left."""
+        """Returns the identity of the process with this pid; None when there is none, or only its exit status
+        is left.
+        """
         try:
             fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
@@ -30,7 +34,9 @@ class ProcessId:
         return ProcessId.of(self.pid) == self
 
     def stop(self, *, patience_s: float) -> None:
-        """SIGTERM, and SIGKILL after `patience_s`; returns when it has ended. It need not be our child."""
+        """Sends SIGTERM, and SIGKILL after `patience_s`; returns when the process has ended. It need not be a
+        child process.
+        """
         try:
             handle = os.pidfd_open(self.pid)
         except ProcessLookupError:

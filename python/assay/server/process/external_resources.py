@@ -1,4 +1,6 @@
-"""What a private directory has outside itself: noted before it is made, removed with it."""
+"""Notes what a private directory owns outside itself, before it is made, and removes it with the
+directory.
+"""
 
 from __future__ import annotations
 
@@ -31,20 +33,21 @@ PREFIX = "assay-"
 
 
 def note(records: Path, kind: Kind, name: str) -> None:
-    """Writes it down. Only then may it be made: whoever is killed in between leaves a note too many.
+    """Notes a resource outside the private directory, which must be done before the resource is made.
 
-    `records` are those of the private directory: they have its name.
+    `records` is the private directory's directory of records, which has its name. A kill in between leaves a
+    note without its resource, which does no harm.
     """
     with (records / NOTES).open("a", encoding="utf-8") as notes:
         notes.write(json.dumps([kind, name]) + "\n")
 
 
 def remove_external(records: Path) -> bool:
-    """Everything that is noted, the last first; whether all of it has gone. What cannot go keeps no other.
+    """Removes every noted resource, the last first; returns whether all have gone. One that cannot be removed
+    does not stop the others.
 
-    Nothing is removed through a mount: a directory with one in it stays until that has gone.
-
-    What has not this private directory's own name is never removed, whatever the notes say.
+    Nothing is removed through a mount: a directory with one in it stays until the mount has gone. A resource
+    whose name is not derived from this private directory is never removed, whatever the notes say.
     """
     all_gone = True
     for kind, name in reversed(list(_notes(records))):
@@ -57,7 +60,7 @@ def remove_external(records: Path) -> bool:
 
 
 def _its_own(private: Path, kind: str, name: str) -> bool:
-    """Whether such a thing of this private directory is called that."""
+    """Returns whether a resource's name is derived from this private directory."""
     own = PREFIX + private.name
     if kind in ("loop", "mount"):  # in a directory of this name: a file, and where something is mounted
         return _named(Path(name).parent, own)

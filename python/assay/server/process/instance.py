@@ -1,4 +1,6 @@
-"""A private server: its own directory, socket, loopback port and options file; it ends when the lab does."""
+"""A private server with its own directory, socket, loopback port and options file; it ends when the lab
+does.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,8 @@ _PORT_TRIES = 3
 
 
 class Instance:
-    """One start of one build on one data directory. A context manager: stopped and cleaned on every way out.
+    """One start of one build on one data directory; a context manager that stops it and cleans up on every
+    exit.
 
     `data_dir` must have been made by `initialise` or restored from a snapshot of one; it is given to the user
     that servers run as, and stays when the server stops (put it into a `PrivateDir` if it should not).
@@ -49,10 +52,9 @@ class Instance:
     to `log_path`. `hosting`: its processors, allocator and memory; `layout`: what lies outside the data
     directory.
 
-    It takes connections on its socket alone, whose directory is closed to others. `listen`: an address
-    besides, where root needs `password`; with a `port` it is 127.0.0.1 unless said otherwise, without one
-    a free port is taken.
-    Start it from a thread that lives as long as the server must.
+    It takes connections on its socket alone, whose directory is closed to others. With `listen` it also takes
+    them at that address, where root needs `password`; the default address with a `port` is 127.0.0.1, and
+    without a `port` a free one is taken. Start it from a thread that lives as long as the server must.
     """
 
     def __init__(
@@ -87,10 +89,10 @@ class Instance:
         self.launched_s = 0.0  # when the process was started last, on the monotonic clock
 
     def start(self, *, ready_timeout_s: float = 120.0) -> None:
-        """Check the variables, start, and return when the server takes connections.
+        """Checks the variables, starts the server, and returns when it takes connections.
 
-        Raises what `check_variables` raises; HostError when the port is taken or a directory out of reach;
-        ServerError with the last log lines when the server dies or is not ready in time.
+        Raises what `check_variables` raises; raises HostError when the port is taken or a directory out of
+        reach; Raises ServerError with the last log lines when the server dies or is not ready in time.
         """
         if self.alive():
             return
@@ -154,7 +156,7 @@ class Instance:
             raise
 
     def _write_options(self, private: PrivateDir) -> Path:
-        """The kept file, and a copy where the server's user can read it."""
+        """Writes the options file that is kept, and returns a copy that the server's user can read."""
         temporary = private.path / "tmp"
         temporary.mkdir(mode=0o700)
         places = {
@@ -185,10 +187,11 @@ class Instance:
         return own
 
     def stop(self, *, clean: bool = False, patience_s: float = 60.0) -> None:
-        """SIGTERM, SIGKILL after `patience_s`, remove the private directory. Harmless when it is not running.
+        """Stops the server by SIGTERM, by SIGKILL after `patience_s`, and removes the private directory; does
+        nothing when it is not running.
 
-        `clean`: purge and flush everything first (innodb_fast_shutdown=0), for a snapshot without recovery.
-        A clean stop that does not end in time is a ServerError: its data directory is no snapshot.
+        `clean`: purge and flush everything first (innodb_fast_shutdown=0), for a snapshot without recovery. A
+        clean stop that does not end in time is a ServerError: its data directory is no snapshot.
         """
         process, killed = self._process, False
         if process is not None and process.alive():
@@ -207,24 +210,26 @@ class Instance:
 
     @property
     def pid(self) -> int:
-        """The pid of the server process. Only after `start()`."""
+        """The pid of the server process; only after `start()`."""
         return self._started.process.pid
 
     @property
     def socket(self) -> Path:
-        """Only after `start()`."""
+        """The path of the server's socket; only after `start()`."""
         assert self._socket is not None, "not started"
         return self._socket
 
     @property
     def port(self) -> int:
-        """On `listen`. Only of a server that listens, and after `start()` unless it was given."""
+        """The TCP port at `listen`; only for a server that listens, and after `start()` unless the port was
+        given.
+        """
         assert self._port is not None, "it does not listen, or is not started"
         return self._port
 
     @property
     def address(self) -> Address:
-        """Root on the socket, without a password."""
+        """The address of root on the socket, without a password."""
         return Address(user="root", socket=self.socket, database="assay")
 
     @property
@@ -243,18 +248,20 @@ class Instance:
         )
 
     def set_running(self, variables: Mapping[str, Scalar]) -> None:
-        """Set while it runs, and read back. ServerError in the server's words when it refuses.
+        """Sets variables while the server runs, and reads them back. Raises ServerError, in the server's
+        words, when it refuses.
 
-        It is forgotten with the process: `dynamic` has it for whoever starts it again.
+        The values end with the process; `dynamic` keeps them for a later start.
         """
         self.dynamic = dict(variables)
         with contextlib.closing(self.connect()) as connection:
             set_running(self.build, connection, variables, str(self.build))
 
     def admit(self, host: str) -> None:
-        """Root from this address, by password; from no other over TCP. Not replicated: it is this machine's.
+        """Lets root log in over TCP with a password from this address, and from no other. The account is not
+        replicated.
 
-        Where these accounts are so already, from an earlier start, nothing is done.
+        Nothing is done where these accounts exist already, from an earlier start.
         """
         if self._admitted == host:
             return
@@ -272,14 +279,15 @@ class Instance:
         return self._process is not None and self._process.alive()
 
     def kill(self) -> None:
-        """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it.
+        """Kills the server (SIGKILL), as a crash does, and returns when it has ended. Raises HostError when
+        the kernel cannot end it.
 
         Only after `start()`.
         """
         self._started.kill()
 
     def wait(self) -> int:
-        """Until the server ends by itself; its exit status. Only after `start()`."""
+        """Waits until the server ends by itself, and returns its exit status. Only after `start()`."""
         return self._started.process.wait()
 
     def exit_status(self) -> int | None:
@@ -287,32 +295,39 @@ class Instance:
         return None if self._process is None else self._process.process.poll()
 
     def over_memory(self) -> str | None:
-        """A clause when the kernel ended the server for its limit of memory. Only until `stop()`."""
+        """Returns a clause when the kernel killed the server for exceeding its memory limit, otherwise None.
+        Only until `stop()`.
+        """
         return None if self._process is None else self._process.over_memory()
 
     def how_it_ended(self) -> str | None:
-        """A clause; None while it lives. Waits a moment when it may be about to end. Only after `start()`."""
+        """Returns a clause that says how the server ended; None while it lives. Waits a moment when it may be
+        about to end. Only after `start()`.
+        """
         return self._started.how_it_ended()
 
     def given(self) -> dict[str, Scalar]:
-        """What the machine gives it, for a manifest: only what was asked for. Only after `start()`."""
+        """Returns the machine's resources that the study asked for and this server has, for a manifest. Only
+        after `start()`.
+        """
         return given_to(self.hosting, self.layout, self._started.group)
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """Opens a connection as root, with autocommit and no database.
 
-        ConnectError when the server does not answer.
+        Raises ConnectError when the server does not answer.
         """
         return self.address.connect(read_timeout_s=read_timeout_s)
 
     def log_tail(self, lines: int) -> str:
-        """The last lines that this start wrote to the log."""
+        """Returns the last lines that this start wrote to the log."""
         return self.log.tail(lines)
 
     def verify(self) -> dict[str, str]:
-        """Read every set variable back: name -> value in force.
+        """Reads every set variable back, and returns the values in force by name.
 
-        ServerError lists what is unknown, clamped or ignored; also when the machine gives it something else.
+        Raises ServerError, which lists unknown, clamped and ignored variables, also when the server has other
+        resources than it was given.
         """
         self.hosting.verify(self.pid)
         if (group := self._started.group) is not None:
@@ -332,7 +347,9 @@ class Instance:
         self.stop()
 
     def stop_if_ours(self) -> None:
-        """For the way out of the process: a forked child must not stop its parent's server."""
+        """Stops the server when this process started it: at exit, a forked child must not stop its parent's
+        server.
+        """
         if self._owner == os.getpid():
             self.stop(patience_s=20)
 

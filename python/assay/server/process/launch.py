@@ -1,18 +1,19 @@
-"""Run as a program between the lab and another: ties that one's life to the lab's, then becomes it.
+"""Runs as a program between the lab and another one: ties the other's life to the lab's, then becomes it
+(exec).
 
-    python -I -S launch.py parent=PID [WORD=VALUE…] -- PROGRAM ARGUMENT…
+python -I -S launch.py parent=PID [WORD=VALUE…] -- PROGRAM ARGUMENT…
 
     record=FILE           gets process id and start time
-    account=UID:GID       whom it runs as
-    cpus=0,1              where it may run
-    numa=MODE:0,1         where its memory is: interleave, bind, preferred, local
+    account=UID:GID       user that it runs as
+    cpus=0,1              processors on which it may run
+    numa=MODE:0,1         nodes of its memory: interleave, bind, preferred, local
     group=FILE            cgroup.procs of the control group that it joins
     namespace=FILE        the network namespace that it enters
-    death=SIGNAL          what it gets when the lab dies; SIGTERM
+    death=SIGNAL          signal that it gets when the lab dies; SIGTERM
     set=NAME=VALUE        a variable of its environment; again for more
 
-A program of its own rather than code after fork: the lab has threads, and Python after such a fork can hang.
-It imports nothing of ours, because `-I -S` keeps its start to some 15 ms.
+This is a program of its own rather than code after fork: the lab has threads, and Python after such a fork
+can hang. It imports only the standard library, because `-I -S` keeps its start to some 15 ms.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def main() -> None:
 
 
 def _set_memory_policy(libc: ctypes.CDLL, mode: str, nodes: str) -> None:
-    """Kept over exec: all memory of the server, unless it says otherwise itself (set_mempolicy(2))."""
+    """Sets the NUMA policy of the process's memory, which is kept over exec (set_mempolicy(2))."""
     numbers = [int(node) for node in nodes.split(",") if node]
     bits = 8 * ctypes.sizeof(ctypes.c_ulong)
     words = max(numbers, default=0) // bits + 1
@@ -97,7 +98,7 @@ def _set_memory_policy(libc: ctypes.CDLL, mode: str, nodes: str) -> None:
 def _raise_file_limit() -> None:
     """Raises the limit of open files as far as allowed, under root to at least 65536.
 
-    Each connection and each table takes one.
+    Each connection and each table of the server needs one.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for limit in (max(hard, 65536), hard):

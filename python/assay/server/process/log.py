@@ -1,4 +1,4 @@
-"""The server's own log, as far as one start wrote it."""
+"""Reads the part of a server's log that one start wrote."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ class ServerLog:
         self._from = 0
 
     def open_new(self) -> None:
-        """A start begins: what follows is its log."""
+        """Marks the end of the log file as the beginning of a new start's log."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch()
         self._from = self.path.stat().st_size
 
     def lines(self) -> list[str]:
-        """Lines that this start wrote, without empty ones; only the last MiB of a very long log."""
+        """Returns the non-empty lines that this start wrote; of a very long log only those of the last
+        MiB.
+        """
         try:
             with self.path.open("rb") as log:
                 size = log.seek(0, 2)
@@ -35,7 +37,7 @@ class ServerLog:
         return "\n".join(self.lines()[-count:])
 
     def reason(self) -> str:
-        """The first line that the server calls an error, or its last line."""
+        """Returns the first line that the server marks as an error, otherwise its last line."""
         lines = self.lines()
         for line in lines:
             if "[ERROR]" in line:

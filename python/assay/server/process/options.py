@@ -1,4 +1,4 @@
-"""The options file of a private server: where its things are, the lab's presets, the study's variables."""
+"""Writes the options file of a private server: its paths, the lab's presets, the study's variables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from assay.server.variables.values import option_text
 
 
 def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[TranslatedVariable]) -> str:
-    """The whole file. Presets that the study overrides are left out; the study's variables come last."""
+    """Returns the whole options file. Presets that the study overrides are left out; the study's variables
+    come last.
+    """
     study = {setting.name for setting in variables}
     presets = [
         (f"{preset.name}={preset.value}" if preset.value is not None else preset.name, preset.why)
@@ -39,7 +41,9 @@ def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence
 
 
 def binlog_name(value: Scalar | None) -> str:
-    """The base name of the binary log's files, from the value of log_bin, which may be only a switch."""
+    """Returns the base name of the binary log's files, from the value of log_bin, which may be only a
+    switch.
+    """
     name = "" if value is None else Path(option_text(value)).name
     return "binlog" if name.lower() in ("", "on", "1", "true") else name
 
@@ -55,5 +59,7 @@ def _line(setting: TranslatedVariable) -> str:
 
 
 def _quoted(value: str) -> str:
-    """`#` starts a comment in an options file, and blanks at the ends are cut."""
+    """Returns the value, quoted where an options file would cut it: `#` starts a comment, and blanks at the
+    ends are removed.
+    """
     return f"'{value}'" if "#" in value or value != value.strip() or value == "" else value

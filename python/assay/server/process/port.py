@@ -1,4 +1,4 @@
-"""Ports of this machine: a free one, and who has one that is not."""
+"""Finds a free port of this machine, or the process that occupies one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ LOOPBACK = "127.0.0.1"
 
 
 def free_port(host: str = LOOPBACK) -> int:
-    """A port that is free now. Another process may take it before the server does: the caller tries again."""
+    """Returns a TCP port that is free at this moment. Another process may take it before the server does: the
+    caller tries again.
+    """
     with socket.socket() as probe:
         probe.bind((host, 0))
         port: int = probe.getsockname()[1]
@@ -20,7 +22,9 @@ def free_port(host: str = LOOPBACK) -> int:
 
 
 def require_free(port: int, host: str = LOOPBACK) -> None:
-    """HostError that names the port and, where it can be read, who listens on it."""
+    """Raises HostError when the port is taken; it names the port and, where it can be read, the process that
+    listens there.
+    """
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""Private directories: they belong to one lab process and go with it, or by the next one's sweep."""
+"""Private directories, each of one lab process: removed with it, or by the next lab's sweep."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _ours: set[Path] = set()
 class PrivateDir:
     """A new directory under `home()/instances/`, owned by the user that servers run as, closed to others.
 
-    Its name is `<pid>-<start time>-<number>` of the lab process: it says whose it is as soon as it exists.
-    `records` is a directory beside it that the lab keeps for itself: what later labs believe, what they write
-    as root, and what nobody else may change lies there, out of reach of the server's user.
-    Copies that must not outlive a run (a restored data directory) belong in one too.
+    Its name is `<pid>-<start time>-<number>` of the lab process, which identifies the owner as soon as it
+    exists. `records` is a directory beside it that the lab keeps for itself, out of reach of the server's
+    user: what later labs believe, what they write as root, and what nobody else may change. Copies that must
+    not outlive a run (a restored data directory) belong in a private directory too.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class PrivateDir:
 
     @staticmethod
     def own(path: Path) -> Path:
-        """Give one path to the user that servers run as."""
+        """Gives one path to the user that servers run as, and returns it."""
         account = server_account()
         if account:
             os.chown(path, account.uid, account.gid, follow_symlinks=False)
@@ -68,11 +68,11 @@ class PrivateDir:
 
     @property
     def record(self) -> Path:
-        """Which server runs from here; written by the launcher."""
+        """The file, written by the launcher, that says which server runs from this directory."""
         return self.records / "server.json"
 
     def socket(self) -> Path:
-        """A path for a socket, short enough for the kernel."""
+        """Returns a path for a socket that is short enough for the kernel."""
         near = self.path / "s.sock"
         if len(os.fsencode(near)) <= LONGEST_SOCKET:
             return near
@@ -81,14 +81,14 @@ class PrivateDir:
 
     @property
     def name(self) -> str:
-        """The name of what belongs to this directory and lies outside it.
+        """The name of resources that belong to this directory and lie outside it.
 
-        It says which lab process made it.
+        It identifies the lab process that made them.
         """
         return PREFIX + self.path.name
 
     def elsewhere(self, parent: Path, what: str = "") -> Path:
-        """A new directory under `parent`, with the same owner and the same end as this one."""
+        """Makes a new directory under `parent` that has the same owner as this one and is removed with it."""
         path = parent.absolute() / (f"{self.name}-{what}" if what else self.name)
         if parent not in self._volumes:  # it goes with the volume, whose device may have failed
             note(self.records, "directory", str(path))
@@ -96,13 +96,13 @@ class PrivateDir:
         return self.own(path)
 
     def memory_group(self, limit_bytes: int) -> MemoryGroup:
-        """A new control group with this limit, which ends with this directory."""
+        """Makes a control group with this memory limit, which is removed with this directory."""
         parent = find_cgroup_parent()
         note(self.records, "group", str(parent.folder / self.name))
         return make_group(self.name, limit_bytes, parent)
 
     def volume(self, spec: VolumeSpec, parent: Path) -> Volume:
-        """A new volume with its devices' files under `parent`, which ends with this directory."""
+        """Makes a volume with its devices' files under `parent`, which is removed with this directory."""
         sign(mark())  # of a program that was started when this process was killed: nothing is swept before it
         folder = self.elsewhere(parent.resolve(), "volume")  # as the kernel shows it
         if os.geteuid() == 0:
@@ -113,7 +113,7 @@ class PrivateDir:
         return volume
 
     def client_network(self, delay_ms: float) -> ClientNetwork:
-        """A new network for the client, which ends with this directory."""
+        """Makes a network for the client, which is removed with this directory."""
         return make_network(
             self.name,
             int(self.path.name.rpartition("-")[2]),
@@ -135,7 +135,9 @@ class PrivateDir:
 
 
 def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
-    """Stop processes and remove directories of lab processes that are gone; a line for each thing done."""
+    """Stops the processes and removes the directories of dead lab processes; returns a line for each thing
+    done.
+    """
     done = []
     orphans = list(_orphans())
     for path in orphans:
@@ -153,7 +155,7 @@ def sweep_dead(*, patience_s: float = 20.0) -> list[str]:
 
 
 def _is_dead(mark: str) -> bool:
-    """Whether the lab process `<pid>-<start time>` has gone."""
+    """Returns whether the lab process `<pid>-<start time>` has ended."""
     pid, _, ticks = mark.partition("-")
     return pid.isdigit() and ticks.isdigit() and not ProcessId(int(pid), int(ticks)).alive()
 
@@ -184,9 +186,9 @@ def _recorded_server(record: Path) -> ProcessId | None:
 
 
 def _remove(path: Path) -> bool:
-    """With what it has outside; whether all has gone.
+    """Removes a private directory and its resources outside; returns whether all have gone.
 
-    Its notes stay until then: the next sweep tries again what could not go.
+    Its notes stay until then, so that the next sweep tries again.
     """
     all_gone = remove_external(_records_of(path))
     shutil.rmtree(path, ignore_errors=True)
@@ -197,7 +199,7 @@ def _remove(path: Path) -> bool:
 
 @atexit.register
 def _remove_all() -> None:
-    """Runs after the servers were stopped: what is registered first runs last, and they import this."""
+    """Removes this process's private directories at exit, after the servers have stopped."""
     for path in list(_ours):
         if path.name.startswith(f"{os.getpid()}-"):  # a forked child must leave its parent's alone
             _remove(path)

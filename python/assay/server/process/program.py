@@ -1,4 +1,4 @@
-"""Starting programs of a server: as an unprivileged user when we are root, ending when we end."""
+"""Starts programs of a server, unprivileged when the lab is root; they end when the lab ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENVIRONMENT_DROPPED = ("MYSQL_HOME", "MYSQL_UNIX_PORT", "MYSQL_TCP_PORT", "NOTI
 
 @dataclass(frozen=True)
 class Account:
-    """A user of this machine."""
+    """A user account of this machine."""
 
     name: str
     uid: int
@@ -42,7 +42,9 @@ class Account:
 
 
 def server_account() -> Account | None:
-    """Whom servers run as: `mysql`, else `nobody`, when we are root; None when they run as ourselves."""
+    """Returns the user that servers run as when the lab is root, `mysql` or else `nobody`; None when they run
+    as this user.
+    """
     if os.geteuid() != 0:
         return None
     for name in ("mysql", "nobody"):
@@ -71,13 +73,13 @@ def launch(
     as_server: bool = True,
     cwd: Path | str = "/",
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a process group of its own (Ctrl-C does not reach it).
+    """Starts a program in a process group of its own (Ctrl-C does not reach it).
 
-    It gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the program must.
-    `record` receives its pid and start time before it runs. `environment` is added to ours, `cpus` are those
-    that it may run on (none: all that we may), `numa` is the policy of its memory as
-    `mode:nodes`, `group` is `cgroup.procs` of a control group that it joins.
-    `as_server=False` keeps it running as ourselves.
+    The program gets SIGTERM when the calling *thread* ends: call this from one that lives as long as the
+    program must. `record` receives its pid and start time before it runs. `environment` is added to this
+    process's, `cpus` are the processors that it may run on (none: all that this process may), `numa` is the
+    policy of its memory as `mode:nodes`, `group` is `cgroup.procs` of a control group that it joins.
+    `as_server=False` keeps it running as this user.
     """
     account = server_account() if as_server else None
     words = [f"set={name}={value}" for name, value in (environment or {}).items()]
@@ -103,7 +105,9 @@ def launch(
 
 
 def _environment() -> dict[str, str]:
-    """Ours, without what would change a server's options, and without passwords of other servers."""
+    """Returns this process's environment without variables that change a server's options, and without
+    passwords of other servers.
+    """
     return {
         name: value
         for name, value in os.environ.items()
@@ -112,16 +116,19 @@ def _environment() -> dict[str, str]:
 
 
 def launched(command: Sequence[str], words: Sequence[str] = ()) -> list[str]:
-    """The command that has our launcher start this one; `words` are the launcher's."""
+    """Returns the command that starts this one through the launcher; `words` are the launcher's own
+    arguments.
+    """
     marks = [f"set={name}={value}" for name, value in mark().items()]
     launcher = [sys.executable, "-I", "-S", str(_LAUNCH), f"parent={os.getpid()}", *marks]
     return [*launcher, *words, "--", *map(str, command)]
 
 
 def first_line(program: subprocess.Popen[bytes], limit_s: float) -> bytes:
-    """What a program says when it is ready; empty when it ended first, or said nothing within the limit.
+    """Returns the first line of a program's output; empty when it ended first, or wrote nothing within the
+    limit.
 
-    Read once, before anything else is read of its output: what came after the line is lost.
+    Call this once, before anything else reads the output: what came after the line is lost.
     """
     assert program.stdout is not None
     said, deadline = b"", time.monotonic() + limit_s
@@ -137,16 +144,17 @@ def first_line(program: subprocess.Popen[bytes], limit_s: float) -> bytes:
 
 
 def mark() -> dict[str, str]:
-    """What an environment must have for `marked` to find its process."""
+    """Returns the environment variable by which `marked` finds a process."""
     me = ProcessId.of(os.getpid())
     assert me is not None
     return {MARK: f"{me.pid}-{me.start_ticks}@{home()}"}
 
 
 def marked(home_dir: Path, wanted: Callable[[str], bool]) -> Iterator[ProcessId]:
-    """Processes that labs with this home started, and whatever those started in turn, by their lab process.
+    """Yields the processes that labs with this home directory started, and their descendants, by their lab
+    process.
 
-    One that changed its environment, or is somebody else's, is not seen.
+    A process that changed its environment, or belongs to another user, is not found.
     """
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -171,7 +179,7 @@ def run_tool(
     stdin: bytes | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program of a server to its end; HostError when it takes longer than `timeout_s`."""
+    """Runs a program of a server to its end. Raises HostError when it takes longer than `timeout_s`."""
     process = launch(
         command,
         stdin=subprocess.PIPE,
@@ -196,7 +204,7 @@ def run_tool(
 
 
 def require_reachable(path: Path, what: str) -> None:
-    """HostError when the user that servers run as cannot enter a directory on the way to `path`."""
+    """Raises HostError when the user that servers run as cannot enter a directory on the way to `path`."""
     account = server_account()
     if account is None:
         return
@@ -219,7 +227,7 @@ def require_reachable(path: Path, what: str) -> None:
 
 
 def give_to_server(path: Path) -> None:
-    """Make everything under `path` the property of the user that servers run as."""
+    """Gives everything under `path` to the user that servers run as."""
     account = server_account()
     if account is None:
         return

@@ -1,4 +1,4 @@
-"""The process of a server: waited for until it answers, ended, killed, and how it ended."""
+"""The process of a server: waits until it answers, ends or kills it, and finds out how it ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ _NOT_YET = {1040, 1053, 2002, 2003, 2006, 2013}  # too many, shutting down, noth
 
 @dataclass
 class ServerProcess:
-    """One process of a server. `name`: what errors call the server; `group`: its limit of memory, if any."""
+    """One process of a server. `name` is the server's name in errors; `group` its control group, where its
+    memory is limited.
+    """
 
     name: str
     log: ServerLog
@@ -39,7 +41,9 @@ class ServerProcess:
         return self.process.poll() is None
 
     def wait_ready(self, address: Address, timeout_s: float) -> None:
-        """Returns when root gets in at `address`; ServerError when it dies, refuses, or takes too long."""
+        """Waits until root can log in at `address`. Raises ServerError when the server dies, refuses the
+        login, or takes too long.
+        """
         deadline = time.monotonic() + timeout_s
         while True:
             if not self.alive():
@@ -59,11 +63,13 @@ class ServerProcess:
             time.sleep(_POLL_S)
 
     def failed(self, message: str) -> ServerError:
-        """An error with the end of the log."""
+        """Returns an error with the end of the log."""
         return ServerError(message, hint=f"the whole log: {self.log.path}", detail=self.log.tail(20) or None)
 
     def end(self, patience_s: float) -> bool:
-        """SIGTERM, and SIGKILL after `patience_s`; whether it took SIGKILL."""
+        """Ends the process by SIGTERM, and by SIGKILL after `patience_s`; returns whether SIGKILL was
+        needed.
+        """
         self.process.terminate()
         try:
             self.process.wait(patience_s)
@@ -76,7 +82,9 @@ class ServerProcess:
         return False
 
     def kill(self) -> None:
-        """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it."""
+        """Kills the process (SIGKILL), as a crash does, and returns when it has ended. Raises HostError when
+        the kernel cannot end it.
+        """
         self.process.kill()
         try:
             self.process.wait(_KILLED_S)
@@ -87,13 +95,17 @@ class ServerProcess:
             ) from None
 
     def over_memory(self) -> str | None:
-        """A clause when the kernel ended the server for its limit of memory."""
+        """Returns a clause when the kernel killed the server for exceeding its memory limit, otherwise
+        None.
+        """
         if self.group is None or self.alive() or not self.group.kills():
             return None
         return f"the server was killed for exceeding server.memory = {size_text(self.group.limit_bytes)}"
 
     def how_it_ended(self) -> str | None:
-        """A clause; None while it lives. Waits a moment when it may be about to end."""
+        """Returns a clause that says how the server ended; None while it lives. Waits a moment when it may be
+        about to end.
+        """
         deadline = time.monotonic() + _DYING_S
         while self.alive():
             if time.monotonic() > deadline:

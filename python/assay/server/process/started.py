@@ -1,7 +1,8 @@
-"""Private servers that a person started, by name: who keeps each, and where it listens.
+"""Records private servers that a person started by name: their keeper process, and where they listen.
 
-A server belongs to the process that keeps it (in the background that is a process of its own), and its
-record lies with those of that process's private directory: so it goes when the keeper goes, by whatever way.
+A server belongs to the process that keeps it (in the background that is a process of its own), and its record
+lies with those of that process's private directory, so that it is removed when the keeper ends, however it
+ends.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class Started(msgspec.Struct, frozen=True):
-    """`state` is `starting` until the server takes connections; then `socket` and `pid` are set.
+    """The record of a server that a person started by name. `state` is `starting` until the server takes
+    connections; then `socket` and `pid` are set.
 
-    `port` and `password_file` are those of a server that listens on 127.0.0.1 too.
+    `port` and `password_file` are set for a server that also listens on 127.0.0.1.
     """
 
     name: str
@@ -45,18 +47,20 @@ class Started(msgspec.Struct, frozen=True):
 
     @property
     def address(self) -> Address:
-        """Root on the socket. Only when it is ready."""
+        """The address of root on the socket; only when the server is ready."""
         assert self.socket is not None, "still starting"
         return Address(user="root", socket=Path(self.socket))
 
 
 def started() -> list[Started]:
-    """Recorded servers that run or are starting now, by name."""
+    """Returns the recorded servers that run or are starting now, sorted by name."""
     return sorted((entry for entry, _ in _records()), key=lambda entry: entry.name)
 
 
 def find_started(name: str | None) -> Started:
-    """The one of that name; without a name, the only one. InputError names those there are."""
+    """Returns the server of that name; without a name, the only one. Raises InputError, which lists the
+    servers, when there is none.
+    """
     running = started()
     if name is None and len(running) == 1:
         return running[0]
@@ -72,9 +76,9 @@ def find_started(name: str | None) -> Started:
 
 
 def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
-    """Take a name for the server that will run with `private`. ConflictError when it is taken.
+    """Takes a name for the server that will run in `private`. Raises ConflictError when it is taken.
 
-    `name=None` makes one of flavour and version: `mysql-5.6`, then `mysql-5.6-2`.
+    `name=None` makes a name of flavour and version: `mysql-5.6`, then `mysql-5.6-2`.
     """
     if name is not None and not _NAME.fullmatch(name):
         raise InputError(
@@ -95,14 +99,16 @@ def claim(private: PrivateDir, name: str | None, build: Build) -> Started:
 
 
 def record(private: PrivateDir, entry: Started) -> None:
-    """Write it down, whole or not at all."""
+    """Writes the record of a server, complete or not at all."""
     new = private.records / f".{_RECORD}"
     new.write_bytes(msgspec.json.encode(entry))
     new.replace(private.records / _RECORD)
 
 
 def stop_started(entry: Started, *, patience_s: float = 90.0) -> None:
-    """Ask the keeper to stop its server and to clear up; one that does not is killed and cleared up after."""
+    """Tells the keeper to stop its server and clean up; a keeper that does not is killed, and its things are
+    removed.
+    """
     for found, keeper in list(_records()):
         if (found.name, found.keeper) == (entry.name, entry.keeper):
             keeper.stop(patience_s=patience_s)

@@ -1,4 +1,4 @@
-"""Releases: named by a study, found on this machine or fetched, unpacked, looked into."""
+"""Finds the build that a study names on this machine, or fetches, unpacks and inspects its release."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,6 @@
-"""A private apt directory that asks the same Debian archive for another suite; nothing outside changes."""
+"""Makes a private apt directory that asks the same Debian archive for another suite; the system's stays
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ OS_RELEASE = Path("/etc/os-release")
 
 @dataclass(frozen=True)
 class PackageSource:
-    """One package source of this machine."""
+    """One apt package source of this machine."""
 
     uri: str
     suites: tuple[str, ...]
@@ -24,10 +26,10 @@ class PackageSource:
 
 
 def options_for_suite(suite: str, folder: Path) -> list[str]:
-    """apt-get options that make it use the archive of this machine with `suite`, keeping all in `folder`.
+    """Returns apt-get options that ask the archive of this machine for `suite`, with all state in `folder`.
 
-    The address and the trusted keys are those of the machine's own source. HostError when it has none that
-    is Debian's.
+    The address and the trusted keys are those of the machine's own source. Raises HostError when it has no
+    Debian source.
     """
     entry = own_debian_source()
     for name in ("state/lists/partial", "cache/archives/partial"):
@@ -48,7 +50,7 @@ def options_for_suite(suite: str, folder: Path) -> list[str]:
 
 
 def own_debian_source() -> PackageSource:
-    """Where this Debian gets its main packages from."""
+    """Returns the source of this machine's main Debian packages."""
     system = dict(
         line.split("=", 1) for line in OS_RELEASE.read_text().splitlines() if "=" in line
     ) if OS_RELEASE.is_file() else {}  # fmt: skip

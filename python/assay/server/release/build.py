@@ -1,4 +1,4 @@
-"""A server build: one binary on this machine, with what belongs to it."""
+"""A server build: one binary on this machine, with its libraries and messages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ _VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
 
 @dataclass(frozen=True)
 class Build:
-    """One server binary. `version` is (10, 11, 19), `version_text` what the binary says of itself.
+    """One server binary. `version` is numbers such as (10, 11, 19), `version_text` is the binary's own
+    version line.
 
-    Start it with `command` and `environment`: it may bring libraries, and a loader with a libc of its own.
+    It must be started with `command` and `environment`, since it may bring libraries, and a loader with its
+    own libc.
     """
 
     flavour_name: str
@@ -45,12 +47,12 @@ class Build:
 
     @property
     def command(self) -> list[str]:
-        """The words before the options."""
+        """The command line of the binary, before its options."""
         return program(self.mysqld, self.libraries, self.loader)
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables that the binary needs to be set."""
+        """The environment variables that the binary needs."""
         return surroundings(self.libraries, self.loader)
 
     @property
@@ -65,7 +67,7 @@ class Build:
 
     @property
     def key(self) -> str:
-        """Short and unique for the dataset cache: `mariadb-10.11.19-3f2a9c01`."""
+        """A short unique name of the build for the dataset cache: `mariadb-10.11.19-3f2a9c01`."""
         return f"{self.flavour_name}-{self.version_number}-{self.sha256[:8]}"
 
     @property
@@ -77,7 +79,7 @@ class Build:
 
     @property
     def placement(self) -> dict[str, str]:
-        """Options that tell the binary where its own files are."""
+        """The options that tell the binary where its own files are."""
         options = {"basedir": str(self.basedir)}
         if self.messages_dir is not None:
             options["lc_messages_dir"] = str(self.messages_dir)
@@ -87,21 +89,25 @@ class Build:
 
 
 def program(mysqld: Path, libraries: Sequence[Path], loader: Path | None) -> list[str]:
-    """With a loader, the binary is an argument of it."""
+    """Returns the command line of a binary; with a loader, the binary is the loader's argument."""
     if loader is None:
         return [str(mysqld)]
     return [str(loader), "--library-path", ":".join(map(str, libraries)), str(mysqld)]
 
 
 def surroundings(libraries: Sequence[Path], loader: Path | None) -> dict[str, str]:
-    """With a loader it has been told, and what the server starts (a shell) keeps to its own libraries."""
+    """Returns the environment variable for the libraries; empty with a loader, which is given them as an
+    argument, so that a shell that the server starts keeps its own.
+    """
     return {"LD_LIBRARY_PATH": ":".join(map(str, libraries))} if libraries and loader is None else {}
 
 
 def read_build(
     mysqld: Path, basedir: Path | None = None, libraries: tuple[Path, ...] = (), loader: Path | None = None
 ) -> Build:
-    """Ask a binary what it is. HostError when it cannot run or does not say a version."""
+    """Asks a binary for its version, and returns its build. Raises HostError when it cannot run or states no
+    version.
+    """
     mysqld = mysqld.resolve()
     command = program(mysqld, libraries, loader)
     done = run_tool(

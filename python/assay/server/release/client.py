@@ -1,4 +1,4 @@
-"""Fetching archives with the package client that each source has. The client knows where; we do not."""
+"""Fetches archives with the package client of each source; the client's own settings say from where."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ _BY_HAND = (
 
 
 def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _: None) -> list[Path]:
-    """The archives of a source, in the new directory `into` (a tarball stays where it is).
+    """Fetches the archives of a source into the new directory `into`, and returns them (a tarball stays where
+    it is).
 
-    `arrived` is told the bytes in `into` about once a second; Maven and npm keep theirs elsewhere at first.
-    HostError: the client is not installed, or did not deliver; with its last words and the alternative.
-    InputError: a tarball of one's own is none.
+    `arrived` is called with the bytes in `into` about once a second; Maven and npm keep theirs elsewhere at
+    first. Raises HostError, with the client's last words and an alternative, when the client is not installed
+    or delivers nothing, and InputError when a given tarball is none.
     """
     into.mkdir()
     match source:
@@ -60,12 +61,14 @@ def fetch(source: Source, into: Path, arrived: Callable[[int], None] = lambda _:
 
 
 def _sandbox() -> list[str]:
-    """apt's own user may not write into our directory."""
+    """Returns the apt option that lets root download: apt's own user may not write into the lab's
+    directory.
+    """
     return ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
 
 
 def require_client(source: Source) -> None:
-    """HostError with the alternative when the source's package client is not installed."""
+    """Raises HostError, with an alternative, when the source's package client is not installed."""
     if source.client and shutil.which(source.client) is None:
         raise HostError(
             f"{source.client} is not installed, and this release is the {source}",
@@ -106,7 +109,7 @@ def _run(
 
 
 def _bytes_in(folder: Path) -> int:
-    """A client may rename a file while we look."""
+    """Returns the size of all files in a folder, also while a client renames some."""
     total = 0
     for path in folder.rglob("*"):
         with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""What an ELF binary says of its own making: build id, compiler, libraries it asks for.
+"""Reads how an ELF binary was made: build id, compiler, needed libraries.
 
 Source: System V ABI, chapter 4 (object files) and 5 (dynamic linking); `.comment` and `.note.gnu.build-id`
 are what GNU and LLVM tools write.
@@ -18,7 +18,9 @@ _NEEDED = 1  # DT_NEEDED
 
 @dataclass(frozen=True)
 class Making:
-    """Empty where the binary does not say, or is no 64-bit little-endian ELF file."""
+    """How a binary was made: build id, compiler, libraries. Empty where the binary does not say, or is no
+    64-bit little-endian ELF file.
+    """
 
     build_id: str = ""
     compiler: str = ""
@@ -26,7 +28,9 @@ class Making:
 
     @property
     def allocator(self) -> str:
-        """Which one its `malloc` is, as far as it asks for a library: else libc's, or one linked in."""
+        """The allocator of the binary: a library that it needs, otherwise `libc`, which may also be an
+        allocator linked into it.
+        """
         for name in ("jemalloc", "tcmalloc", "mimalloc"):
             if any(name in library for library in self.libraries):
                 return name
@@ -34,7 +38,7 @@ class Making:
 
 
 def read_making(binary: Path) -> Making:
-    """Reads the section headers; a stripped binary still has these sections."""
+    """Returns how a binary was made, from its section headers; a stripped binary still has these sections."""
     with binary.open("rb") as file:
         if file.read(6) != b"\x7fELF\x02\x01":
             return Making()
@@ -57,7 +61,7 @@ def _making(image: mmap.mmap) -> Making:
 
 
 def _sections(image: mmap.mmap) -> Iterator[tuple[str, bytes]]:
-    """Name -> content of the sections that are asked for here."""
+    """Yields name and content of the sections that are read here."""
     (table,) = struct.unpack_from("<Q", image, 0x28)
     size, count, names_at = struct.unpack_from("<HHH", image, 0x3A)
     headers = [_SECTION.unpack_from(image, table + number * size) for number in range(count)]

@@ -1,6 +1,6 @@
-"""From what a study says (`mariadb@10.11`, `path:/opt/mysql`) to a build on this machine.
+"""Finds the build on this machine that a study names (`mariadb@10.11`, `path:/opt/mysql`).
 
-Installed ones come before those that `assay server get` unpacked.
+Installed builds come before those that `assay server get` unpacked.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ _IN_BASE = ("bin", "sbin", "libexec", "usr/sbin", "usr/bin")
 
 
 def find_build(use: str) -> Build:
-    """The build that `use` names: `mariadb`, `mysql@8`, `path:/base/dir`, `path:/base/bin/mysqld`.
+    """Returns the build that `use` names: `mariadb`, `mysql@8`, `path:/base/dir`, `path:/base/bin/mysqld`.
 
-    Raises InputError for a word it does not know, HostError with how to get it when there is none.
+    Raises InputError for an unknown word, and HostError, which says how to get one, when there is no such
+    build.
     """
     if use == "path:":
         raise InputError(
@@ -101,7 +102,7 @@ def _installed(flavour: Flavour, wanted: Version) -> Build:
 
 
 def _how_to_get(flavour: Flavour, wanted: Version) -> str:
-    """The catalogue first, which installs nothing."""
+    """Returns how to get a build: first from the catalogue, which installs nothing."""
     release = flavour.release(wanted)
     if release is None:
         return flavour.how_to_get

@@ -1,4 +1,6 @@
-"""`assay server get`: a release of the catalogue, or a tarball, unpacked once into `home()/servers/`."""
+"""Carries out `assay server get`: unpacks a release of the catalogue, or a tarball, once into
+`home()/servers/`.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,11 @@ Step = Callable[[str], None]
 
 
 def get_release(use: str, step: Step = lambda _: None, progress: Step = lambda _: None) -> Build:
-    """The build of `mysql@5.6` or of a tarball's path, fetched and unpacked if it is not there yet.
+    """Returns the build of `mysql@5.6` or of a tarball's path, after fetching and unpacking it where needed.
 
-    `step` is told what is being done, `progress` how far that is, often. Two processes may ask at once: the
-    second waits for the first one's. Raises InputError for what the catalogue does not know, HostError when
-    it cannot be fetched or run here.
+    `step` is called with what is being done, `progress` often with how far that is. Of two processes that ask
+    at once, the second waits for the first one's. Raises InputError for what the catalogue does not know,
+    Raises HostError when it cannot be fetched or run here.
     """
     if "/" in use or use.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar", ".zip")):
         return _from_tarball(Path(use.removeprefix("path:")), step)
@@ -91,7 +93,7 @@ def _from_tarball(path: Path, step: Step) -> Build:
 
 
 def _make(name: str, release: Release, flavour: Flavour | None, step: Step, progress: Step) -> Build:
-    """Everything in a directory of our own, which a rename turns into the release."""
+    """Fetches and unpacks a release in a temporary directory, and renames it into place."""
     sweep_partial()
     require_reachable(servers_dir() / "x", "the directory for servers")
     require_space(servers_dir(), _NEEDED_BYTES, f"unpacking {name}")
@@ -126,7 +128,9 @@ def _so_far(what: str, got: int, progress: Step) -> None:
 
 
 def _manifest(release: Release, ready: Path, sums: dict[str, str]) -> ServerManifest:
-    """Asks the binary itself; HostError when it does not run on this machine."""
+    """Returns the manifest of an unpacked release, from the binary itself. Raises HostError when it does not
+    run on this machine.
+    """
     tree = ready / TREE
     build = read_build(
         tree / release.mysqld,
@@ -175,7 +179,9 @@ def _require_version(manifest: ServerManifest, release: Release, flavour: Flavou
 
 
 def _look_into(release: Release, tree: Path) -> Release:
-    """Where things are in a vendor's tarball: one directory at the top, with bin/ or sbin/ in it."""
+    """Returns the paths in a vendor's tarball, which has one directory at the top with bin/ or sbin/ in
+    it.
+    """
     top = single_folder(tree)
     for binary in _IN_TARBALL:
         if (top / binary).is_file():

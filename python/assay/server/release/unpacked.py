@@ -1,4 +1,4 @@
-"""Releases that were unpacked: one directory each under `home()/servers/`, whole or absent."""
+"""Lists and removes unpacked releases, one directory each under `home()/servers/`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ TREE = "tree"
 
 
 class ServerManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was unpacked, where it came from, how it was made. Paths are under `tree/`.
+    """The manifest of an unpacked release: its files, its source, and how it was made. Paths are under
+    `tree/`.
 
-    `archives` maps each fetched file to its SHA-256. `build_id`, `compiler` and `allocator` are what the
-    binary itself says (empty where it does not).
+    `archives` maps each fetched file to its SHA-256. `build_id`, `compiler` and `allocator` are read from the
+    binary (empty where it does not say).
     """
 
     flavour: str
@@ -48,7 +49,7 @@ class ServerManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(int(part) for part in self.version.split("."))
 
     def build(self, folder: Path) -> Build:
-        """The build in `folder`, the directory that holds this manifest."""
+        """Returns the build in `folder`, the directory that holds this manifest."""
         tree = folder / TREE
         return Build(
             flavour_name=self.flavour,
@@ -67,7 +68,9 @@ def servers_dir() -> Path:
 
 
 def unpacked() -> list[tuple[Path, ServerManifest]]:
-    """Every release that is here, the newest version first. One whose manifest cannot be read is left out."""
+    """Returns every unpacked release, the newest version first. One whose manifest cannot be read is left
+    out.
+    """
     found = []
     for file in servers_dir().glob(f"[!.]*/{MANIFEST}"):
         with contextlib.suppress(msgspec.DecodeError, OSError):
@@ -76,7 +79,9 @@ def unpacked() -> list[tuple[Path, ServerManifest]]:
 
 
 def find_unpacked(flavour: str, wanted: Version) -> tuple[Path, ServerManifest] | None:
-    """The newest one of a flavour whose version begins with these numbers."""
+    """Returns the newest unpacked release of a flavour whose version begins with these numbers; None when
+    there is none.
+    """
     for folder, manifest in unpacked():
         if manifest.flavour == flavour and manifest.numbers[: len(wanted)] == wanted:
             return folder, manifest
@@ -84,7 +89,9 @@ def find_unpacked(flavour: str, wanted: Version) -> tuple[Path, ServerManifest] 
 
 
 def new_partial(name: str) -> Path:
-    """A directory to build in; its name says whose it is, so that a sweep can tell when that one has died."""
+    """Makes a directory to build a release in, whose name identifies the process, so that a sweep knows when
+    that has died.
+    """
     me = ProcessId.of(os.getpid())
     assert me is not None
     path = servers_dir() / f".partial-{me.pid}-{me.start_ticks}-{name}"
@@ -95,7 +102,7 @@ def new_partial(name: str) -> Path:
 
 
 def sweep_partial() -> list[str]:
-    """Remove what processes that are gone were unpacking or removing; a line for each."""
+    """Removes what dead processes were unpacking or removing; returns a line for each."""
     done = []
     for path in sorted(servers_dir().glob(".partial-*")):
         _, pid, ticks, *_ = path.name.split("-")
@@ -107,7 +114,7 @@ def sweep_partial() -> list[str]:
 
 @contextlib.contextmanager
 def lock(name: str, waiting: Callable[[], None]) -> Iterator[None]:
-    """One process at a time fetches a release; `waiting` is called when another one is at it."""
+    """Lets one process at a time fetch a release; `waiting` is called when another process is fetching it."""
     servers_dir().mkdir(parents=True, exist_ok=True)
     with (servers_dir() / f".lock-{name}").open("w") as file:
         if not take(file):
@@ -117,7 +124,7 @@ def lock(name: str, waiting: Callable[[], None]) -> Iterator[None]:
 
 
 def remove(folder: Path) -> None:
-    """Gone at once, by rename; HostError when a server runs from it."""
+    """Removes an unpacked release, by rename first. Raises HostError when a server runs from it."""
     if users := _running_from(folder):
         raise HostError(f"{folder.name} is in use by process {users[0]}", hint="stop that server first")
     going = new_partial(f"removed-{folder.name}")
@@ -126,7 +133,9 @@ def remove(folder: Path) -> None:
 
 
 def _running_from(folder: Path) -> list[int]:
-    """Processes that have a file of it mapped: its binary, or its libraries when a loader started it."""
+    """Returns the processes that have a file of a release mapped: its binary, or its libraries when a loader
+    started it.
+    """
     users = []
     for process in Path("/proc").iterdir():
         if process.name.isdigit():

@@ -1,4 +1,4 @@
-"""What `server.use` says when it names a flavour and a version: `mariadb`, `mysql@8`, `mariadb@10.11`."""
+"""Parses `server.use` where it names a flavour and a version: `mariadb`, `mysql@8`, `mariadb@10.11`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from assay.study import masked
 
 
 def parse_use(use: str) -> tuple[Flavour, Version]:
-    """The flavour, and as many numbers of the version as were given. InputError names the nearest flavour."""
+    """Returns the flavour, and the given numbers of the version. Raises InputError, which names the nearest
+    flavour, for an unknown one.
+    """
     name, _, version = use.partition("@")
     flavour = FLAVOURS.get(name)
     if flavour is None:

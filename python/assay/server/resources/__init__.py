@@ -1,1 +1,3 @@
-"""What the machine gives a server: processors, memory, allocator, network, places for its files."""
+"""The machine's resources that a server is given: processors, memory, allocator, network, places for its
+files.
+"""

@@ -1,4 +1,4 @@
-"""A network of the client's own: a namespace that a pair of virtual interfaces joins to this machine.
+"""Makes a network for the client: a namespace, joined to this machine by a pair of virtual interfaces.
 
 The pair has a private /30 of 198.18.0.0/15, which is set aside for measurements (RFC 2544, appendix C.2.2).
 """
@@ -33,7 +33,9 @@ _PACKAGE = "apt-get install iproute2 (Fedora: dnf install iproute-tc)"
 
 @dataclass(frozen=True)
 class ClientNetwork:
-    """One that is up. The server listens on `server_address`; the client comes from `client_address`."""
+    """A client's network that is up. The server listens on `server_address`; the client connects from
+    `client_address`.
+    """
 
     namespace: Path
     server_address: str
@@ -43,9 +45,9 @@ class ClientNetwork:
 def make_network(
     name: str, number: int, delay_ms: float, note: Callable[[Literal["link", "namespace"], str], None]
 ) -> ClientNetwork:
-    """A namespace `name`, joined to ours, each round trip `delay_ms` longer.
+    """Makes a namespace `name`, joined to this machine's, in which each round trip takes `delay_ms` longer.
 
-    `note` is told of the link and the namespace before each is made; whoever made `note` removes them.
+    `note` is called with the link and the namespace before each is made; the caller removes them. Raises
     HostError without root, `ip` or `tc`, and in the tool's own words when the kernel cannot do it.
     """
     _require_tools(delay_ms)
@@ -76,22 +78,22 @@ def make_network(
 
 
 def is_link(name: str) -> bool:
-    """Whether there is an interface of that name."""
+    """Returns whether there is an interface of that name."""
     return (_LINKS / name).exists()
 
 
 def is_namespace(name: str) -> bool:
-    """Whether there is a namespace of that name."""
+    """Returns whether there is a namespace of that name."""
     return (NAMESPACES / name).exists()
 
 
 def remove_link(name: str) -> None:
-    """Harmless when it is not there."""
+    """Removes a network link; does nothing when it does not exist."""
     _quietly("ip", "link", "delete", name)
 
 
 def remove_namespace(name: str) -> None:
-    """Ends who is still in it, and takes its name away. Harmless when it is not there."""
+    """Ends the processes in a network namespace and removes it; does nothing when it does not exist."""
     if is_namespace(name):
         for pid in map(int, _quietly("ip", "netns", "pids", name).split()):
             if pid > 0:  # 0 would be our own process group
@@ -112,15 +114,15 @@ def _require_tools(delay_ms: float) -> None:
 
 
 def link_name(pid: int, number: int) -> str:
-    """A network link's name that only this process uses.
+    """Returns the name of a network link that only this process uses.
 
-    Hexadecimal, because a name has at most 15 characters.
+    Its numbers are hexadecimal, because a name has at most 15 characters.
     """
     return f"assay{pid:x}.{number:x}"
 
 
 def _free_addresses(number: int) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Address]:
-    """Two of one /30 that overlaps no address and no route of this machine."""
+    """Returns two addresses of one /30 that overlaps no address and no route of this machine."""
     taken = list(_taken())
     first = (os.getpid() * 61 + number) % _NETS
     for step in range(_NETS):

@@ -1,6 +1,6 @@
-"""What the machine gives a server: the processors it may run on, its allocator, how much memory, and where.
+"""Gives a server its processors, allocator, memory limit and NUMA nodes.
 
-Set when it starts, read back from the kernel when it runs.
+They are set when the server starts, and read back from the kernel when it runs.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ _LIBRARY_FOLDERS = (
 
 @dataclass(frozen=True)
 class Hosting:
-    """`cpus`: the only ones it may run on; empty: all that this process may. `preload`: a library.
+    """The resources of one server. `cpus`: the only processors it may run on; empty: all that this process
+    may. `preload`: a library.
 
-    `memory_bytes`: the most that it may take, page cache included; None: as much as there is.
-    `numa`: on which nodes its memory is; None: as that of this process.
+    `memory_bytes`: the most that it may take, page cache included; None: no limit. `numa`: the nodes of its
+    memory; None: as for this process.
     """
 
     cpus: frozenset[int] = frozenset()
@@ -46,12 +47,13 @@ class Hosting:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables that the server is started with."""
+        """The environment variables with which the server is started."""
         return {"LD_PRELOAD": str(self.preload)} if self.preload else {}
 
     def check(self, *, trying: bool = True) -> None:
-        """HostError when this machine, or the part of it that this process may use, does not have these
-        processors, or cannot set this limit of memory: that is found by `trying` it."""
+        """Raises HostError when this process cannot give a server these processors or this limit of memory;
+        `trying` tests the limit.
+        """
         usable = os.sched_getaffinity(0)
         if missing := self.cpus - usable:
             raise HostError(
@@ -74,7 +76,7 @@ class Hosting:
                 trial.memory_group(self.memory_bytes)
 
     def verify(self, pid: int) -> None:
-        """ServerError when the running server has other processors, or has not loaded the library."""
+        """Raises ServerError when the running server has other processors, or has not loaded the library."""
         status = Path(f"/proc/{pid}/status").read_text()
         have = status.partition("Cpus_allowed_list:")[2].split("\n", 1)[0].strip()
         if self.cpus and parse_cpus(have) != self.cpus:
@@ -87,7 +89,7 @@ class Hosting:
 
 
 def parse_cpus(text: str) -> frozenset[int]:
-    """`0-3,8`. InputError for anything else."""
+    """Returns the processors in a list such as `0-3,8`. Raises InputError for other text."""
     try:
         return parse_numbers(text)
     except ValueError:
@@ -97,10 +99,11 @@ def parse_cpus(text: str) -> frozenset[int]:
 
 
 def find_allocator(name: str, build: Build) -> Path | None:
-    """The library of `jemalloc`, `tcmalloc`, `mimalloc`; None for `libc`, which is to preload nothing.
+    """Returns the library of `jemalloc`, `tcmalloc` or `mimalloc`; None for `libc`, which needs no
+    preloading.
 
-    It is looked for beside the server's own libraries first: one that brings its own libc cannot load ours.
-    HostError with how to get it.
+    The server's own libraries are searched first: a server that brings its own libc cannot load this
+    machine's. Raises HostError, which says how to get it, when it is not found.
     """
     if name == "libc":
         return None

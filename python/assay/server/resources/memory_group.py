@@ -1,4 +1,4 @@
-"""A limit on a server's memory: a control group of its own (cgroups(7)), version 2 or 1 as the kernel has it.
+"""Limits a server's memory by a control group of its own (cgroups(7)), version 2 or 1 as the kernel has it.
 
 The page cache counts: pages of files that the server has the kernel read or write are charged to its group.
 """
@@ -22,10 +22,10 @@ _HOW = {2: _DELEGATED, 1: "run assay as root"}
 
 @dataclass(frozen=True)
 class CgroupParent:
-    """The control group in which the lab makes its own.
+    """The control group in which the lab makes its own groups.
 
-    In version 1 it is the lab's, in version 2 the one above: a group that has processes hands no controller
-    on there.
+    In version 1 it is the lab's own group, in version 2 the one above: a group that has processes cannot hand
+    controllers on.
     """
 
     version: int
@@ -34,7 +34,7 @@ class CgroupParent:
 
 @dataclass(frozen=True)
 class MemoryGroup:
-    """One that is there, with its limit set."""
+    """A control group that exists, with its limit set."""
 
     version: int
     folder: Path
@@ -43,11 +43,11 @@ class MemoryGroup:
 
     @property
     def members(self) -> Path:
-        """Who writes a process id there becomes a member."""
+        """The file that adds a process to the group when its pid is written there."""
         return self.folder / "cgroup.procs"
 
     def verify(self, pid: int) -> None:
-        """ServerError when the process is not in it, or the kernel has another limit."""
+        """Raises ServerError when the process is not in the group, or the kernel has another limit."""
         have = int(_read(self.folder / _LIMIT[self.version]) or -1)
         if str(pid) not in _read(self.members).split():
             raise ServerError(f"server.memory: the server is not in its control group {self.folder}")
@@ -55,7 +55,7 @@ class MemoryGroup:
             raise ServerError(f"server.memory: asked for {self.limit_bytes} bytes, the kernel has {have}")
 
     def kills(self) -> int:
-        """How many processes the kernel has ended for the limit's sake."""
+        """Returns how many processes the kernel has killed because of the limit."""
         file = "memory.events" if self.version == 2 else "memory.oom_control"
         for line in _read(self.folder / file).splitlines():
             if line.startswith("oom_kill "):
@@ -68,9 +68,10 @@ _SWAP = {2: "memory.swap.max", 1: "memory.memsw.limit_in_bytes"}
 
 
 def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup:
-    """HostError with the kernel's reason when it is not allowed. Nothing is left then.
+    """Makes a control group with a memory limit. Raises HostError with the kernel's reason when that is not
+    allowed, and leaves nothing.
 
-    Without swap, where the kernel can account for it: a server that swaps is not one that has less memory.
+    Swap is disabled where the kernel can account for it: a server that swaps does not have less memory.
     """
     folder = parent.folder / name
     try:
@@ -99,7 +100,9 @@ def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup
 
 
 def find_cgroup_parent(machine: Machine | None = None) -> CgroupParent:
-    """Where this process may have groups made. HostError with the reason when there is no such place."""
+    """Returns the control group in which this process may make groups. Raises HostError with the reason when
+    there is none.
+    """
     machine = machine or Machine()
     groups, mounted = own_groups(machine), mounts(machine)
     for mount in mounted:
@@ -123,14 +126,16 @@ def _unified(mount: Path, own: Path) -> CgroupParent:
 
 
 def _folder(mount: Mount, path: str) -> Path:
-    """The folder of a control group by its path in /proc; a container may see only a part of the tree."""
+    """Returns the folder of a control group by its path in /proc; a container may see only a part of the
+    tree.
+    """
     inside = path.removeprefix(mount.root) if mount.root != "/" else path
     folder = Path(mount.point) / inside.lstrip("/")
     return folder if folder.is_dir() else Path(mount.point)
 
 
 def is_group(folder: Path) -> bool:
-    """Whether a folder is a control group, and not a directory that looks like one."""
+    """Returns whether a folder is a control group, and not a directory that looks like one."""
     try:
         device = folder.stat().st_dev
     except OSError:
@@ -140,7 +145,7 @@ def is_group(folder: Path) -> bool:
 
 
 def remove_group(folder: Path) -> None:
-    """Ends who is still in it, and removes it. Harmless when it is not there."""
+    """Ends the processes in a control group and removes it; does nothing when it does not exist."""
     deadline = time.monotonic() + _EMPTY_S
     while folder.is_dir():
         for pid in map(int, _read(folder / "cgroup.procs").split()):
@@ -156,7 +161,7 @@ def remove_group(folder: Path) -> None:
 
 
 def machine_bytes() -> int:
-    """Bytes of memory that this machine has."""
+    """Returns the bytes of memory of this machine."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 

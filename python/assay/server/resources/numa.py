@@ -1,4 +1,4 @@
-"""On which NUMA nodes a server's memory is: a policy that it is started with, as numactl(8) does it.
+"""Puts a server's memory on given NUMA nodes, by a policy that it is started with, as numactl(8) does.
 
 Source: set_mempolicy(2), numa(7).
 """
@@ -18,14 +18,14 @@ _SHOWN = {"interleave": "interleave", "bind": "bind", "preferred": "prefer", "lo
 
 @dataclass(frozen=True)
 class NumaPolicy:
-    """`mode`: interleave, bind, preferred, local; `nodes`: which, none of `local`."""
+    """A NUMA policy. `mode`: interleave, bind, preferred, local; `nodes`: the nodes, none for `local`."""
 
     mode: str
     nodes: frozenset[int]
 
     @property
     def word(self) -> str:
-        """For the launcher."""
+        """The policy as the launcher's argument."""
         return f"{self.mode}:{','.join(map(str, sorted(self.nodes)))}"
 
     def __str__(self) -> str:
@@ -33,7 +33,7 @@ class NumaPolicy:
         return f"{self.mode}={number_list(self.nodes)}" if self.nodes else self.mode
 
     def check(self) -> None:
-        """HostError when this machine has not got these nodes."""
+        """Raises HostError when this machine lacks one of the nodes."""
         here = nodes_here()
         if missing := self.nodes - here:
             raise HostError(
@@ -42,7 +42,7 @@ class NumaPolicy:
             )
 
     def verify(self, pid: int) -> None:
-        """ServerError when the running server's memory has another policy (/proc/PID/numa_maps)."""
+        """Raises ServerError when the running server's memory has another policy (/proc/PID/numa_maps)."""
         wanted = _SHOWN[self.mode] + (f":{number_list(self.nodes)}" if self.nodes else "")
         lines = Path(f"/proc/{pid}/numa_maps").read_text().splitlines()
         shown = {line.split()[1] for line in lines if len(line.split()) > 1}
@@ -51,7 +51,9 @@ class NumaPolicy:
 
 
 def parse_numa(text: str) -> NumaPolicy:
-    """`interleave`, `interleave=0-1`, `bind=0`, `preferred=1`, `local`. InputError for anything else."""
+    """Returns the policy in `interleave`, `interleave=0-1`, `bind=0`, `preferred=1` or `local`. Raises Raises
+    InputError for other text.
+    """
     mode, said, nodes = text.partition("=")
     try:
         check_numa(text)
@@ -62,7 +64,7 @@ def parse_numa(text: str) -> NumaPolicy:
 
 
 def nodes_here() -> frozenset[int]:
-    """The nodes with memory. HostError on a kernel without NUMA."""
+    """Returns the NUMA nodes that have memory. Raises HostError on a kernel without NUMA."""
     try:
         return parse_numbers((_NODES / "has_memory").read_text().strip())
     except OSError:

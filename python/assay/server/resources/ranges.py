@@ -1,4 +1,4 @@
-"""Lists of processors and of NUMA nodes as the kernel writes them (cpuset(7), "List format")."""
+"""Reads and writes lists of processors and of NUMA nodes in the kernel's form (cpuset(7), "List format")."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST = 65_535  # far above what the kernel counts to
 
 
 def parse_numbers(text: str) -> frozenset[int]:
-    """`0-3,8` -> 0, 1, 2, 3, 8. ValueError for anything else."""
+    """Returns the numbers of a list: `0-3,8` gives 0, 1, 2, 3, 8. Raises ValueError for other text."""
     numbers: set[int] = set()
     for part in text.split(","):
         found = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
@@ -21,7 +21,7 @@ def parse_numbers(text: str) -> frozenset[int]:
 
 
 def number_list(numbers: Iterable[int]) -> str:
-    """`0-3,8`"""
+    """Returns the numbers as a list with ranges: `0-3,8`."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""The resources that a machine gives a private server, as its run's manifest has them."""
+"""Lists the resources of a private server for its run's manifest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from assay.server.resources.volumes import Layout
 
 
 def given_to(hosting: Hosting, layout: Layout, group: MemoryGroup | None) -> dict[str, Scalar]:
-    """Only the resources that were asked for. `group`: the control group that limits its memory, if any."""
+    """Returns only the resources that were asked for. `group` is the control group that limits its memory, if
+    any.
+    """
     given: dict[str, Scalar] = {}
     if hosting.cpus:
         given["cpus"] = number_list(hosting.cpus)

@@ -1,6 +1,6 @@
-"""Data, redo log and binary log of a private server, each on the file system that a study names.
+"""Puts data, redo log and binary log of a private server each on the file system that a study names.
 
-What is put elsewhere has a directory of the run's own there, which ends with its private directory.
+Each has a directory of the run's own there, which is removed with the private directory.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _BINLOG_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class Volumes:
-    """Parent directories, on whichever file systems; None: with the rest."""
+    """Parent directories of data, redo log and binary log; None keeps one in its usual place."""
 
     data: Path | None = None
     redo: Path | None = None
     binlog: Path | None = None
 
     def check(self, data_bytes: int, redo_bytes: int) -> None:
-        """HostError when one is no directory, out of the server's reach, or on a full file system."""
+        """Raises HostError when one is no directory, out of the server's reach, or on a full file system."""
         for key, parent in (("data_dir", self.data), ("redo_dir", self.redo), ("binlog_dir", self.binlog)):
             if parent is None:
                 continue
@@ -52,16 +52,18 @@ class Volumes:
             require_space(parent, size, "what the study puts there")
 
     def needs(self, data_bytes: int, redo_bytes: int) -> list[tuple[Path, int]]:
-        """What will be put where, of what is put elsewhere."""
+        """Returns each parent directory named by the study, with the bytes that will be put there."""
         sizes = ((self.data, data_bytes), (self.redo, redo_bytes), (self.binlog, _BINLOG_BYTES))
         return [(parent, size) for parent, size in sizes if parent is not None]
 
     def data_dir(self, private: PrivateDir) -> Path:
-        """Where the data directory is to be made; its parent is there."""
+        """Returns the path where the data directory will be made; its parent exists."""
         return (private.path if self.data is None else private.elsewhere(self.data, "data")) / "data"
 
     def place_logs(self, private: PrivateDir, data_dir: Path) -> Layout:
-        """Moves the redo log out of a data directory at rest, and makes room for the binary log."""
+        """Moves the redo log out of a stopped server's data directory, and makes a directory for the binary
+        log.
+        """
         redo = binlog = None
         if self.redo is not None:
             redo = private.elsewhere(self.redo, "redo")
@@ -74,7 +76,7 @@ class Volumes:
 
 @dataclass(frozen=True)
 class Layout:
-    """What of a server lies outside its data directory."""
+    """The parts of a server's files that lie outside its data directory."""
 
     redo: Path | None = None
     binlog: Path | None = None
@@ -84,7 +86,7 @@ class Layout:
         return [path for path in (self.redo, self.binlog) if path is not None]
 
     def options(self, log_bin: str) -> dict[str, str]:
-        """For the options file. `log_bin`: how the study calls its binary log."""
+        """Returns their lines of the options file. `log_bin` is the study's value for the binary log."""
         found = {}
         if self.redo is not None:
             found["innodb_log_group_home_dir"] = str(self.redo)
@@ -93,7 +95,7 @@ class Layout:
         return found
 
     def verify(self, actual: Mapping[str, str]) -> None:
-        """ServerError when the running server (`actual`: its global variables) writes elsewhere."""
+        """Raises ServerError when the running server (`actual`: its global variables) writes elsewhere."""
         for variable, path, key in (
             ("innodb_log_group_home_dir", self.redo, "redo_dir"),
             ("log_bin_basename", self.binlog, "binlog_dir"),
@@ -106,6 +108,6 @@ class Layout:
 
 
 def redo_files(data_dir: Path) -> Iterator[Path]:
-    """The redo log of a data directory: files, or the directory that holds them."""
+    """Yields the redo log of a data directory: files, or the directory that holds them."""
     for pattern in _REDO:
         yield from sorted(data_dir.glob(pattern))

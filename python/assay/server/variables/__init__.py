@@ -1,4 +1,4 @@
-"""A server's variables: known to a version, written as it wants them, read back."""
+"""Checks a study's server variables against a build, translates their names, and reads them back."""
 
 from typing import TYPE_CHECKING
 

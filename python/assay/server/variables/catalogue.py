@@ -1,6 +1,6 @@
-"""What variables a build has, and what it would make of given ones, without a start.
+"""Asks a build, without starting it, which variables it has and what it would make of given values.
 
-Both from its own `--verbose --help`.
+Both come from its own `--verbose --help`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CRASHED = " got signal "
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The variables of a build with their values by default, and which of them are numbers."""
+    """The variables of a build with their default values, and which of them are numbers."""
 
     defaults: Mapping[str, str]
     numeric: frozenset[str]
@@ -39,13 +39,13 @@ class Catalogue:
         return plain(variable) in self.defaults
 
     def nearest(self, variable: str) -> list[str]:
-        """Up to three known names, the closest first."""
+        """Returns up to three known names, the closest first."""
         return difflib.get_close_matches(plain(variable), self.defaults, n=3, cutoff=0.7)
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What a build makes of options: the values it would use, and what it says about them."""
+    """A build's reaction to options: the values it would use, and its messages about them."""
 
     accepted: bool
     values: Mapping[str, str]
@@ -53,13 +53,15 @@ class Trial:
 
 
 def plain(variable: str) -> str:
-    """The name as SHOW VARIABLES has it."""
+    """Returns a variable's name as SHOW VARIABLES has it."""
     return variable.strip().lower().replace("-", "_")
 
 
 @lru_cache(maxsize=16)
 def catalogue(build: Build) -> Catalogue:
-    """Asked once per build and process (some 60 ms). ServerError when the binary does not answer."""
+    """Returns a build's variables, which are asked once a process (some 60 ms). Raises ServerError when the
+    binary does not answer.
+    """
     trial, text = _ask(build, {})
     if not trial.values:
         raise ServerError(
@@ -72,7 +74,7 @@ def catalogue(build: Build) -> Catalogue:
 
 
 def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
-    """Let the binary read these options and say what it makes of them; no server is started."""
+    """Returns a build's reaction to these options; no server is started."""
     if _OPENED.isdisjoint(map(plain, variables)):
         return _ask(build, variables)[0]
     with PrivateDir() as private:
@@ -106,7 +108,7 @@ def _help(build: Build, places: Mapping[str, str], options: list[str]) -> subpro
 
 @lru_cache(maxsize=16)
 def _data_directory(build: Build) -> PrivateDir:
-    """A private data directory with system tables, made once a process, removed with it."""
+    """Returns a private data directory with system tables, made once a process, removed with it."""
     from assay.server.data.data_directory import system_tables  # which reads variables by this module
 
     private = PrivateDir()
@@ -116,7 +118,7 @@ def _data_directory(build: Build) -> PrivateDir:
 
 
 def _table(text: str) -> dict[str, str]:
-    """The `name  value` table at the end of the help."""
+    """Returns the `name value` table at the end of the help text."""
     lines = iter(text.splitlines())
     for line in lines:
         if _RULE.match(line):

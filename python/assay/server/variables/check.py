@@ -1,4 +1,4 @@
-"""A study's variables: known to this version, written as it wants them, in force. Or an error before load."""
+"""Checks before load that a study's variables are known to the build, correctly written, and in force."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NO_VALUE = "(No default value)"
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with one variable, and what to do about it."""
+    """One fault of one variable, and what to do about it."""
 
     variable: str
     problem: str
@@ -52,12 +52,14 @@ class Fault:
 def check_variables(
     build: Build, variables: Mapping[str, Scalar], *, because: Mapping[str, str] | None = None
 ) -> None:
-    """Refuse variables that this build knows by no name, clamps or ignores. Starts no server (some 60 ms).
+    """Raises an error for variables that this build does not know, clamps or ignores. Starts no server (some
+    60 ms).
 
     `because`: why the lab sets a variable that the study does not name.
 
-    Raises InputError for what the lab sets itself and for values in a unit that servers do not read (`2GB`),
-    ServerError for the rest; either lists every fault, with the nearest name or the value that would be used.
+    The error is InputError for variables that the lab sets itself and for values in a unit that servers do
+    not read (`2GB`), ServerError for the rest; either lists every fault, with the nearest name or the value
+    that would be used.
     """
     for name in variables:
         if plain(name) in RESERVED:
@@ -102,7 +104,8 @@ def check_variables(
 def check_in_force(
     variables: Mapping[str, Scalar], actual: Mapping[str, str], *, where: str, log: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Compare what was set with SHOW GLOBAL VARIABLES of the running server; returns the values in force.
+    """Compares variables that were set with SHOW GLOBAL VARIABLES of the running server, and returns the
+    values in force.
 
     Raises ServerError that lists every variable that is unknown, clamped or ignored, in the server's words.
     """
@@ -134,7 +137,7 @@ def _noted(fault: Fault, note: str | None) -> Fault:
 
 
 def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
-    """What the binary itself says to these values."""
+    """Returns the faults that the binary itself finds in these values."""
     trial = try_options(build, variables)
     if not trial.accepted:
         # It stops at the first one that it refuses: ask one at a time.
@@ -160,7 +163,9 @@ def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
 
 
 def _nearest(build: Build, name: str, have: str) -> str | None:
-    """Where a number settles that the server has moved: what it makes of a negative one it moves again."""
+    """Returns the value at which the server settles for a number that it has changed; it may change a
+    negative one twice.
+    """
     for _ in range(3):
         again = try_options(build, {name: have}).values.get(plain(name), _NO_VALUE)
         if again == have:
@@ -170,7 +175,7 @@ def _nearest(build: Build, name: str, have: str) -> str | None:
 
 
 def _default(build: Build, name: str) -> str | None:
-    """What a value of this variable looks like."""
+    """Returns a hint with the variable's default value, as an example of its form."""
     known = catalogue(build)
     usual = known.defaults.get(plain(name), _NO_VALUE)
     if plain(name) in known.numeric:
@@ -208,7 +213,7 @@ def _mentions(line: str, name: str) -> bool:
 
 
 def _said(messages: Iterable[str], name: str) -> str:
-    """The server's own words on a variable, without the time stamp."""
+    """Returns the server's messages about a variable, without their time stamps."""
     said = [re.sub(r"^.*?\[(?:Warning|ERROR)\]\s*", "", line) for line in messages if _mentions(line, name)]
     return "; ".join(said[:2])
 
@@ -219,7 +224,7 @@ def _headline(faults: list[Fault], where: str) -> str:
 
 
 def _listing(faults: list[Fault], said: Iterable[str] = ()) -> str | None:
-    """One line each; a single fault stands in the message already."""
+    """Returns all faults, one a line; None for a single fault, which the message states already."""
     listed = faults if len(faults) > 1 else []
     lines = [*(f"  {fault}" for fault in listed), *(f"  server: {line}" for line in said)]
     return "\n".join(lines) or None

@@ -1,4 +1,4 @@
-"""Variables that are set on a running server (SET GLOBAL), read back like those of a start."""
+"""Sets variables on a running server (SET GLOBAL), and reads them back."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _WRONG_TYPE = 1232
 def set_running(
     build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str
 ) -> dict[str, str]:
-    """Sets them in the study's order; name -> value in force.
+    """Sets variables in the study's order, and returns the values in force by name.
 
-    Sessions that are open keep what they began with. ServerError in the server's own words when it does not
-    let one be set while it runs, refuses the value, or takes another.
+    Open sessions keep the values they began with. Raises ServerError, in the server's own words, when a
+    variable cannot be set at run time, or the server refuses the value or takes another.
     """
     there = _by_name(build, connection, wanted)
     for name, value in there.items():
@@ -49,7 +49,7 @@ def set_running(
 
 
 def try_running(build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str) -> None:
-    """Sets variables on a server that nobody measures, reads them back, and restores the values it had."""
+    """Sets variables on a server that is not measured, reads them back, and restores the values it had."""
     before = global_variables(connection)
     set_running(build, connection, wanted, where)
     for name in _by_name(build, connection, wanted):
@@ -57,7 +57,7 @@ def try_running(build: Build, connection: Connection, wanted: Mapping[str, Scala
 
 
 def _by_name(build: Build, connection: Connection, wanted: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """The wanted values by names of variables, which are not always those of the options."""
+    """Returns the wanted values by the names of variables, which may differ from those of options."""
     known = global_variables(connection)
     return {
         name_there(build.flavour, name, known.__contains__) or plain(name): value

@@ -1,4 +1,4 @@
-"""Storage engines of a build, as far as its `--verbose --help` names them."""
+"""Checks that a build has a storage engine, as far as its `--verbose --help` names them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _LOADS = ("plugin_load", "plugin_load_add")
 
 
 def check_engine(build: Build, engine: str, variables: Mapping[str, Scalar]) -> None:
-    """ServerError when this build cannot make tables of this engine. Empty: the server's default."""
+    """Raises ServerError when this build cannot make tables of this engine. An empty name is the server's
+    default engine.
+    """
     name = plain(engine)
     if not name or name in map(plain, (*_ALWAYS, *_USUAL)):
         return

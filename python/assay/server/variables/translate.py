@@ -1,6 +1,6 @@
-"""A study says a variable once; servers of other versions and flavours know it by other names, or in parts.
+"""Translates a study's variables into the names, or the parts, that a version and flavour has for them.
 
-What a name is on a given server is asked of that server; the flavour only says which names mean the same.
+The name on a given server is asked of that server; the flavour only says which names mean the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from assay.server.variables.values import number, option_text
 
 @dataclass(frozen=True)
 class TranslatedVariable:
-    """A variable as a build is given it. `files`: `value` is for each of so many, `asked` for all."""
+    """A variable in the form a build is given it. Where a size is divided over `files`, `value` is for each
+    and `asked` for all of them.
+    """
 
     said: str
     asked: Scalar
@@ -28,7 +30,7 @@ class TranslatedVariable:
 
     @property
     def note(self) -> str:
-        """What the study says, where the server is told something else; empty where it is not."""
+        """The study's own name and value, where the server is given another; otherwise empty."""
         if self.files is None:
             return "" if plain(self.said) == self.name else f"{self.said} of the study"
         shape = "in one file" if self.files == 1 else f"in {self.files} files"
@@ -36,9 +38,10 @@ class TranslatedVariable:
 
 
 def settings(build: Build, variables: Mapping[str, Scalar]) -> list[TranslatedVariable]:
-    """The variables by the names of this build's options; what it knows by no name keeps the study's.
+    """Returns the variables by the names of this build's options; a variable that it does not know keeps the
+    study's name.
 
-    InputError when the study says one variable by two names, or a size that cannot be divided.
+    Raises InputError when the study sets one variable by two names, or a size that cannot be divided.
     """
     found: dict[str, TranslatedVariable] = {}
     for name, value in variables.items():
@@ -54,17 +57,19 @@ def settings(build: Build, variables: Mapping[str, Scalar]) -> list[TranslatedVa
 
 
 def translate(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """`settings`, as name -> value."""
+    """Returns the variables by the names of this build's options, as name and value."""
     return {setting.name: setting.value for setting in settings(build, variables)}
 
 
 def name_there(flavour: Flavour, name: str, knows: Callable[[str], bool]) -> str | None:
-    """The name itself or one that means the same, whichever is known there; None when none is."""
+    """Returns the first known of the name itself and those that mean the same; None when none is known."""
     return next((other for other in (plain(name), *flavour.other_names(plain(name))) if knows(other)), None)
 
 
 def value_there(flavour: Flavour, version: Version, name: str, actual: Mapping[str, str]) -> str | None:
-    """What a running server has for it, by whichever name or in whichever parts; None when it has neither."""
+    """Returns a running server's value of a variable, under any of its names or summed from its parts; None
+    when it has none.
+    """
     if there := name_there(flavour, name, actual.__contains__):
         return actual[there]
     divided = flavour.division(plain(name), version)
@@ -75,7 +80,9 @@ def value_there(flavour: Flavour, version: Version, name: str, actual: Mapping[s
 
 
 def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Without what this build knows by no name: for settings of the lab's own, which old servers may lack."""
+    """Returns the variables without those that this build does not know: for settings of the lab's own, which
+    old servers may lack.
+    """
     knows = catalogue(build).knows
     return {
         name: value
@@ -104,7 +111,7 @@ def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Sca
 
 
 def _switch(build: Build, there: str | None, value: Scalar) -> Scalar:
-    """1 or 0 for old servers, which read the words for some switches and not for others."""
+    """Returns 1 or 0 for old servers, which do not read words for some switches; otherwise the value."""
     text = option_text(value).lower()
     if there is None or build.version >= build.flavour.switch_words_since or text not in ("on", "off"):
         return value
@@ -117,7 +124,7 @@ def _division(build: Build, name: str) -> Divided | None:
 
 
 def _files(build: Build, divided: Divided, variables: Mapping[str, Scalar]) -> int:
-    """How many the study asks for, or else the server makes."""
+    """Returns the number of files that the study asks for, or else the server's default."""
     if divided.count is None:
         return 1
     said = {plain(name): option_text(value) for name, value in variables.items()}

@@ -1,4 +1,6 @@
-"""Is the value that a server reports the one that was asked for? Servers write one value in several ways."""
+"""Compares the value that a server reports with the one that was asked for, since servers write one value in
+several ways.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,14 @@ _COMBINED_MODES = {
 
 
 def option_text(value: Scalar) -> str:
-    """The value as an options file writes it."""
+    """Returns the value as an options file writes it."""
     if isinstance(value, bool):
         return "ON" if value else "OFF"
     return str(value)
 
 
 def number(text: str) -> Decimal | None:
-    """`16M`, `0.75`, `1e3` as a number; None for anything else."""
+    """Returns the number in a text such as `16M`, `0.75` or `1e3`; None for other text."""
     size = _SIZE.fullmatch(text)
     if size:
         return Decimal(int(size[1]) * 1024 ** int(_SUFFIX[size[2].lower()]))
@@ -47,7 +49,7 @@ def number(text: str) -> Decimal | None:
 
 
 def same(asked: Scalar, actual: str) -> bool:
-    """Whether `actual`, as the server shows it, is what was `asked`."""
+    """Returns whether `actual`, as the server shows it, is the value that was `asked`."""
     want, have = option_text(asked).strip(), actual.strip()
     if want.lower() == have.lower():
         return True
@@ -63,7 +65,9 @@ def same(asked: Scalar, actual: str) -> bool:
 
 
 def _same_set(want: str, have: str) -> bool:
-    """Lists in any order; `flag=on` lists and combined modes name only a part of what the server shows."""
+    """Returns whether two lists agree in any order; `flag=on` lists and combined modes may name a part of
+    what the server shows.
+    """
     wanted = {item.strip() for item in want.split(",") if item.strip()}
     present = {item.strip() for item in have.split(",") if item.strip()}
     if wanted == present:
@@ -73,7 +77,7 @@ def _same_set(want: str, have: str) -> bool:
 
 
 def unit_mistake(asked: Scalar) -> str | None:
-    """What to write instead of a size like `2GB`, `2 G` or `1.5G`; None when there is nothing to mend."""
+    """Returns the correct form of a size such as `2GB`, `2 G` or `1.5G`; None when the size is correct."""
     text = option_text(asked).strip()
     found = _WRONG_SIZE.fullmatch(text)
     if not found or number(text) is not None:
