@@ -1,4 +1,4 @@
-"""Where the system under test of a run comes from: private servers, one that runs already, or files."""
+"""Provides the system under test of each run: a private server, a running server, or files."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,6 @@
-"""Room for the load itself: of a server, the same for every treatment unless a study sets it; of ours."""
+"""Makes room for the load's connections and prepared statements on the server, and for its files in this
+process.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,16 @@ _OPEN_LOOP_CONNECTIONS = 100
 
 
 def connections(study: Study, load: float) -> int:
-    """Connections of one rung: the load itself in a closed loop, the study's or our choice in an open one."""
+    """Returns the number of connections of one rung: the rung's own in a closed loop, the study's or a
+    default in an open one.
+    """
     if study.load.kind == "threads":
         return int(load)
     return study.load.connections or _OPEN_LOOP_CONNECTIONS
 
 
 def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[str, Scalar]:
-    """Server variables that must be raised for the ladder and that the treatment does not set."""
+    """Returns the server variables that must be raised for the ladder and that the treatment does not set."""
     if treatment.experiment is not None:
         options = treatment.experiment.options
         at_work = int(options["sessions"]) + int(options.get("ledger_sessions", 0))
@@ -43,9 +47,10 @@ def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[s
 
 
 def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
-    """InputError when the study's own `max_connections` or `max_prepared_stmt_count` is below what its load
-    needs, or the buffer pool larger than this machine's memory: a run would find that out after its tables
-    were loaded."""
+    """Raises InputError when a study's own `max_connections` or `max_prepared_stmt_count` is too small for
+    its load, or its buffer pool larger than this machine's memory; a run would fail only after its tables
+    were loaded.
+    """
     most = max(connections(study, load) for load in plan.loads)
     key = "load.threads" if study.load.kind == "threads" else "load.connections"
     for treatment in plan.treatments:
@@ -69,7 +74,7 @@ def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
 
 
 def check_memory(treatment: Treatment) -> None:
-    """HostError for a buffer pool that is larger than this machine's memory."""
+    """Raises HostError for a buffer pool that is larger than this machine's memory."""
     pool = number(option_text(treatment.variables.get("innodb_buffer_pool_size", 0)))
     if pool is not None and pool > machine_bytes():
         said = option_text(treatment.variables["innodb_buffer_pool_size"])
@@ -80,7 +85,9 @@ def check_memory(treatment: Treatment) -> None:
 
 
 def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
-    """Variables that give a server room for each of these numbers of connections."""
+    """Returns the variables that give a server room for the connections and prepared statements of every
+    rung.
+    """
     most = max(ladder)
     raised = room_for_connections(treatment, most)
     each = workload_size(treatment.workload, treatment.workload_options).statements
@@ -90,20 +97,22 @@ def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
 
 
 def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
-    """Variables that give a server room for `most` connections that prepare nothing."""
+    """Returns the variables that give a server room for `most` connections that prepare no statements."""
     needed = most + _SPARE_CONNECTIONS
     wanted = needed > _DEFAULT_CONNECTIONS and "max_connections" not in treatment.variables
     return {"max_connections": needed} if wanted else {}
 
 
 def room_for_held(what: Experimenting | None) -> None:
-    """Room in this process for the connections that an experiment holds itself. HostError: there is none."""
+    """Raises this process's limit of open files for the connections that an experiment holds itself. Raises
+    Raises HostError when it cannot.
+    """
     if held := _held(what):
         room_for_files(held + _SPARE_FILES)
 
 
 def room_for_files(count: int) -> None:
-    """Raises this process's limit of open files. HostError when it may not be so high."""
+    """Raises this process's limit of open files. Raises HostError when the limit may not be so high."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < count:
         if hard != resource.RLIM_INFINITY and hard < count:
@@ -115,6 +124,6 @@ def room_for_files(count: int) -> None:
 
 
 def _held(what: Experimenting | None) -> int:
-    """Connections beside the load's, in this process."""
+    """Returns the number of connections that an experiment holds in this process, beside the load's."""
     option = EXPERIMENTS[what.use].holds if what else ""
     return int(what.options[option]) if what and option else 0

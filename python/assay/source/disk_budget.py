@@ -1,4 +1,4 @@
-"""What a study takes on each file system, of all its servers: asked for once, before anything is loaded."""
+"""Adds up the disk space that a study needs on each file system, for a check before anything is loaded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.dataset import datasets_dir, over_budget
 
 @dataclass(frozen=True)
 class Need:
-    """So much at one place, for that."""
+    """A number of bytes that must be free at one place, and what they are for."""
 
     place: Path
     bytes: int
@@ -19,7 +19,9 @@ class Need:
 
 
 class DiskBudget:
-    """Datasets add up, runs do not: one follows the other, each with copies of its own."""
+    """Adds up the disk space of a study. Datasets add up; of runs the largest counts, since one follows the
+    other.
+    """
 
     def __init__(self) -> None:
         self._used: set[str] = set()
@@ -27,12 +29,12 @@ class DiskBudget:
         self._run: dict[int, tuple[Path, int]] = {}
 
     def dataset(self, name: str, coming_bytes: int) -> None:
-        """One that the study uses, and what it will take; 0: it is there."""
+        """Adds a dataset that the study uses, with the bytes it will take; 0 when it exists already."""
         self._used.add(name)
         self._coming[name] = coming_bytes
 
     def run(self, parts: Iterable[tuple[Path, int]]) -> None:
-        """What one run puts where."""
+        """Adds one run, with the bytes that it puts at each place."""
         sums: dict[int, tuple[Path, int]] = {}
         for place, size in parts:
             first, so_far = sums.get(device := _device(place), (place, 0))
@@ -42,7 +44,7 @@ class DiskBudget:
                 self._run[device] = (place, size)
 
     def needs(self) -> list[Need]:
-        """What each file system must have free."""
+        """Returns the bytes that must be free on each file system."""
         needs = self._with_datasets() if self._used else self._run
         return [Need(place, size, self._what) for place, size in needs.values()]
 
@@ -61,7 +63,7 @@ class DiskBudget:
 
 
 def _device(path: Path) -> int:
-    """Device number of the file system under `path`, whether or not `path` exists."""
+    """Returns the device number of the file system under `path`, whether or not `path` exists."""
     path = path.absolute()
     while not path.exists():
         path = path.parent

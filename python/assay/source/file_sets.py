@@ -1,4 +1,4 @@
-"""The files of a run that has no server: made in a directory of their own, gone with the run."""
+"""Provides the files of a run without a server, in a directory of their own that is removed with the run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class FileSets:
-    """Stands where servers come from; what is started is a directory with files in it."""
+    """The source of storage loads: it starts no server, but provides a directory with files."""
 
     plan: Plan
     passes: int  # over the files, before the first rung
@@ -39,8 +39,9 @@ class FileSets:
     knobs: Knobs | None
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
-        """Directories that can be written to, volumes and settings that can be had; `budget` is told what a
-        run takes."""
+        """Raises an error when directories cannot be written to, or volumes and settings cannot be provided;
+        adds what a run takes to `budget`.
+        """
         needs = []
         for treatment in treatments:
             parent = data_parent(treatment)
@@ -66,12 +67,12 @@ class FileSets:
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
-        """Nothing is shared by runs."""
+        """Does nothing: runs on files share no data."""
         yield
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[Storage]:
-        """Every file of the run's ladder, filled; gone when the block ends."""
+        """Yields the run's files, created and filled, and removes them when the block ends."""
         with PrivateDir() as private:
             if volume_spec(treatment):
                 step("making the volume")

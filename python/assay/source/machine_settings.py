@@ -1,4 +1,6 @@
-"""What treatments ask of the machine, settings and volumes: tried before any load, in force during a run."""
+"""Checks the host settings and volumes that treatments ask for before any load, and applies them during a
+run.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,17 @@ A larger file system takes more for itself.
 
 
 def knobs_for(plan: Plan) -> AbstractContextManager[Knobs | None]:
-    """The right to change the machine, when a treatment asks for that. ConflictError while another has it."""
+    """Returns the right to change host settings, when a treatment asks for one. Raises ConflictError while
+    another process has it.
+    """
     return Knobs() if any(treatment.host for treatment in plan.treatments) else nullcontext()
 
 
 def missing_here(treatment: Treatment) -> list[str]:
-    """A sentence for each thing that it asks for and this machine lacks, as far as nothing need be made.
+    """Returns a sentence for each setting or volume that a treatment asks for and this machine lacks. Makes
+    nothing.
 
-    InputError when the parts of its volume do not fit together.
+    Raises InputError when the settings of its volume contradict each other.
     """
     spec = volume_spec(treatment)
     if spec is None:
@@ -45,8 +50,9 @@ def missing_here(treatment: Treatment) -> list[str]:
 
 
 def check_machine(treatments: Iterable[Treatment]) -> None:
-    """Everything that they ask of the machine, as far as nothing need be made. HostError with what is not
-    there and why."""
+    """Raises HostError when this machine lacks a setting or volume that a treatment asks for, and InputError
+    for a volume whose settings contradict each other. Creates nothing.
+    """
     for treatment in treatments:
         if (treatment.host or treatment.volume) and (found := missing_here(treatment)):
             hint = None if found[0].startswith(_VOLUME) else _KNOBS_HINT
@@ -54,10 +60,10 @@ def check_machine(treatments: Iterable[Treatment]) -> None:
 
 
 def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> None:
-    """Each volume and each set of settings once, read back and put back: what the kernel takes only the
-    kernel knows. `needs`: the bytes that a run of each treatment puts where its data lie.
+    """Makes each volume and applies each set of settings once, reads them back and restores them, since only
+    the kernel knows what it accepts. `needs`: the bytes that a run of each treatment puts where its data lie.
 
-    HostError with what this machine cannot provide and why, or with how large a volume must be.
+    Raises HostError with what this machine cannot provide and why, or with how large a volume must be.
     """
     asked: dict[str, tuple[Treatment, int]] = {}
     for treatment, need in needs:
@@ -81,7 +87,7 @@ def try_machine(knobs: Knobs | None, needs: Iterable[tuple[Treatment, int]]) -> 
 
 
 def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
-    """The size that its devices should have, and how that is said."""
+    """Returns the device size that a volume should have, and the error that says so."""
     spec = volume.spec
     wanted = -(-round(spec.device_bytes * need / max(volume.usable_bytes, 1 << 20) * _AMPLE) // _STEP) * _STEP
     return wanted, HostError(
@@ -92,7 +98,7 @@ def _too_small(volume: Volume, need: int) -> tuple[int, HostError]:
 
 
 def volume_entry(volume: Volume | None) -> VolumeEntry | None:
-    """The entry of a volume in the manifest, as long as the volume is mounted."""
+    """Returns the manifest's entry of a volume, which must be mounted."""
     if volume is None:
         return None
     spec, mount = volume.spec, mount_of(Machine(), volume.point)
@@ -111,7 +117,9 @@ def volume_entry(volume: Volume | None) -> VolumeEntry | None:
 
 @contextmanager
 def in_force(knobs: Knobs | None, treatment: Treatment, data: Path) -> Iterator[list[HostEntry]]:
-    """The treatment's settings for a server with its data there; what was done, for the manifest."""
+    """Applies the treatment's host settings for a server with its data at `data`, and yields what was
+    changed, for the manifest.
+    """
     if not treatment.host:
         yield []
         return
@@ -121,7 +129,9 @@ def in_force(knobs: Knobs | None, treatment: Treatment, data: Path) -> Iterator[
 
 
 def drifted(entries: Sequence[HostEntry]) -> list[Doubted]:
-    """A doubt for each setting that somebody else has changed meanwhile."""
+    """Returns a doubt for each host setting that no longer has, or cannot be shown to have, the value the run
+    gave it.
+    """
     doubts = []
     for entry in entries:
         try:

@@ -1,4 +1,4 @@
-"""A server of the lab's own under test: started on a copy of its dataset, ended with its run."""
+"""A server under test that the lab starts on a copy of its dataset and ends with its run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class OwnServer:
 
     @property
     def password(self) -> str | None:
-        """What lets root in over TCP; None: nobody comes in that way."""
+        """The password with which root logs in over TCP; None when the server does not listen on TCP."""
         return self.instance.password
 
     @property
@@ -102,13 +102,15 @@ class OwnServer:
         return self.instance.connect(read_timeout_s=read_timeout_s)
 
     def kill(self) -> None:
-        """SIGKILL, as a crash does it; returns when it has ended. HostError when the kernel keeps it."""
+        """Kills the server (SIGKILL), as a crash does, and returns when it has ended. Raises HostError when
+        the kernel cannot end it.
+        """
         self.instance.kill()
 
     def restart(self, variables: Mapping[str, Scalar]) -> float:
-        """Ends it if it lives and starts it on the same data, with these variables besides.
+        """Ends the server if it lives, and starts it on the same data with these variables added.
 
-        Seconds from the start to the first answer.
+        Returns the seconds from the start to the first answer.
         """
         self.instance.stop()
         self.instance.variables.update(known_only(self.build, variables))
@@ -119,9 +121,10 @@ class OwnServer:
 
     @contextmanager
     def another(self, name: str, variables: Mapping[str, Scalar]) -> Iterator[Instance]:
-        """A further server of its build on a copy of its dataset, gone when the block ends.
+        """Starts a further server of the same build on a copy of its dataset, which is removed when the block
+        ends.
 
-        It has this server's variables, and these besides; its log and options stand in the run folder under
+        It has this server's variables, and these besides; its log and options are in the run folder under
         `name`.
         """
         with PrivateDir() as private:

@@ -1,4 +1,6 @@
-"""What a treatment has the machine give its server, in the server's own types."""
+"""Translates a treatment's resources and directories (`server.cpus`, `server.data_dir` …) into types of the
+server room.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ _REDO_BYTES = 100 << 20
 
 
 def hosting(treatment: Treatment, build: Build) -> Hosting:
-    """Processors, allocator, memory and its nodes. HostError when the allocator is not here."""
+    """Returns the server's processors, allocator, memory and NUMA nodes. Raises HostError when the allocator
+    is not installed.
+    """
     return Hosting(
         cpus=_said(treatment, "cpus", parse_cpus) or frozenset(),
         preload=_said(treatment, "allocator", lambda name: find_allocator(name, build)),
@@ -43,18 +47,22 @@ def hosting(treatment: Treatment, build: Build) -> Hosting:
 
 
 def _said(treatment: Treatment, key: str, parse: Callable[[str], T]) -> T | None:
-    """What the treatment says of a key of `[server]`; None: nothing."""
+    """Returns the parsed value of a key of the treatment's `[server]`; None when it is not set."""
     value = treatment.given.get(f"server.{key}")
     return None if value is None else parse(str(value))
 
 
 def volume_spec(treatment: Treatment) -> VolumeSpec | None:
-    """The volume that its run makes for its data. InputError when its settings do not fit together."""
+    """Returns the volume that a run of this treatment makes for its data. Raises InputError when its settings
+    contradict each other.
+    """
     return VolumeSpec.of(treatment.volume)
 
 
 def volumes(treatment: Treatment) -> Volumes:
-    """Where its files are put. InputError for a binary log that it does not write."""
+    """Returns the directories of the server's files. Raises InputError for a binary log directory without a
+    binary log.
+    """
     where = Volumes(*(_said(treatment, key, Path) for key in ("data_dir", "redo_dir", "binlog_dir")))
     log_bin = option_text(treatment.variables.get("log_bin", "OFF"))
     off = log_bin.lower() in ("off", "0", "false")
@@ -67,13 +75,17 @@ def volumes(treatment: Treatment) -> Volumes:
 
 
 def data_parent(treatment: Treatment) -> Path:
-    """The directory under which data or files are made; its file system and disks are those measured."""
+    """Returns the directory under which data or files are made; its file system and disks are those
+    measured.
+    """
     chosen = treatment.directory or treatment.given.get("server.data_dir")
     return home() if chosen is None else Path(str(chosen))
 
 
 def make_data_parent(treatment: Treatment, private: PrivateDir) -> tuple[Path, Volume | None]:
-    """`data_parent` as its run has it: on a volume made now, if it wants one, which goes with `private`."""
+    """Returns the run's data directory, on a new volume where the treatment has one; the volume is removed
+    with `private`.
+    """
     spec = volume_spec(treatment)
     if spec is None:
         return data_parent(treatment), None
@@ -83,7 +95,9 @@ def make_data_parent(treatment: Treatment, private: PrivateDir) -> tuple[Path, V
 
 @contextmanager
 def trial_data_parent(treatment: Treatment) -> Iterator[tuple[Path, Volume | None]]:
-    """`make_data_parent` for a look that nothing comes of; a volume goes when the block ends."""
+    """Yields a data directory and volume like those of a run, for a check; the volume is removed when the
+    block ends.
+    """
     if volume_spec(treatment) is None:
         yield data_parent(treatment), None
         return
@@ -92,7 +106,9 @@ def trial_data_parent(treatment: Treatment) -> Iterator[tuple[Path, Volume | Non
 
 
 def redo_bytes(treatment: Treatment, data_dir: Path | None) -> int:
-    """Bytes of the redo log: the larger of what lies in `data_dir` now and what the variables ask for."""
+    """Returns the bytes of the redo log: the larger of its size in `data_dir` and the size that the variables
+    set.
+    """
     there = 0 if data_dir is None else sum(disk_use(path) for path in redo_files(data_dir))
     wanted = 0
     for name, count in (("innodb_redo_log_capacity", 1), ("innodb_log_file_size", 2)):

@@ -1,4 +1,4 @@
-"""Private servers: each run gets one of its own, started afresh on a copy of the dataset."""
+"""Provides private servers: each run has its own, started on a copy of the dataset."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ Capacity = Callable[[Treatment], Mapping[str, Scalar]]
 
 @dataclass(frozen=True)
 class PrivateServers:
-    """Servers of one build. `capacity`: what the ladder needs on top of a treatment's variables."""
+    """Private servers of one build. `capacity` holds the variables that the ladder needs on top of a
+    treatment's.
+    """
 
     build: Build
     capacity: Capacity
@@ -61,8 +63,9 @@ class PrivateServers:
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
-        """Every treatment's variables asked of the binary; directories, room, volumes. When it is `trying`,
-        variables of a running server, volumes and settings of the machine too."""
+        """Checks every treatment's variables with the binary, and its directories, disk space and volumes.
+        With `trying`, also variables set at run time, and volumes and host settings by making them.
+        """
         for treatment in telling(treatments):
             self._check_variables(treatment)
         needs = []
@@ -101,7 +104,9 @@ class PrivateServers:
         check_engine(self.build, str(treatment.workload_options.get(ENGINE_OPTION, "")), treatment.variables)
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
-        """On a server without tables, started as theirs is: only a running one knows what it lets be set."""
+        """Sets the treatments' run-time variables on a server without tables, since only a running server
+        knows which can be set.
+        """
         by_start: dict[str, list[Treatment]] = {}
         for treatment in treatments:
             by_start.setdefault(repr(sorted(self._variables(treatment).items())), []).append(treatment)
@@ -112,7 +117,7 @@ class PrivateServers:
 
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Connection]:
-        """To a server with the treatment's variables that nobody measures."""
+        """Yields a connection to a server without tables that has the treatment's variables."""
         key = dataset_key(self.build.key, NO_TABLES, {}, treatment.variables)
         variables = self._variables(treatment)
         with (
@@ -132,7 +137,7 @@ class PrivateServers:
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
-        """Builds the datasets that are not there; nobody removes any of them as long as the block lasts."""
+        """Builds missing datasets, and keeps all of them from being removed for the length of the block."""
         users: dict[str, Treatment] = {}
         for treatment in treatments:
             users.setdefault(self._key(treatment).id, treatment)
@@ -147,7 +152,7 @@ class PrivateServers:
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[OwnServer]:
-        """Restores the dataset, starts the server on it, reads every variable back."""
+        """Restores the dataset, starts the server on it, and reads every variable back."""
         with PrivateDir() as private:
             if volume_spec(treatment):
                 step("making the volume")
@@ -217,7 +222,9 @@ class PrivateServers:
 
 
 def _listens(treatment: Treatment, network: ClientNetwork | None) -> str | None:
-    """Where its client and its replicas reach it; None: on its socket alone."""
+    """Returns the address at which client and replicas reach the server over TCP; None when it has its socket
+    alone.
+    """
     if network is not None:
         return network.server_address
     return LOOPBACK if treatment.client == "tcp" or replicas_of(treatment) else None
@@ -229,6 +236,6 @@ def _size(key: DatasetKey) -> str:
 
 
 def _growth(treatment: Treatment) -> int:
-    """Bytes of the tables that an experiment makes itself, in its copy of an empty server."""
+    """Returns the bytes of tables that an experiment itself makes in its copy of an empty server."""
     makes_them = treatment.experiment is not None and treatment.experiment.empty
     return workload_size(treatment.workload, treatment.workload_options).bytes if makes_them else 0

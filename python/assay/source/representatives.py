@@ -1,4 +1,6 @@
-"""Which treatments tell what servers say to all of them: a server need not be asked thirty thousand times."""
+"""Selects treatments that represent all others, so that a check need not ask servers about tens of
+thousands.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ _EACH = 48
 
 
 def telling(treatments: Sequence[Treatment]) -> Iterator[Treatment]:
-    """One treatment, the first, for each set of things that servers are given.
+    """Yields the first treatment of each different set of server settings.
 
-    Where there are very many, those with a word, or with the least or greatest number, that no other has:
-    what a server takes of a number is a range. What one value does to another is then seen when its run
-    starts.
+    Where there are very many sets, yields only treatments that have a word, or the least or greatest number,
+    that no other has, since servers accept a range of numbers. Effects of one value on another are then found
+    when a run starts.
     """
     sets: set[str] = set()
     values: set[tuple[str, str]] = set()

@@ -1,4 +1,6 @@
-"""A server that is already running (`dsn:`): never started, stopped or configured; its tables are kept."""
+"""Provides a server that is already running (`dsn:`): never started, stopped or configured; its tables are
+kept.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,16 @@ from assay.source.sources import Listener, Step
 
 @dataclass(frozen=True)
 class ExistingServer:
-    """One running server, the same for all its treatments; their variables must be in force already."""
+    """One running server for all its treatments, whose variables must be in force already."""
 
     address: Address
     interrupts: Interrupts
     doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
-        """Refuses what cannot be had here; then logs in and reads the stated variables back."""
+        """Raises an error for what a running server cannot have; then logs in and reads the stated variables
+        back.
+        """
         for treatment in treatments:
             for refused in refusals(treatment, self.address):
                 raise refused
@@ -40,7 +44,7 @@ class ExistingServer:
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
-        """Checks the tables; makes them if they are not there. They stay for the next study."""
+        """Checks the tables, and makes missing ones, which stay for later studies."""
         for treatment in {_tables(treatment): treatment for treatment in treatments}.values():
             doubts = ExistingTables(self.address, treatment, self.interrupts).ready(step, listener)
             self.doubts[_tables(treatment)] = doubts
@@ -50,7 +54,7 @@ class ExistingServer:
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[ServerInPlace]:
-        """The server as it is, after a look at the stated variables."""
+        """Yields the server after a check of the stated variables."""
         step("reading the server's variables")
         self._verify(treatment)
         yield ServerInPlace(
@@ -65,13 +69,13 @@ class ExistingServer:
 
 
 def _tables(treatment: Treatment) -> tuple[str, str]:
-    """Treatments that are alike in it share their tables."""
+    """Returns the key of a treatment's tables; treatments with equal keys share them."""
     return treatment.workload, repr(sorted(treatment.workload_options.items()))
 
 
 @dataclass(frozen=True)
 class ServerInPlace:
-    """A `Server` that is not ours."""
+    """A server under test that runs already and that the lab did not start."""
 
     address: Address
     treatment: Treatment

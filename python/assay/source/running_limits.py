@@ -1,6 +1,6 @@
-"""Limits of a server that runs already (`dsn:`): what a study cannot vary or ask for there.
+"""Lists what a study cannot vary or ask for on a server that runs already (`dsn:`).
 
-Said from the study alone, before any login: by `assay plan` and `assay run` alike.
+`assay plan` and `assay run` check this from the study alone, before any login.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _OWN_SERVER = 'server.use = "mariadb", a version as in "mysql@5.6", or "path:/ba
 
 
 def check_running(plan: Plan, source: StudyText) -> None:
-    """InputError names the first thing that a treatment on a running server cannot have."""
+    """Raises InputError, which names the first thing that a treatment on a running server cannot have."""
     for treatment in plan.treatments:
         if not treatment.server_use.startswith("dsn:"):
             continue
@@ -31,7 +31,7 @@ def check_running(plan: Plan, source: StudyText) -> None:
 
 
 def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
-    """All that the treatment asks for and a server that runs already cannot be given."""
+    """Yields an error for each thing that the treatment asks for and a running server cannot be given."""
     if address.database is None:
         yield InputError(
             f"dsn: {address} must name a database",

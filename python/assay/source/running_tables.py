@@ -1,7 +1,7 @@
-"""Tables in a database that is not the lab's: made where they are missing, else compared with the study.
+"""Tables in a database that is not the lab's: made where they are missing, otherwise compared with the study.
 
-Tables that the lab made carry a note; others are counted, and their engine and indexes looked at. What is
-not as the study says is refused: the page would speak of other tables than were measured.
+Tables that the lab made carry a note; others are counted, and their engine and indexes compared. Tables that
+differ from the study are refused: the report would describe other tables than were measured.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class ExistingTables:
     interrupts: Interrupts
 
     def ready(self, step: Step, listener: Listener) -> list[Doubted]:
-        """Checks them, or makes them; what is left to doubt. ConflictError: others are there."""
+        """Checks the tables, or makes missing ones, and returns the doubts that remain. Raises ConflictError
+        when other tables have their names.
+        """
         counted: list[Doubt] = []
         broken: list[CheckOutcome] = []
 
@@ -61,7 +63,7 @@ class ExistingTables:
         return [*self._of_ours(tables, counted), *self._of_others(tables, counted)]
 
     def _of_ours(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
-        """Checks tables that have a note: they must have been made like this.
+        """Checks that tables with a note were made with the study's options, and returns doubts.
 
         Earlier runs may have changed rows.
         """
@@ -83,7 +85,7 @@ class ExistingTables:
         return doubts
 
     def _of_others(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
-        """Checks tables without a note: whatever can be seen of them must be as the study says."""
+        """Checks that tables without a note look as the study says, and returns doubts about the rest."""
         bare = [table for table in tables if table.note is None]
         if not bare:
             return []
@@ -119,7 +121,7 @@ class ExistingTables:
             raise self._others(f"{indexed} has a secondary index, the study says that there is none")
 
     def _require_missing(self, error: AssayError, broken: Sequence[CheckOutcome]) -> None:
-        """Raises it, unless it says that there are no tables yet."""
+        """Raises the error, unless it only says that the tables do not exist yet."""
         if not isinstance(error, ServerError) or error.code == _NO_DATABASE:
             raise error
         if broken or error.code not in (_NO_TABLE, None):  # None: the workload's own words for it
@@ -191,7 +193,7 @@ class ExistingTables:
         )
 
     def _cleanup(self, options: dict[str, Scalar], workload: str | None = None) -> str:
-        """The command that drops tables made with these options."""
+        """Returns the command that drops tables made with these options."""
         name, address = workload or self.treatment.workload, self.address
         usual = shaping(name, {})
         told = [
@@ -222,7 +224,7 @@ def _not_ours(names: Sequence[str]) -> Doubted:
 
 
 def _some(items: Sequence[str], between: str) -> str:
-    """The first few, and how many more there are."""
+    """Returns the first few items as text, and how many more there are."""
     return between.join(items[:4]) + (f" and {len(items) - 4} more" if len(items) > 4 else "")
 
 

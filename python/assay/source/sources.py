@@ -1,4 +1,4 @@
-"""Where the system under test of each treatment comes from, whatever kind it is of."""
+"""Selects the source of each treatment's system under test, whatever its kind."""
 
 from __future__ import annotations
 
@@ -20,31 +20,32 @@ Listener = Callable[[Event], None]
 
 
 class Source(Protocol):
-    """Where the servers, or the files, of some treatments come from."""
+    """Provides the servers, or the files, of some treatments."""
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
-        """Raises before any load what would stop these treatments: variables, directories, no login.
+        """Raises before any load the errors that would stop these treatments: variables, directories, a
+        refused login.
 
-        `budget` is told what they take on disk. Unless it is `trying`, nothing is started, made or changed to
+        What they take on disk is added to `budget`. Unless `trying`, nothing is started, made or changed to
         find out.
         """
 
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> AbstractContextManager[None]:
-        """Makes sure that their tables are there, and stay as long as the block lasts.
+        """Provides the tables of these treatments for the length of the block.
 
-        `note` is told what is worth a line that stays.
+        `note` is called with messages that should stay on the screen.
         """
 
     def started(
         self, treatment: Treatment, work: RunFolder, step: Step
     ) -> AbstractContextManager[Server | Storage]:
-        """What the treatment wants under load, verified; gone (if it is ours) when the block ends."""
+        """Yields the treatment's server or files, verified; the lab's own are removed when the block ends."""
 
 
 class Sources:
-    """The sources of a plan, by the word that a study uses for them."""
+    """The sources of a plan, by the study's `server.use`."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
         self._sources = dict(sources)
@@ -52,9 +53,9 @@ class Sources:
     def check(
         self, treatments: Sequence[Treatment], *, needs: list[Need] | None = None, trying: bool = True
     ) -> None:
-        """`Source.check`, each with its own treatments; room on the disks for all of them.
+        """Calls `Source.check` of each source with its treatments, and checks disk space for all of them.
 
-        `needs` is told what they take on disk, also when it is not there.
+        `needs` is called with what they take on disk, also when there is no space for it.
         """
         budget = DiskBudget()
         for source, its_own in self._by_source(treatments):
@@ -69,7 +70,7 @@ class Sources:
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
-        """`Source.loaded`, each with its own treatments."""
+        """Provides the tables of all treatments, each from its source, for the length of the block."""
         with ExitStack() as tables:
             for source, its_own in self._by_source(treatments):
                 tables.enter_context(source.loaded(its_own, step=step, note=note, listener=listener))
@@ -78,7 +79,7 @@ class Sources:
     def started(
         self, treatment: Treatment, work: RunFolder, step: Step
     ) -> AbstractContextManager[Server | Storage]:
-        """`Source.started` of the treatment's source."""
+        """Yields the treatment's server or files from its source."""
         return self._sources[treatment.server_use].started(treatment, work, step)
 
     def _by_source(self, treatments: Sequence[Treatment]) -> list[tuple[Source, list[Treatment]]]:

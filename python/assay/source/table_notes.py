@@ -1,6 +1,6 @@
-"""Notes in a database that is not the lab's: how each of its tables was made, so that it is known again.
+"""Reads and writes notes in a database that is not the lab's, which say how each of its tables was made.
 
-A note belongs to one table as it was created: who drops the table and makes another leaves a note that no
+A note belongs to one table as it was created: when somebody drops the table and makes another, the note no
 longer counts.
 """
 
@@ -22,7 +22,9 @@ NOTES = "assay_tables"
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """How a table was made. `by`: "lab", or "found": it was there and looked like this."""
+    """How a table was made. `by` is "lab", or "found" for a table that existed already and looked like
+    this.
+    """
 
     workload: str
     options: dict[str, Scalar]  # all that shape rows, defaults filled in
@@ -30,7 +32,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = DATA_SEED
 
     def differences(self, workload: str, options: Mapping[str, Scalar]) -> Iterator[tuple[str, Scalar, Any]]:
-        """Option, its value here, its value there: of the options that both workloads have."""
+        """Yields the options with different values in note and study: name, noted value, study's value."""
         for name, value in self.options.items():
             if name in options and str(options[name]).casefold() != str(value).casefold():
                 yield name, value, options[name]
@@ -38,7 +40,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table as the server describes it. `indexes`: how many of its indexes are not unique."""
+    """A table as the server describes it. `indexes` is the number of its indexes that are not unique."""
 
     name: str
     engine: str
@@ -48,7 +50,7 @@ class FoundTable:
 
 
 def found_tables(connection: Connection, database: str, names: Collection[str]) -> list[FoundTable]:
-    """Tables of these names that exist, each with the note that still belongs to it."""
+    """Returns the existing tables with these names, each with its valid note."""
     notes = _notes(connection, database)
     rows = connection.rows(
         "SELECT TABLE_NAME, ENGINE, CREATE_TIME FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s",
@@ -74,7 +76,7 @@ def found_tables(connection: Connection, database: str, names: Collection[str]) 
 
 
 def write_notes(connection: Connection, database: str, names: Collection[str], note: Note) -> None:
-    """After the load of these tables has ended."""
+    """Writes a note for each of these tables, after their load has ended."""
     text = msgspec.json.encode(note).decode()
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,4 +1,4 @@
-"""Treatments whose server is a source that replicas follow: how many, and what that asks of the server."""
+"""Counts the replicas of a treatment's server, and finds what replication needs of it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SOURCE_ID = 1
 
 
 def replicas_of(treatment: Treatment) -> int:
-    """Servers beside the one that takes the load."""
+    """Returns the number of replicas beside the server that takes the load."""
     what = treatment.experiment
     return int(what.options["replicas"]) if what and EXPERIMENTS[what.use].replicated else 0
 
 
 def check_topology(build: Build, treatment: Treatment) -> None:
-    """Raises before any load when this build cannot replicate as the treatment wants it."""
+    """Raises an error when this build cannot replicate as the treatment asks, before any load."""
     what = treatment.experiment
     if what is None or not replicas_of(treatment):
         return
@@ -39,7 +39,9 @@ def check_topology(build: Build, treatment: Treatment) -> None:
 
 
 def source_variables(build: Build, treatment: Treatment, given: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """What a source needs on top of those that are `given`; nothing for a server that stands alone."""
+    """Returns the variables that a replication source needs on top of the `given` ones; none for a server
+    without replicas.
+    """
     what = treatment.experiment
     if what is None or not replicas_of(treatment):
         return {}

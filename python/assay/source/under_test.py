@@ -1,4 +1,4 @@
-"""The system under test: what every load is measured on, and what besides when it is a server."""
+"""Protocols of the system under test, which takes the load of a run: a server, or storage."""
 
 from __future__ import annotations
 
@@ -14,68 +14,70 @@ from assay.server import Connection
 
 
 class SystemUnderTest(Protocol):
-    """What a run needs to know of whatever takes its load."""
+    """A server or storage that takes a run's load."""
 
     @property
     def target(self) -> Target | None:
-        """The server that the load goes to; None: it goes to files."""
+        """The server that the load is sent to; None when it goes to files."""
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the engine's environment must have: a password, or nothing."""
+        """The environment variable with the password that the engine needs; empty without one."""
 
     @property
     def namespace(self) -> Path | None:
-        """The network namespace that the engine is put into; None: it stays in ours."""
+        """The network namespace that the engine runs in; None for the lab's own."""
 
     @property
     def pid(self) -> int | None:
-        """The lab's own process that takes the load; None: there is none."""
+        """The pid of the lab's own server process; None when there is none."""
 
     @property
     def paths(self) -> Sequence[Path]:
-        """Directories whose file systems and devices matter."""
+        """Directories whose file systems and devices matter to the measurement."""
 
     @property
     def host(self) -> Sequence[HostEntry]:
-        """What was changed of the machine for it, for the manifest."""
+        """Host settings that were changed for the run, for the manifest."""
 
     @property
     def volume(self) -> Volume | None:
-        """What was made for its data; None: they lie on what was there."""
+        """The volume that was made for the data; None when they lie on an existing file system."""
 
     @property
     def doubts(self) -> Sequence[Doubted]:
-        """Reasons to distrust what is measured on it, known before the load."""
+        """Doubts about the measurement that are known before the load."""
 
     @property
     def dataset(self) -> dict[str, Scalar]:
-        """Which data it has and how they came there, for the manifest."""
+        """The identity of the data and how it was restored, for the manifest."""
 
     @property
     def description(self) -> dict[str, Scalar]:
-        """Which server it is, for the manifest; empty where there is none."""
+        """The identity of the server, for the manifest; empty for storage."""
 
 
 class Server(SystemUnderTest, Protocol):
-    """A server under test, whoever started it."""
+    """A server under test, the lab's own or a running one."""
 
     @property
     def target(self) -> Target: ...
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
-        """A connection to look at it with."""
+        """Opens a connection with which the lab inspects the server."""
 
     def how_it_ended(self) -> str | None:
-        """A clause; None while it lives. Waits a moment when it is about to end."""
+        """Returns a clause that says how the server ended; None while it lives. Waits a moment when it may be
+        about to end.
+        """
 
     def log_tail(self, lines: int) -> str:
-        """The end of its log; empty where it cannot be read."""
+        """Returns the end of the server's log; empty where it cannot be read."""
 
 
 @dataclass(frozen=True)
 class Storage:
-    """A directory with files under test, which `size_bytes` were written to."""
+    """A directory of files under test; `size_bytes` were written to them."""
 
     directory: Path
     size_bytes: int
