@@ -1,4 +1,6 @@
-"""Datasets: tables of one workload at one scale and build; loaded once, kept, copied for every run."""
+"""Loads datasets (tables of one workload, scale and build) once, keeps them, and copies them for every
+run.
+"""
 
 from typing import TYPE_CHECKING
 

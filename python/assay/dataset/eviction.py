@@ -1,4 +1,6 @@
-"""Room for datasets: what they may take together, and which go first. Removal is whole or does not happen."""
+"""Keeps datasets within their disk budget: chooses those to remove, and removes each completely or not at
+all.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _SWEPT = {".part": "the unfinished dataset", ".gone": "the rest of the dataset"}
 
 
 def budget_bytes() -> int:
-    """`$ASSAY_DATASET_BUDGET` in bytes, with the server's suffixes (K, M, G, T: powers of 1024)."""
+    """Returns `$ASSAY_DATASET_BUDGET` in bytes; its suffixes are the server's (K, M, G, T: powers of
+    1024).
+    """
     text = os.environ.get(BUDGET_VARIABLE, "").strip() or DEFAULT_BUDGET
     size = number(text)
     if size is None or size < 0:
@@ -35,9 +39,10 @@ def budget_bytes() -> int:
 
 
 def over_budget(coming_bytes: int, keep: Collection[str] = ()) -> list[Dataset]:
-    """What must go before so many bytes come: least recently used first, none of `keep`, none in use.
+    """Returns the datasets to remove before `coming_bytes` arrive: the least recently used first, none of
+    `keep` and none in use.
 
-    It may not be enough: the budget is for what is kept, and no study is refused for it.
+    Removing them may free too little: the budget limits what is kept, and no study is refused for it.
     """
     kept = datasets()
     excess = sum(dataset.manifest.bytes for dataset in kept) + coming_bytes - budget_bytes()
@@ -52,7 +57,9 @@ def over_budget(coming_bytes: int, keep: Collection[str] = ()) -> list[Dataset]:
 
 
 def make_room(coming_bytes: int, note: Callable[[str], None]) -> None:
-    """Removes what is over the budget when so many bytes come; `note` is told, a line each."""
+    """Removes datasets that exceed the budget once `coming_bytes` arrive; calls `note` with a line for
+    each.
+    """
     for dataset in over_budget(coming_bytes):
         if remove(dataset):
             note(
@@ -62,7 +69,7 @@ def make_room(coming_bytes: int, note: Callable[[str], None]) -> None:
 
 
 def remove(dataset: Dataset) -> bool:
-    """Gone at once, by rename, then deleted. False when somebody uses it; nothing was touched then."""
+    """Removes a dataset, by rename first. Returns False, and removes nothing, when somebody uses it."""
     name = dataset.manifest.id
     gone = datasets_dir() / f".{name}.gone"
     try:
@@ -80,7 +87,7 @@ def remove(dataset: Dataset) -> bool:
 
 
 def sweep_unfinished() -> list[str]:
-    """Removes what killed builders and removers left; says what was done, a line each."""
+    """Removes what killed builders and removers left; returns a line for each."""
     done = []
     for path in sorted(datasets_dir().glob(".*")):
         if path.suffix not in _SWEPT:

@@ -1,4 +1,4 @@
-"""What a load left, table by table and file by file: a copy that differs from it is no copy."""
+"""Fingerprints of datasets, by table and file, against which every copy is checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from assay.server import DATABASE, Connection
 
 
 class TablePrint(msgspec.Struct, frozen=True, kw_only=True):
-    """One table. `rows` were counted; `bytes` are its own files' (0: it lies in the system tablespace)."""
+    """The fingerprint of one table. `rows` were counted; `bytes` is the size of its own files (0: it lies in
+    the system tablespace).
+    """
 
     rows: int
     bytes: int
@@ -24,7 +26,9 @@ class TablePrint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fingerprint(msgspec.Struct, frozen=True, kw_only=True):
-    """`tables` by name; `files`: path under the data directory -> size in bytes, holes included."""
+    """The fingerprint of a dataset: `tables` by name, and `files` with their size in bytes, holes included,
+    by path.
+    """
 
     tables: dict[str, TablePrint]
     files: dict[str, int]
@@ -32,7 +36,7 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class LoadedTable:
-    """What the server says of a table after the load."""
+    """A table after the load, as the server describes it."""
 
     name: str
     rows: int
@@ -41,9 +45,10 @@ class LoadedTable:
 
 
 def loaded_tables(connection: Connection) -> list[LoadedTable]:
-    """The tables of the lab's database, counted with COUNT(*): a small part of what the load took.
+    """Returns the tables of the lab's database, with rows counted by COUNT(*), which takes a small part of
+    the load's time.
 
-    Source of the rest: information_schema.TABLES, whose own row counts are estimates for InnoDB.
+    The other properties come from information_schema.TABLES, whose own row counts are estimates for InnoDB.
     """
     found = []
     with connection.cursor() as cursor:
@@ -60,7 +65,7 @@ def loaded_tables(connection: Connection) -> list[LoadedTable]:
 
 
 def fingerprint(tables: Iterable[LoadedTable], data_dir: Path) -> Fingerprint:
-    """Fingerprint of a data directory whose server has stopped."""
+    """Returns the fingerprint of a data directory whose server has stopped."""
     files = file_sizes(data_dir)
     return Fingerprint(
         tables={
@@ -79,7 +84,7 @@ def fingerprint(tables: Iterable[LoadedTable], data_dir: Path) -> Fingerprint:
 
 
 def file_sizes(data_dir: Path) -> dict[str, int]:
-    """Every regular file under it: path from there -> size in bytes. Nothing is opened."""
+    """Returns the size of every regular file under a data directory, by relative path. Nothing is opened."""
     sizes = {}
     for folder, _, names in os.walk(data_dir):
         for name in names:
@@ -91,7 +96,9 @@ def file_sizes(data_dir: Path) -> dict[str, int]:
 
 
 def check_files(dataset_id: str, wanted: Fingerprint, data_dir: Path) -> None:
-    """HostError when the files of `data_dir` or their sizes are not those of the load; it names the first."""
+    """Raises HostError, which names the first file, when the files of `data_dir` or their sizes differ from
+    the fingerprint.
+    """
     have = file_sizes(data_dir)
     faults = [
         *(f"{path} is missing" for path in wanted.files if path not in have),

@@ -1,4 +1,4 @@
-"""What makes two datasets the same: everything that shapes rows or files, and nothing else."""
+"""Computes the identity of a dataset from everything that shapes its rows or files, and nothing else."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class DatasetKey:
 
     @property
     def id(self) -> str:
-        """`WORKLOAD-3fb2…`: a folder name."""
+        """The name of the dataset's folder: `WORKLOAD-3fb2…`."""
         text = msgspec.json.encode(self.as_dict(), order="deterministic")
         return f"{self.workload}-{hashlib.sha256(text).hexdigest()[:16]}"
 
     def as_dict(self) -> dict[str, Any]:
-        """The key as the dataset's manifest holds it."""
+        """Returns the key as the dataset's manifest holds it."""
         return {
             "build": self.build,
             "workload": self.workload,
@@ -75,7 +75,9 @@ class DatasetKey:
         }
 
     def estimated_bytes(self) -> int:
-        """Size on disk of a server that holds it, before it is loaded. A guess on the safe side."""
+        """Returns a generous estimate of the disk space of a server with this dataset, before it is
+        loaded.
+        """
         tables = 0 if self.workload == NO_TABLES else workload_size(self.workload, self.options).bytes
         return tables + BYTES_OF_SERVER
 
@@ -83,10 +85,10 @@ class DatasetKey:
 def dataset_key(
     build: str, workload: str, options: Mapping[str, Scalar], variables: Mapping[str, Scalar]
 ) -> DatasetKey:
-    """The dataset that a treatment needs on a server build (`Build.key`).
+    """Returns the key of the dataset that a treatment needs on a server build (`Build.key`).
 
-    Options that shape only the statements play no part. Any other may shape the rows: a dataset too many
-    costs a load, one too few costs the truth.
+    Options that shape only the statements are left out. Any other may shape the rows: a needless dataset
+    costs a load, a missing one makes results wrong.
     """
     sent = load_only(workload)
     return DatasetKey(

@@ -1,4 +1,6 @@
-"""Datasets: loaded once on a server of their own, shut down cleanly, kept, and copied for every run."""
+"""Loads a dataset on a server of its own, which is shut down cleanly, and keeps the data directory for
+copies.
+"""
 
 from __future__ import annotations
 
@@ -56,10 +58,10 @@ def ensure_dataset(
     on_event: Callable[[Event], None] | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Dataset]:
-    """The dataset, built now if it is not there; nobody removes it as long as the block lasts.
+    """Yields the dataset, built first if it is missing; it is not removed for the length of the block.
 
-    `variables`: the treatment's, for the buffer pool's size. `note` is told of datasets that made room.
-    Two processes that want the same one build it once: the second waits for the first.
+    `variables` are the treatment's, for the buffer pool's size. `note` is called with datasets that were
+    removed to make room. Of two processes that want the same dataset, the second waits for the first.
     """
     with ExitStack() as use:
         with dataset_lock(key.id):
@@ -77,7 +79,7 @@ def _built(
     on_event: Callable[[Event], None] | None,
     note: Callable[[str], None],
 ) -> Dataset:
-    """Only with the lock of the key."""
+    """Builds the dataset and returns it; the caller holds the lock of its key."""
     part = datasets_dir() / f".{key.id}.part"
     shutil.rmtree(part, ignore_errors=True)  # left by a builder that was killed: it would hold the lock
     make_room(key.estimated_bytes(), note)
@@ -143,7 +145,9 @@ def _prepared(
     interrupts: Interrupts,
     on_event: Callable[[Event], None] | None,
 ) -> list[LoadedTable]:
-    """The tables as the server has them; ServerError when that is not what the engine sent."""
+    """Loads the tables and returns them as the server describes them. Raises ServerError when they differ
+    from what the engine sent.
+    """
     job = jobs.job(
         "prepare",
         target=jobs.target(server.address),

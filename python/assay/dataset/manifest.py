@@ -1,4 +1,4 @@
-"""A dataset at rest: where it lies, what its manifest says, when it was used last, who holds it."""
+"""A stored dataset: its directory and manifest, its last use, and its locks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ MANIFEST = "manifest.json"
 
 
 class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """`manifest.json`, written last: a dataset without it is not there. Its mtime is the last use."""
+    """`manifest.json`, written last: without it a dataset does not exist. Its mtime is the dataset's last
+    use.
+    """
 
     id: str
     build: str
@@ -42,7 +44,9 @@ class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data directory at rest; nothing writes into it any more. Last use as it was when this was read."""
+    """A data directory at rest, which nothing writes to any more. Its last use is the one when it was
+    read.
+    """
 
     path: Path
     manifest: DatasetManifest
@@ -58,13 +62,13 @@ class Dataset:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Nobody removes it as long as the block lasts; a process that dies holds nothing."""
+        """Keeps the dataset from being removed for the length of the block, or until the process dies."""
         with (self.path / MANIFEST).open("rb") as file:
             take(file, shared=True, wait=True)
             yield
 
     def in_use(self) -> bool:
-        """Whether somebody holds it now."""
+        """Returns whether a process holds the dataset now."""
         try:
             with (self.path / MANIFEST).open("rb") as file:
                 return not take(file)
@@ -72,23 +76,23 @@ class Dataset:
             return False  # removed meanwhile
 
     def check_copy(self, data_dir: Path) -> None:
-        """HostError when a copy of the data directory does not have the fingerprint of the load."""
+        """Raises HostError when a copy of the data directory does not have the fingerprint of the load."""
         if self.manifest.fingerprint is not None:
             check_files(self.manifest.id, self.manifest.fingerprint, data_dir)
 
 
 def datasets_dir() -> Path:
-    """Where datasets are kept."""
+    """Returns the directory of datasets."""
     return home() / "datasets"
 
 
 def find_dataset(key: DatasetKey) -> Dataset | None:
-    """The dataset if it has been built."""
+    """Returns the dataset with this key; None when it has not been built."""
     return _read(datasets_dir() / key.id)
 
 
 def datasets() -> list[Dataset]:
-    """All that are kept, the one used last first. One whose manifest cannot be read is left out."""
+    """Returns all datasets, the last used first. One whose manifest cannot be read is left out."""
     found = []
     for file in datasets_dir().glob(f"[!.]*/{MANIFEST}"):
         with contextlib.suppress(msgspec.MsgspecError):
@@ -98,7 +102,9 @@ def datasets() -> list[Dataset]:
 
 
 def find_named(word: str) -> Dataset:
-    """The dataset whose id this is, or begins with it. InputError: none does, or more than one."""
+    """Returns the dataset whose id is, or begins with, this word. Raises InputError when there is none, or
+    more than one.
+    """
     kept = datasets()
     for dataset in kept:
         if dataset.manifest.id == word:
@@ -119,7 +125,9 @@ def find_named(word: str) -> Dataset:
 
 
 def dataset_lock(name: str, *, wait: bool = True) -> AbstractContextManager[None]:
-    """One process at a time builds or removes the dataset of this id. BlockingIOError without `wait`."""
+    """Returns a lock that lets one process at a time build or remove the dataset of this id. Raises
+    BlockingIOError without `wait` when it is taken.
+    """
     datasets_dir().mkdir(parents=True, exist_ok=True)
     return locked(datasets_dir() / f".{name}.lock", wait=wait)
 
