@@ -1,4 +1,4 @@
-"""The measuring engine as a process: found, given a job, listened to, stopped."""
+"""Runs the measuring engine as a process: finds it, gives it a job, reads its events, stops it."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first ends what is waited for in good order, the second at once."""
+"""Handles Ctrl-C and SIGTERM: the first signal ends a measurement in good order, the second at once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Takes both signals over while it is entered (in the main thread; elsewhere it does nothing).
+    """Handles both signals while it is entered (in the main thread; elsewhere it does nothing).
 
     With an engine at work the first signal is passed on to it: it closes its window, reports what it has and
     ends; a second kills it. Where the main thread does not wait for an engine (there is none, or another
-    thread drives it beside), `Interrupted` is raised where it stands, whichever signal it is. Signals that
-    arrive while the stack unwinds after that are swallowed, so that no server is left behind.
+    thread drives it), every signal raises `Interrupted` at the current point. Signals that arrive while the
+    stack unwinds after that are ignored, so that no server is left behind.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Interrupts:
 
     @property
     def requested(self) -> bool:
-        """Whether somebody wants this to end."""
+        """Whether a signal has asked for the end."""
         return self.count > 0
 
     def raise_if_requested(self) -> None:
@@ -45,7 +45,7 @@ class Interrupts:
 
     @contextmanager
     def forwarded_to(self, engine: subprocess.Popen[bytes]) -> Iterator[None]:
-        """Signals go to this engine as long as the block lasts."""
+        """Passes signals on to this engine for the length of the block."""
         kept = [self._engines, *([self._waited_for] if _in_main_thread() else [])]
         for engines in kept:
             engines.append(engine)
@@ -56,7 +56,9 @@ class Interrupts:
                 engines.remove(engine)
 
     def end_window(self) -> None:
-        """Asks the engine to close its window and report, as a first signal does; `requested` stays."""
+        """Asks the engine to close its window and report, as a first signal does, without setting
+        `requested`.
+        """
         for engine in self._engines:
             engine.send_signal(signal.SIGINT)
 

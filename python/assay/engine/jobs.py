@@ -1,4 +1,4 @@
-"""Jobs for the engine: what loads, addresses and lengths of time are in them. Pure: nothing runs here."""
+"""Builds jobs for the engine from loads, addresses and lengths of time; starts nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def job(
     errors: ErrorPolicy | None = None,
     engine: EngineOptions | None = None,
 ) -> Job:
-    """A job; parts left out take the engine's defaults. Only a load on files has no `target`, and is none."""
+    """Returns a job; parts that are not given have the engine's defaults. A load on files has no `target`,
+    and is not made here.
+    """
     assert target is not None
     choice = WorkloadChoice(name=workload, options=dict(options))
     made = Job(version=VERSION, action=action, seed=seed, target=target, workload=choice)
@@ -53,7 +55,9 @@ def job(
 
 
 def target(address: Address, *, ps_mode: PsMode = "auto") -> Target:
-    """Where the load goes. A password stays in the environment; only the variable's name is said."""
+    """Returns the address of the load. A password stays in its environment variable, whose name the target
+    has.
+    """
     named = address.password_env or (PASSWORD_ENV if address.password is not None else None)
     made = Target(
         user=address.user,
@@ -66,31 +70,31 @@ def target(address: Address, *, ps_mode: PsMode = "auto") -> Target:
 
 
 def at(made: Target, *, socket: object, host: str, port: int) -> Target:
-    """The target at a socket, or where there is none at a host and a port."""
+    """Returns the target at a socket or, without one, at a host and a port."""
     if socket:
         return msgspec.structs.replace(made, socket=str(socket))
     return msgspec.structs.replace(made, host=host, port=port)
 
 
 def closed_loop(connections: int, *, terminals: int = 0, reconnect_each: int = 0) -> Load:
-    """Every terminal sends its next operation when the last one has ended.
+    """Returns a closed loop: every terminal sends its next operation when the last one has ended.
 
-    `terminals` share the connections; 0: each connection is one. `reconnect_each`: after so many transactions
-    a connection is closed and opened again.
+    `terminals` share the connections; 0 makes each connection a terminal. `reconnect_each` is the number of
+    transactions after which a connection is closed and opened again.
     """
     return Load(connections=connections, terminals=terminals, reconnect_each=reconnect_each)
 
 
 def open_loop(rate: float, arrivals: Arrivals, connections: int) -> Load:
-    """Operations arrive by a schedule, `rate` a second, whatever the server does."""
+    """Returns an open loop: operations arrive by a schedule, `rate` a second, whatever the server does."""
     return Load(connections=connections, arrivals=at_rate(arrivals, rate))
 
 
 def milliseconds(seconds: float) -> int:
-    """Whole milliseconds."""
+    """Returns seconds as whole milliseconds."""
     return round(seconds * 1000)
 
 
 def fixed_warmup(seconds: float) -> Warmup:
-    """A warm-up of a fixed length; none for 0."""
+    """Returns a warm-up of a fixed length; none for 0 seconds."""
     return FixedWarmup(duration_ms=milliseconds(seconds)) if seconds > 0 else NoneWarmup()

@@ -1,4 +1,4 @@
-"""The null server as long as it is needed: it answers from memory, so that only the generator is measured."""
+"""Runs the null server, which answers from memory, so that only the generator is measured."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Transport = Literal["unix", "tcp"]
 
 
 def find_nullserver() -> Path:
-    """Path of the null server's binary, beside the engine's.
+    """Returns the path of the null server's binary, beside the engine's.
 
-    `HostError` lists every place that was looked at.
+    Raises `HostError`, which lists every place that was searched, when it is not found.
     """
     return find_binary(NAME, "nullserver", variable="ASSAY_NULLSERVER")
 
@@ -35,7 +35,9 @@ def find_nullserver() -> Path:
 def null_server(
     transport: Transport, *, range_rows: int = 100, arguments: tuple[str, ...] = ()
 ) -> Iterator[Target]:
-    """Starts one in a directory of its own and yields the job's `target`; `arguments` are its faults."""
+    """Starts a null server in a directory of its own and yields the job's `target`; `arguments` are its
+    faults and delays.
+    """
     binary = find_nullserver()
     with tempfile.TemporaryDirectory(prefix="assay-null-") as folder:
         socket = Path(folder) / "null.sock"

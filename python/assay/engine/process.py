@@ -1,4 +1,4 @@
-"""Finds the measuring engine and runs one job with it: the job goes in, events come out line by line."""
+"""Finds the measuring engine and runs one job with it, reading its events line by line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ _BY_EXIT_CODE: dict[int, type[AssayError]] = {
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """How a job ended. `result` belongs to `run`, `done` to the other actions; None after an error."""
+    """The outcome of a job. `result` is for the action `run`, `done` for all others; both are None after an
+    error.
+    """
 
     exit_code: int
     result: RunResult | None
@@ -59,19 +61,23 @@ class JobOutcome:
     error: AssayError | None
 
     def require(self) -> JobOutcome:
-        """Itself, or the job's error raised."""
+        """Returns this outcome, or raises the job's error."""
         if self.error is not None:
             raise self.error
         return self
 
 
 def find_engine() -> Path:
-    """The engine's binary. `HostError` lists every place that was looked at."""
+    """Returns the path of the engine's binary. Raises `HostError`, which lists every place that was searched,
+    when it is not found.
+    """
     return find_binary(NAME, "engine", variable="ASSAY_ENGINE")
 
 
 def find_binary(name: str, crate: str, *, variable: str) -> Path:
-    """One of our binaries: where the variable says, in the checkout, or beside this Python."""
+    """Returns the path of one of Assay's binaries: from the variable, in the checkout, or beside this
+    Python.
+    """
     chosen = os.environ.get(variable)
     if chosen:
         path = Path(chosen)
@@ -110,7 +116,7 @@ def _places(name: str, crate: str, target: str | None) -> list[Path]:
 
 
 def workload_catalogue() -> list[dict[str, Any]]:
-    """What the engine can drive: `{"name", "summary", "options": JSON Schema}` for each workload."""
+    """Returns the workloads that the engine has: `{"name", "summary", "options": JSON Schema}` each."""
     answer = subprocess.run([find_engine(), "workloads"], capture_output=True, check=False)
     if answer.returncode != 0:
         raise HostError(f"{NAME} could not list its workloads", detail=answer.stderr.decode(errors="replace"))
@@ -119,7 +125,7 @@ def workload_catalogue() -> list[dict[str, Any]]:
 
 
 def engine_version() -> str:
-    """What `assay-engine --version` says, or "unknown"."""
+    """Returns the version that `assay-engine --version` prints, or "unknown"."""
     answer = subprocess.run([find_engine(), "--version"], capture_output=True, check=False, text=True)
     return answer.stdout.strip().removeprefix(NAME).strip() or "unknown"
 
@@ -134,12 +140,13 @@ def run_job(
     env: Mapping[str, str] | None = None,
     namespace: Path | None = None,
 ) -> JobOutcome:
-    """Runs one job to its end.
+    """Runs one job to its end, and returns its outcome.
 
-    Every event line is written to `events_path` as it comes and handed, decoded, to `on_event`; `on_start` is
-    told the engine's process id. `env` adds to the engine's environment: the only way a password travels.
-    The engine has its own process group, so that a terminal's Ctrl-C reaches it only through `interrupts`; it
-    is killed when the calling thread ends without it. `namespace`: the network namespace that it is put into.
+    Every event line is written to `events_path` as it comes and passed, decoded, to `on_event`; `on_start` is
+    called with the engine's process id. `env` is added to the engine's environment, the only way by which a
+    password reaches it. The engine has its own process group, so that a terminal's Ctrl-C reaches it only
+    through `interrupts`; it is killed when the calling thread ends without it. `namespace` is the network
+    namespace in which it runs.
     """
     words = [f"death={signal.SIGKILL:d}", *([] if namespace is None else [f"namespace={namespace}"])]
     result: RunResult | None = None
@@ -194,9 +201,10 @@ def run_job(
 def _started(
     command: list[str], said: IO[bytes], env: Mapping[str, str]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """An engine that is killed if it has not ended with the block; one that the kernel keeps is left.
+    """Starts an engine, and kills it if it has not ended with the block; one that the kernel cannot end is
+    left.
 
-    The block of Popen itself would wait for it without limit.
+    Leaving the block of Popen itself would wait for it without limit.
     """
     engine = subprocess.Popen(
         command,
@@ -246,7 +254,7 @@ _LONG = 80
 
 
 def _without_statement(message: str) -> tuple[str, str | None]:
-    """What the server says, and the statement apart where it is long."""
+    """Returns a server's error message, and apart from it the statement where that is long."""
     statement, between, said = message.partition(": server error ")
     if not between or len(statement) <= _LONG:
         return message, None

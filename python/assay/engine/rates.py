@@ -1,4 +1,6 @@
-"""Rates, errors and the 95th percentile of what the engine counted, in an interval or over a window."""
+"""Computes rates, error counts and the 95th percentile of the engine's results, for an interval or a
+window.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,23 @@ from assay.tally import percentile_ms
 
 
 def per_second(count: int, seconds: float) -> float:
-    """A rate; 0 for no time at all."""
+    """Returns a rate per second; 0 for a length of 0."""
     return count / seconds if seconds > 0 else 0.0
 
 
 def interval_seconds(interval: Interval) -> float:
-    """How long an interval lasted."""
+    """Returns the length of an interval in seconds."""
     return (interval.end_ns - interval.start_ns) / 1e9
 
 
 def interval_p95_ms(interval: Interval) -> float | None:
-    """95th percentile of the response time of whole transactions that ended in the interval."""
+    """Returns the 95th percentile of the response times, in ms, of whole transactions that ended in the
+    interval.
+    """
     whole = interval.labels.get(WHOLE)
     return None if whole is None else percentile_ms(whole.response or whole.service, 0.95)
 
 
 def error_count(counts: Counts | Interval | RunResult) -> int:
-    """Failed statements, whatever their code."""
+    """Returns the number of failed statements, whatever their error codes."""
     return sum(counts.errors.values())

@@ -1,4 +1,4 @@
-"""How large a workload is, and which of its options shape its rows: the engine knows, nobody else does."""
+"""Asks the engine how large a workload is, and which of its options shape its rows."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ _SHAPES = "x-shapes"
 
 
 def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
-    """Before its tables are there. Asked of the engine once; InputError where it refuses the options."""
+    """Returns the size of a workload's tables, before they exist. Raises InputError where the engine refuses
+    the options. The answer is cached.
+    """
     text = msgspec.json.encode({"name": workload, "options": dict(options)}, order="deterministic")
     return _asked(find_engine(), text)
 
 
 def sizes(plan: Plan) -> dict[str, WorkloadSize]:
-    """Sizes of the workload of each treatment that has tables, by its name.
+    """Returns the size of the workload of each treatment that has tables, by the treatment's name.
 
-    Where very many differ in what is sent, one stands for all that have its tables.
+    Of treatments that differ only in the statements sent, the engine is asked about one.
     """
     tables = [one for one in plan.treatments if one.storage is None]
     few = len({repr((one.workload, one.workload_options)) for one in tables}) <= _EACH
@@ -47,7 +49,7 @@ def sizes(plan: Plan) -> dict[str, WorkloadSize]:
 
 
 def load_only(workload: str) -> frozenset[str]:
-    """Options of a workload that shape only what is sent.
+    """Returns the options of a workload that shape only the statements sent.
 
     Empty for a workload that the engine does not know.
     """
@@ -55,7 +57,7 @@ def load_only(workload: str) -> frozenset[str]:
 
 
 def shaping(workload: str, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Options of a workload that shape its rows, with defaults for those that are not given."""
+    """Returns the options of a workload that shape its rows, with defaults for those not given."""
     defaults = _defaults(find_engine()).get(workload, {})
     return {name: options.get(name, value) for name, value in defaults.items()}
 
