@@ -1,4 +1,4 @@
-"""How fast the load generator itself is on this host: measured once, kept, set beside each measurement."""
+"""Measures how fast the load generator itself is on this host, and keeps the results to compare runs with."""
 
 from typing import TYPE_CHECKING
 

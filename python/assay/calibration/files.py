@@ -1,7 +1,8 @@
-"""`assay calibrate files`: the generator's ceiling and floor on this host, for loads on files.
+"""Carries out `assay calibrate files`: the generator's highest rate and lowest latency here, for loads on
+files.
 
-The disk that answers at once is /dev/zero (null(4)): every call of an engine is made, and ends in the kernel
-with the filling of a buffer. There is no file system, no block layer and no disk.
+The load reads /dev/zero (null(4)), which answers at once: every system call of an I/O engine is made, and
+ends in the kernel with the filling of a buffer. There is no file system, no block layer and no disk.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _WARMUP_S = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class CalibrateFiles:
-    """What the command line said. `iodepth` is 1 in engines without a queue."""
+    """The options of `assay calibrate files`. `iodepth` is 1 in engines without a queue."""
 
     ioengine: tuple[str, ...] = IO_ENGINES
     iodepth: tuple[int, ...] = (1, 32)
@@ -45,7 +46,7 @@ class CalibrateFiles:
 
     @property
     def points(self) -> list[Point]:
-        """Engine, depth, workers."""
+        """Returns the combinations to measure: I/O engine, depth, workers."""
         found = itertools.product(self.ioengine, self.iodepth, self.threads)
         return list(
             dict.fromkeys(
@@ -55,7 +56,7 @@ class CalibrateFiles:
         )
 
     def job(self, point: Point, seed: int) -> DiskJob:
-        """The engine's job: a closed loop, as fast as it goes."""
+        """Returns the engine's job: a closed loop at full speed."""
         options = dict(zip(("ioengine", "iodepth", "numjobs"), point, strict=True))
         options |= {"filename": _DEVICE, "size": _BYTES, "rw": self.rw, "bs": self.bs, "group_reporting": 1}
         options |= {"runtime": "1h", "time_based": 1}  # the phases end it
@@ -68,10 +69,10 @@ class CalibrateFiles:
 def calibrate_files(
     asked: CalibrateFiles, *, on_window: Callable[[str, int], None] | None = None
 ) -> Iterator[Calibration]:
-    """Measures and keeps one calibration for each point; yields each as it is kept.
+    """Measures and keeps one calibration for each combination; yields each as it is kept.
 
-    `on_window` is told the point in words and the number of the window before it begins. Raises the engine's
-    errors, and `Interrupted`.
+    `on_window` is called with the combination in words and the window's number before each window. Raises the
+    engine's errors, and `Interrupted`.
     """
     with Interrupts() as interrupts, measuring("assay calibrate files"):
         for point in asked.points:

@@ -1,4 +1,4 @@
-"""The ways of doing I/O that a calibration knows."""
+"""The I/O engines that can be calibrated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much single runs vary: found by equal copies of a treatment, and kept for plans and margins."""
+"""Keeps how much single runs vary, as found by equal copies of a treatment, for plans and margins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_KEPT = 2000
 
 
 class NoiseSetting(msgspec.Struct, frozen=True, kw_only=True):
-    """What noise belongs to: another setting has another."""
+    """The setting in which noise was measured; another setting has other noise."""
 
     host: str  # class of the machine: processors and memory
     server: str  # "MariaDB 10.11.14"; empty for a load on files
@@ -52,7 +52,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def keep_noise(found: Iterable[Noise]) -> Path:
-    """Keeps figures, each in place of an older one of the same setting, load and measure."""
+    """Keeps these figures; each replaces an older one of the same setting, load and measure."""
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_name(".noise.lock")):
@@ -66,9 +66,10 @@ def keep_noise(found: Iterable[Noise]) -> Path:
 
 
 def noise_of(setting: NoiseSetting, load_kind: str, loads: Sequence[float], measure: str) -> list[Noise]:
-    """What is kept of a measure at these load points, in their order; without those that nobody measured.
+    """Returns the kept noise of a measure at these load points, in their order; points without any are left
+    out.
 
-    InputError when the file cannot be read.
+    Raises InputError when the file cannot be read.
     """
     kept = {one.place: one for one in _read(_path())}
     places = ((setting, load_kind, load, measure) for load in loads)

@@ -1,4 +1,4 @@
-"""How fast the generator itself is on this host: measured once, kept, and set beside each run."""
+"""Keeps calibrations, which say how fast the generator is on this host, and compares runs with them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FILES = "files"
 
 
 class CalibrationSetting(msgspec.Struct, frozen=True, kw_only=True):
-    """What a calibration holds for: another setting has another ceiling."""
+    """The setting for which a calibration holds; another setting has another ceiling."""
 
     host: str
     engine_sha256: str
@@ -48,12 +48,14 @@ class CalibrationSetting(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Short and stable, for a file name."""
+        """A short stable name of the setting, for a file name."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
-    """A generator against a server that does nothing. Rates per second, medians of `repeats` windows."""
+    """The generator's speed against a server that does nothing. Rates are per second, medians of `repeats`
+    windows.
+    """
 
     format: int = 1
     setting: CalibrationSetting
@@ -71,7 +73,9 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def setting_of(job: AnyJob) -> CalibrationSetting:
-    """What a job asks of the generator. ValueError for one on files that asks several things at once."""
+    """Returns the calibration setting of a job. Raises ValueError for a job on files with several kinds of
+    load at once.
+    """
     if isinstance(job, DiskJob):
         return _files_setting(job)
     return CalibrationSetting(
@@ -91,7 +95,9 @@ def setting_of(job: AnyJob) -> CalibrationSetting:
 
 
 def _files_setting(job: DiskJob) -> CalibrationSetting:
-    """Engine, depth, workers, size of the operations; not which bytes, nor where."""
+    """Returns the setting of a load on files: I/O engine, depth, workers and operation size, but no offsets
+    or paths.
+    """
     ((transport, options),) = {_files_kind(load) for load in job.storage}
     return CalibrationSetting(
         host=host_id(),
@@ -125,7 +131,7 @@ def _largest(blocks: Blocks) -> int:
 
 
 def save(calibration: Calibration) -> Path:
-    """Keeps it, in place of an older one of the same setting."""
+    """Keeps a calibration, which replaces an older one of the same setting."""
     path = _path(calibration.setting)
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
@@ -135,7 +141,9 @@ def save(calibration: Calibration) -> Path:
 
 
 def stored() -> list[Calibration]:
-    """All that are kept here, by workload and connections. A file that cannot be read is left out."""
+    """Returns all calibrations kept here, by workload and connections. A file that cannot be read is left
+    out.
+    """
     found = [kept for path in sorted(_folder().glob("*.json")) if (kept := _read(path)) is not None]
     return sorted(
         found, key=lambda kept: (kept.setting.workload, kept.setting.transport, kept.setting.connections)
@@ -143,7 +151,9 @@ def stored() -> list[Calibration]:
 
 
 def calibration_for(job: AnyJob) -> Calibration | None:
-    """The one that was measured for this job's setting on this host, with this engine."""
+    """Returns the calibration of this job's setting on this host with this engine; None when there is
+    none.
+    """
     kinds = {_files_kind(load) for load in job.storage} if isinstance(job, DiskJob) else set()
     if not _folder().is_dir() or len(kinds) > 1:
         return None
@@ -153,7 +163,7 @@ def calibration_for(job: AnyJob) -> Calibration | None:
 def near_ceiling(
     result: RunResult, calibration: Calibration | None, rung: str | None = None
 ) -> Doubted | None:
-    """A doubt when the run sent more than `NEAR_CEILING` of what the generator can send at all."""
+    """Returns a doubt when the run reached more than `NEAR_CEILING` of the highest rate of the generator."""
     if calibration is None or calibration.ceiling_qps <= 0:
         return None
     files = calibration.setting.workload == FILES
@@ -180,7 +190,7 @@ def near_ceiling(
 
 @lru_cache(maxsize=1)
 def host_id() -> str:
-    """Identity of this host: machine-id(5), model and number of its processors."""
+    """Returns the identity of this host: machine-id(5), model and number of its processors."""
     from assay.host import Machine
 
     parts = (Machine().text("/etc/machine-id"), cpu_model(), _cpu().get("logical"))
@@ -188,12 +198,12 @@ def host_id() -> str:
 
 
 def cpu_model() -> str:
-    """What /proc/cpuinfo calls it."""
+    """Returns the processor's model from /proc/cpuinfo."""
     return str(_cpu().get("model", "unknown"))
 
 
 def processors() -> int:
-    """How many are online."""
+    """Returns the number of processors online."""
     return int(_cpu().get("logical") or 1)
 
 
@@ -207,9 +217,10 @@ def _cpu() -> Mapping[str, Any]:
 
 
 def _transport(target: Target) -> str:
-    """How the bytes travel, TLS left aside: calibrations are made without it, and it only lowers the ceiling.
+    """Returns the transport of a target, unix or tcp. TLS is ignored: calibrations are made without it, and
+    it only lowers the ceiling.
 
-    What comes near the ceiling without it is near its own too.
+    A run near the ceiling without TLS is near its own ceiling too.
     """
     return "unix" if target.socket else "tcp"
 
@@ -236,6 +247,6 @@ def _sha256(path: Path) -> str:
 
 
 def current(kept: Iterable[Calibration]) -> list[bool]:
-    """Whether each calibration was made on this host with the engine that is in use now."""
+    """Returns, for each calibration, whether it was made on this host with the engine now in use."""
     host, engine = host_id(), _sha256(find_engine())
     return [one.setting.host == host and one.setting.engine_sha256 == engine for one in kept]

@@ -1,4 +1,6 @@
-"""`assay calibrate`: the generator's ceiling and floor on this host, against a server that does nothing."""
+"""Carries out `assay calibrate`: the generator's highest rate and lowest latency here, against a server that
+does nothing.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _BUSY = 0.8
 
 @dataclass(frozen=True, kw_only=True)
 class Calibrate:
-    """What the command line said: a load as `assay bench` has it, at several numbers of connections."""
+    """The options of `assay calibrate`: a load as in `assay bench`, at several numbers of connections."""
 
     workload: str
     options: dict[str, Any] = field(default_factory=dict)
@@ -35,7 +37,7 @@ class Calibrate:
     repeats: int = 3
 
     def job(self, target: Target, connections: int, seed: int) -> Job:
-        """The engine's job: a closed loop, as fast as it goes."""
+        """Returns the engine's job: a closed loop at full speed."""
         return jobs.job(
             "run",
             target=msgspec.structs.replace(target, ps_mode=self.ps_mode),
@@ -56,8 +58,8 @@ def calibrate(
 ) -> Iterator[Calibration]:
     """Measures and keeps one calibration for each number of connections; yields each as it is kept.
 
-    `on_window` is told connections and the number of the window before it begins. Raises `HostError` without
-    the null server's binary, the engine's errors, and `Interrupted`.
+    `on_window` is called with the connections and the window's number before each window. Raises `HostError`
+    without the null server's binary, the engine's errors, and `Interrupted`.
     """
     rows = int(asked.options.get("range_size", 100))
     with (
