@@ -1,4 +1,6 @@
-"""Run folders -> Parquet files -> DuckDB views. Rebuilt from the run folders at any time."""
+"""Turns run folders into Parquet files with DuckDB views; they can be rebuilt from the run folders at any
+time.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Keeps the store of a results folder up to date: a part for each run, made anew when its files change."""
+"""Keeps the store of a results folder up to date: one part for each run, rebuilt when its files change."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _LOCK = ".store.lock"
 
 
 def build_store(folder: ResultsFolder) -> None:
-    """Run folders -> Parquet files in `folder.store`.
+    """Writes the run folders as Parquet files to `folder.store`.
 
-    A run is only read when it is new or a file of it is another than it was; runs that are gone leave the
-    store. Several processes may do this at once: one builds, the others wait for it, and whoever has the
-    store open keeps what it found there. Raises `InputError` naming a file that cannot be read, and then the
-    store stays as it was.
+    A run is read only when it is new or one of its files has changed; runs that are gone leave the store.
+    Several processes may do this at once: one builds, the others wait, and an open store keeps the contents
+    it had when it was opened. Raises `InputError`, which names a file that cannot be read, and then leaves
+    the store unchanged.
     """
     wanted, index = stamps(folder), read_index(folder.store)
     is_current = list(_kept(folder.store, index, wanted)) == list(index.parts) == list(wanted)
@@ -46,7 +46,7 @@ def build_store(folder: ResultsFolder) -> None:
 
 
 def _kept(store: Path, index: Index, wanted: dict[str, str]) -> dict[str, Part]:
-    """The parts of the store that are as they should be."""
+    """Returns the parts of the store that are up to date."""
     parts = whole_parts(store, index)
     return {name: part for name, part in parts.items() if wanted.get(name) == part.stamp}
 
@@ -78,13 +78,17 @@ def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
 
 
 def _unlisted(store: Path, index: Index) -> Iterator[Path]:
-    """Parts that are listed no more, or were never finished, and what an earlier assay left."""
+    """Yields parts that the index no longer lists, unfinished ones, and files of earlier versions of
+    Assay.
+    """
     listed = {INDEX, *(part.folder for part in index.parts.values())}
     return (path for path in store.iterdir() if path.name not in listed)
 
 
 def _sweep(store: Path, index: Index) -> None:
-    """Removes what is not listed, unless somebody has the store open: then a later build does it."""
+    """Removes files that the index does not list, unless a process has the store open: then a later build
+    does it.
+    """
     handle = os.open(store, os.O_RDONLY | os.O_DIRECTORY)
     try:
         for path in _unlisted(store, index) if take(handle) else ():

@@ -1,4 +1,5 @@
-"""What one query, or operation on files, cost: how far a counter moved, by the queries of the same time.
+"""Computes the cost of one query, or of one operation on files: a counter's growth divided by the queries of
+the same time.
 
 The stretch lies between the first and the last reading *inside* the measured window, so that nothing outside
 the load is counted and nothing is extrapolated. The server's own counters are divided by its own count of
@@ -22,7 +23,9 @@ DISK = {"read_bytes": "B", "write_bytes": "B", "reads": PER_QUERY, "writes": PER
 
 
 def costs(rung: Rung, inside: Mapping[str, Series]) -> Iterator[Cost]:
-    """Costs of a rung with a result; `inside` holds the samples of its measured window by source."""
+    """Yields the costs of a rung with a result; `inside` holds the samples of its measured window by
+    source.
+    """
     files = rung.result is not None and rung.result.storage is not None
     ending = "_per_io" if files else "_per_query"
     for source, price in (("status", _status), ("processes", _processes), ("cpu", _cpu), ("disks", _disks)):
@@ -54,9 +57,9 @@ def _status(rung: Rung, growth: Mapping[str, float], queries: float) -> Iterator
 
 
 def _share_of_queries(rung: Rung) -> float:
-    """Share of the server's questions that are queries to the client.
+    """Returns the share of the server's questions that are queries to the client.
 
-    A failed statement and its ROLLBACK are none.
+    A failed statement and its ROLLBACK are not.
     """
     if rung.result is None or not rung.result.queries:
         return 1.0

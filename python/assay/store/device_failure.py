@@ -1,6 +1,7 @@
-"""What a failed device did to the load: its operations before, degraded, while the volume was rebuilt, after.
+"""Computes measures of a device failure: operations before it, degraded, while the volume was rebuilt, and
+after.
 
-A second (an interval of the engine's) belongs to the phase that its middle lies in.
+A second (an interval of the engine's) belongs to the phase in which its middle lies.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ _MIB = 1 << 20
 
 
 def failure_measures(rung: Rung) -> Iterator[tuple[str, str, float]]:
-    """(name, unit, value); nothing of a rung in which no device failed, nor of a phase that never came."""
+    """Yields (name, unit, value) of each phase; nothing for a rung without a failure, nor for a phase that
+    did not occur.
+    """
     moments = {one.name: one.at_wall_ns for found in rung.found for one in found.moments}
     if FAILED not in moments:
         return

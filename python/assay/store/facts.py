@@ -1,4 +1,4 @@
-"""Facts as flat keys: {"cpu": {"model": …}} becomes cpu.model; lists of values become one text."""
+"""Flattens facts into keys: {"cpu": {"model": …}} becomes cpu.model; a list of values becomes one text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 
 def flatten(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """(key, text) of every leaf; a list of tables is numbered from 0, or keyed by its entries' `name`."""
+    """Yields (key, text) of every leaf; a list of tables is numbered from 0, or keyed by its entries'
+    `name`.
+    """
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from flatten(inner, f"{prefix}.{key}" if prefix else str(key))

@@ -1,4 +1,4 @@
-"""The jobs of a load on files as rows: what each was told to do."""
+"""Turns the jobs of a load on files into rows of the table `file_jobs`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Row = tuple[int, str, str, bool, float, int | None, bool, int | None, int]
 
 
 def file_jobs(job: Mapping[str, Any]) -> Iterator[Row]:
-    """Number, name and the other columns of `file_jobs` in `tables`; nothing of a load on a server."""
+    """Yields number, name and the other columns of each job; nothing for a load on a server."""
     for number, one in enumerate(job.get("storage", []), start=1):
         access, io, sync = one["access"], one["io"], one.get("sync")
         size = access["read_blocks" if access["read_share"] > 0 else "write_blocks"]

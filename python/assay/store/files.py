@@ -1,4 +1,4 @@
-"""The measures of a rung on files: what was moved, how long it took, what it cost, what the disk did.
+"""Computes the measures of a rung on files: volume and times of operations, their cost, and the disks' work.
 
 Everything that fio prints of a job is here, for all jobs of the rung together; times that several of them
 recorded are merged histograms. Shares of levels (`depth_32_pct`) are those of fio's tables: of depths the
@@ -21,7 +21,7 @@ _MIB = 1 << 20
 
 
 def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]:
-    """Measures of a rung on storage that has a result."""
+    """Yields the measures of a rung on storage that has a result."""
     seconds, jobs = result.elapsed_s, storage.jobs
     figures = figures_of(jobs, seconds)
     yield "iops", "/s", result.transactions / seconds
@@ -43,7 +43,7 @@ def files_measures(result: RunResult, storage: StorageResult) -> Iterator[Found]
 
 
 def _of_job(name: str, figures: JobFigures) -> Iterator[Found]:
-    """What claims may say of one job: its reads and writes together, as of all jobs."""
+    """Yields the measures of one job, with reads and writes together, under its name."""
     yield f"{name}.iops", "/s", figures.operations / figures.seconds
     yield f"{name}.mib_per_s", "MiB/s", (figures.read.bandwidth + figures.write.bandwidth) / _MIB
     if (found := figures.total.histogram) is not None:
@@ -87,7 +87,7 @@ def _times(name: str, times: Times) -> Iterator[Found]:
 
 
 def _pattern(jobs: Sequence[JobResult]) -> Iterator[Found]:
-    """What `innodb-pattern` is run for; nothing of any other load."""
+    """Yields the measures of `innodb-pattern`; nothing for any other load."""
     by_name = {job.name: job for job in jobs}
     redo, pages = by_name.get(REDO), by_name.get(PAGES)
     if redo is None or READS not in by_name:
@@ -147,7 +147,7 @@ def _latencies(figures: JobFigures) -> Iterator[Found]:
 
 
 def _disks(disks: Sequence[DiskUse]) -> Iterator[Found]:
-    """Measures of the devices beneath the files; utilisation is that of the busiest."""
+    """Yields the measures of the devices beneath the files; utilisation is that of the busiest."""
     if not disks:
         return
     yield "disk_util_pct", "%", 100 * max(disk.utilisation for disk in disks)

@@ -1,4 +1,4 @@
-"""What a run was carried out with and on: the build of the server, the host, the dataset, the tools."""
+"""The identity of a run: its server build, host, dataset and tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ COLUMNS = (*(f"server_{key.removeprefix('binary_')}" for key in SERVER), *HOST, 
 
 
 def identity(manifest: Manifest, host: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Values of `COLUMNS`; `host` has the facts before the run. None is what the run did not note."""
+    """Returns the values of `COLUMNS`; `host` has the facts before the run. None stands for what the run did
+    not note.
+    """
     return (
         *(_text(manifest.server.get(key)) for key in SERVER),
         *(host.get(key) for key in HOST.values()),

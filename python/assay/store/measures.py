@@ -1,4 +1,6 @@
-"""The measures of one rung: one number each, with its unit. Claims name those of assay.study.measures."""
+"""Computes the measures of one rung, a number with its unit each; assay.study.measures lists those for
+claims.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class Measure:
 
 
 def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure]:
-    """Everything measured at a rung that has a result; counters that did not move are zero, not missing."""
+    """Yields every measure of a rung that has a result; counters that did not move are zero, not missing."""
     for found in rung.found:
         yield from (Measure(figure.name, figure.unit, figure.value) for figure in found.figures)
     result, window = rung.result, rung.window_ns()
@@ -49,20 +51,24 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
 
 
 def _lateness(result: RunResult) -> Iterator[Measure]:
-    """Measures of the load generator, not of the server: how late it started arrivals and read answers."""
+    """Yields the load generator's own lateness: in starting arrivals and in reading answers."""
     for of, late in (("pacing", result.pacing), ("reading", result.reading)):
         if late is not None and (p99 := percentile_ms(late.lateness, _LATE)) is not None:
             yield Measure(f"{of}_lateness_p99_ms", "ms", p99)
 
 
 def volume_measures(volume: VolumeEntry | None) -> Iterator[Measure]:
-    """Measures of a run's volume, equal at every rung: what of its devices is there for files."""
+    """Yields the measures of a run's volume, equal at every rung: the share of its devices that files can
+    use.
+    """
     if volume is not None:
         yield Measure("usable_pct", "%", 100 * volume.usable_bytes / (volume.devices * volume.device_bytes))
 
 
 def _ended(rung: Rung) -> Counter[str]:
-    """Transactions of each kind that ended in the window; a kind's times are of those that fell due in it."""
+    """Returns how many transactions of each kind ended in the window, whereas a kind's times are of those due
+    in it.
+    """
     found: Counter[str] = Counter()
     for interval in rung.intervals:
         if interval.phase == "measure":
@@ -87,7 +93,7 @@ def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
 
 
 def _own(result: RunResult, hello: Hello | None) -> Iterator[Measure]:
-    """Measures that the workload has by names of its own; of an engine too old to say, those known by now."""
+    """Yields the workload's own measures; for an engine too old to list them, those known to this version."""
     said = None if hello is None else hello.measures
     for one in OWN_MEASURES if said is None else said:
         if kind := result.kinds.get(one.kind):
@@ -119,7 +125,7 @@ def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:
 
 
 def _disks(disks: Series | None) -> Iterator[Measure]:
-    """Share of the time in which the busiest disk had something to do, between the readings in the window."""
+    """Yields the share of time that the busiest disk was at work, between the readings in the window."""
     if disks is None or disks.wall_ns.size < 2:
         return
     busy = [by for name, by in disks.growth().items() if name.endswith(".busy_us")]

@@ -1,7 +1,7 @@
-"""The parts of a store: which run each was made of, as that run was, and which files it consists of.
+"""Lists the parts of a store: the run of each, the state of that run's files, and the part's own files.
 
 `store/index.json` lists them; `store/part-…/` holds one Parquet file for each table that has rows. A part is
-never changed once it is listed: what replaces it has another name.
+never changed once it is listed: its replacement has another name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _END = b"PAR1"
 
 
 class Part(msgspec.Struct, frozen=True):
-    """`stamp`: the sources as they were; `files`: table -> bytes."""
+    """One part of a store. `stamp` is the state of its sources; `files` is the size of each table's file in
+    bytes.
+    """
 
     stamp: str
     folder: str
@@ -36,18 +38,18 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Index(msgspec.Struct, frozen=True):
-    """Parts by the name of their run's folder, in its order; first `STUDY`."""
+    """The parts of a store by the names of their runs' folders, in order, with `STUDY` first."""
 
     version: int
     parts: dict[str, Part]
 
     def files(self, table: str) -> list[str]:
-        """Files of one table below the store, in the order of the runs."""
+        """Returns the files of one table, relative to the store, in the order of the runs."""
         return [f"{part.folder}/{table}.parquet" for part in self.parts.values() if table in part.files]
 
 
 def read_index(store: Path) -> Index:
-    """What a store holds; nothing where there is none, or one of another version."""
+    """Returns the index of a store; an empty one where there is none, or one of another version."""
     try:
         found = msgspec.json.decode((store / INDEX).read_bytes(), type=Index)
     except (OSError, msgspec.DecodeError):
@@ -56,12 +58,12 @@ def read_index(store: Path) -> Index:
 
 
 def write_index(store: Path, index: Index) -> None:
-    """Makes these parts the store's, all at one instant."""
+    """Replaces the index of a store, atomically."""
     write_whole(store / INDEX, msgspec.json.encode(index))
 
 
 def whole_parts(store: Path, index: Index) -> dict[str, Part]:
-    """The parts whose files are there as they were written."""
+    """Returns the parts whose files have the sizes they were written with."""
     return {name: part for name, part in index.parts.items() if _is_whole(store / part.folder, part)}
 
 
@@ -81,13 +83,15 @@ def _ends(path: str, size: int) -> bool:
 
 
 def part_of(stamp: str, folder: Path) -> Part:
-    """The part that was written into `folder`."""
+    """Returns the part that was written into `folder`."""
     files = {path.stem: path.stat().st_size for path in sorted(folder.iterdir())}
     return Part(stamp, folder.name, files)
 
 
 def stamps(folder: ResultsFolder) -> dict[str, str]:
-    """The sources of every part as they are: names, times of writing and lengths of all files, as a hash."""
+    """Returns the state of every part's sources, as a hash over names, modification times and lengths of all
+    files.
+    """
     study = (folder.entry, folder.study_file, *(run.manifest for _, run in folder.attempts()))
     found = {
         STUDY: _hash(
@@ -104,7 +108,7 @@ def _hash(lines: Iterator[str]) -> str:
 
 
 def _below(path: str, name: str = "") -> Iterator[str]:
-    """Every file below a folder; what vanishes meanwhile is not there."""
+    """Yields every file below a folder; files that vanish meanwhile are left out."""
     try:
         with os.scandir(path) as entries:
             for entry in entries:

@@ -1,4 +1,4 @@
-"""One run folder -> rows of every table."""
+"""Turns one run folder into rows of every table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
 
 
 def add_run(rows: Rows, folder: RunFolder) -> None:
-    """Reads a finished run. A failed one is in every table but `measures`."""
+    """Adds the rows of a finished run. A failed run has rows in every table but `measures`."""
     manifest = read_manifest(folder)
     lost = losses(folder, manifest)
     facts = {place: _facts_in(folder, *place, lost) for place in _FACTS}
@@ -73,7 +73,9 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """What was done; `t_s` on the time line of the load beside it, null where there was none."""
+    """Adds rows for moments that were recorded; `t_s` is on the load's time line, null where there was no
+    load.
+    """
     window = rung.window_ns()
     for moment in (moment for found in rung.found for moment in found.moments):
         t_s = None if window is None else (moment.at_wall_ns - window[0]) / 1e9
@@ -81,7 +83,7 @@ def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
 
 
 def _traces(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """What was seen over time; `t_s` as in `_moments`."""
+    """Adds rows for recorded series over time; `t_s` is as in `_moments`."""
     where, window = _where(manifest, rung), rung.window_ns()
     for trace in (trace for found in rung.found for trace in found.traces):
         for at_ns, value in zip(trace.at_wall_ns, trace.values, strict=True):
@@ -90,13 +92,13 @@ def _traces(rows: Rows, manifest: Manifest, rung: Rung) -> None:
 
 
 def _found(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """What was found out that is no number."""
+    """Adds rows for findings that are no numbers."""
     facts = (fact for found in rung.found for fact in found.facts.items())
     rows.extend("facts", ((manifest.run_id, "experiment", "after", key, value) for key, value in facts))
 
 
 def _losses(rows: Rows, manifest: Manifest, lost: Sequence[Loss]) -> None:
-    """What the run has lost: by rung where its figures rest on it, without one where it only stood beside."""
+    """Adds rows for lost files, with a rung where its figures rest on the file."""
     numbers = {entry.dir: (number, entry.load) for number, entry in enumerate(manifest.rungs, start=1)}
     for loss in lost:
         number, load = (None, None) if loss.rung is None else numbers[loss.rung]
@@ -104,7 +106,7 @@ def _losses(rows: Rows, manifest: Manifest, lost: Sequence[Loss]) -> None:
 
 
 def _rung_of(folder: RunFolder, number: int, entry: RungEntry, lost: Sequence[Loss]) -> Rung:
-    """What of it can be read; nothing of one that has lost its figures, and cannot be."""
+    """Returns the rung as far as it can be read; an empty one when its figures are known to be lost."""
     try:
         return read_rung(folder, number, entry)
     except Damaged:
@@ -155,7 +157,7 @@ def _run(rows: Rows, m: Manifest, folder: RunFolder, host: Mapping[str, str]) ->
 
 
 def _from_results(file: Path, folder: RunFolder) -> str:
-    """A file's place in the results folder; the run's own folder lies in its `runs`."""
+    """Returns a file's path relative to the results folder, in whose `runs` the run's folder lies."""
     return file.relative_to(folder.path.parents[1]).as_posix()
 
 
@@ -216,7 +218,9 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
 
 
 def _kinds(rows: Rows, manifest: Manifest, rung: Rung) -> None:
-    """Transactions of each kind that succeeded, per second, as a series; `t_s` is an interval's begin."""
+    """Adds the rate of successful transactions of each kind as a series; `t_s` is the start of an
+    interval.
+    """
     seen = [(one, (one.end_ns - one.start_ns) / 1e9) for one in rung.intervals if one.kinds]
     origin, names = rung.window_ns(), sorted({name for one, _ in seen for name in one.kinds})
     if origin is None or not names:
@@ -233,7 +237,7 @@ def _kinds(rows: Rows, manifest: Manifest, rung: Rung) -> None:
 
 
 def _moved(interval: Interval, seconds: float) -> tuple[float | None, float | None]:
-    """MiB read and written a second; of files."""
+    """Returns MiB read and written a second by a load on files."""
     if interval.io_bytes is None or seconds <= 0:
         return None, None
     return interval.io_bytes.read / _MIB / seconds, interval.io_bytes.written / _MIB / seconds
@@ -274,7 +278,7 @@ def _volume(rows: Rows, manifest: Manifest) -> None:
 
 
 def _settings(rows: Rows, manifest: Manifest) -> None:
-    """What the study changed of the machine; facts `before` have it changed already."""
+    """Adds rows for host settings that the study changed; facts `before` already have them changed."""
     for entry in manifest.host:
         key = f"{entry.knob} {entry.target}"
         for moment, value in (("was", entry.was), ("set", entry.now)):

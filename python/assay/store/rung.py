@@ -1,4 +1,4 @@
-"""One rung of one run as it was recorded: the engine's events, read once."""
+"""Reads the engine's events of one rung."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Rung:
 
     @property
     def epoch_ns(self) -> int:
-        """The engine's epoch on the wall clock."""
+        """The engine's epoch on the wall clock, in ns."""
         return self.hello.epoch_wall_ns if self.hello else 0
 
     def window_ns(self) -> tuple[int, int] | None:
-        """Begin and end of the measured window on the wall clock; None when it never began."""
+        """Returns start and end of the measured window on the wall clock, in ns; None when it never began."""
         if self.result:
             return self.epoch_ns + self.result.start_ns, self.epoch_ns + self.result.end_ns
         if "measure" not in self.phases:
@@ -58,7 +58,9 @@ class Rung:
         return self.epoch_ns + start, self.epoch_ns + end
 
     def load_ns(self) -> tuple[int, int] | None:
-        """Begin of the load, warm-up included, to the end of the window, on the wall clock."""
+        """Returns the start of the load, warm-up included, and the end of the window on the wall clock, in
+        ns.
+        """
         window = self.window_ns()
         if window is None:
             return None
@@ -67,7 +69,9 @@ class Rung:
         ], window[1]
 
     def progress(self) -> tuple[Floats, Floats]:
-        """Wall times (ns) in the measured window, and the queries that had ended by each of them."""
+        """Returns wall-clock times (ns) in the measured window, and how many queries had ended by each of
+        them.
+        """
         measured = [i for i in self.intervals if i.phase == "measure"]
         if not measured:
             return np.empty(0), np.empty(0)
@@ -77,7 +81,7 @@ class Rung:
 
 
 def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
-    """The rung's job and events. Raises `InputError` when a file is not what it should be."""
+    """Returns the rung's job and events. Raises `InputError` when a file is damaged."""
     recorded = folder.rung_at(entry.dir)
     events = recorded.events
     rung = Rung(number, entry, read_job(folder, entry.dir))

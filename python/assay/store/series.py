@@ -1,4 +1,4 @@
-"""Samples of one source as arrays, and what becomes of them: rates of counters, values of gauges.
+"""Arrays of one source's samples, from which rates of counters and means of gauges are computed.
 
 A name that ends in `_total` is a cumulative counter; any other is a gauge. Rates drop the ending.
 """
@@ -22,7 +22,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Series:
-    """Readings of one source: `values[i, j]` is `names[j]` at `wall_ns[i]`; nan where it was not read."""
+    """The readings of one source: `values[i, j]` is `names[j]` at `wall_ns[i]`; nan where it was not read."""
 
     source: str
     names: list[str]
@@ -30,15 +30,16 @@ class Series:
     values: Floats
 
     def between(self, start_ns: int, end_ns: int) -> Series:
-        """The readings inside a stretch of time."""
+        """Returns the readings from `start_ns` to `end_ns`."""
         inside = (self.wall_ns >= start_ns) & (self.wall_ns <= end_ns)
         return Series(self.source, self.names, self.wall_ns[inside], self.values[inside])
 
     def rates(self) -> tuple[list[str], Floats]:
-        """Names without `_total`, and values on the same times: counters per second, gauges as they are.
+        """Returns names without `_total`, and values at the same times: counters per second, gauges
+        unchanged.
 
-        A rate stands at the later of its two readings, so the first is nan; so is that of a counter that went
-        backwards, because the server started again.
+        A rate is that at the later of its two readings, so the first is nan; so is that of a counter that
+        went backwards, because the server started again.
         """
         values = self.values.copy()
         counters = np.array([name.endswith(COUNTER) for name in self.names], dtype=bool)
@@ -49,7 +50,7 @@ class Series:
         return [name.removesuffix(COUNTER) for name in self.names], values
 
     def growth(self) -> dict[str, float]:
-        """Counter (without `_total`) -> how far it moved from the first to the last reading."""
+        """Returns how far each counter moved from the first to the last reading, by name without `_total`."""
         if self.wall_ns.size < 2:
             return {}
         moved = self.values[-1] - self.values[0]
@@ -60,7 +61,7 @@ class Series:
         }
 
     def means(self) -> dict[str, float]:
-        """Gauge -> mean of its readings."""
+        """Returns the mean of each gauge's readings."""
         if not self.wall_ns.size:
             return {}
         gauges = [name for name in self.names if not name.endswith(COUNTER)]
@@ -70,7 +71,7 @@ class Series:
 
 
 def read_series(path: Path) -> Series:
-    """The samples in a file. Raises `InputError` when it is damaged."""
+    """Returns the samples in a file. Raises `InputError` when it is damaged."""
     try:
         samples = list(read_samples(path))
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""What belongs to no run that counts: the study's own files, and runs that were set aside."""
+"""Turns the study's own files, and runs that were set aside, into rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.store.tables import Rows
 
 
 def add_study(rows: Rows, folder: ResultsFolder) -> None:
-    """Gives every table its file, and rows to `study` and `attempts` where something has been run.
+    """Makes a file for every table, and adds rows to `study` and `attempts` where something has been run.
 
     Raises `Damaged` where study.json is missing beside runs, or cannot be read.
     """

@@ -1,4 +1,4 @@
-"""The tables of the store: their columns, in order. `views` gives each a view of the same name.
+"""The tables of the store, with their columns in order; `views` gives each a view of the same name.
 
 Times named `_ns` are on the wall clock, nanoseconds since 1970; `t_s` is seconds since the measured window
 began.
@@ -149,7 +149,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
 
 
 class Rows:
-    """Rows of all tables, of one run, on their way into `folder`: a Parquet file for each table that has any.
+    """Writes one run's rows of all tables into `folder`, as a Parquet file for each table that has any.
 
     Series, which are nearly all of the bytes, are written as they come; the rest on `close`.
     """
@@ -162,12 +162,12 @@ class Rows:
         self._files: dict[str, pq.ParquetWriter] = {}
 
     def begin_all(self) -> None:
-        """Gives every table its file, rows or none."""
+        """Makes a file for every table, with or without rows."""
         for table in TABLES:
             self._file(table)
 
     def add(self, table: str, *values: object) -> None:
-        """One row; values in the order of the table's columns."""
+        """Adds one row, with values in the order of the table's columns."""
         self._rows[table].append(values)
 
     def extend(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
@@ -181,7 +181,7 @@ class Rows:
         times: NDArray[np.generic],
         values: NDArray[np.float64],
     ) -> None:
-        """One row a name: `values[i, j]` of `names[j]` at `times[i]`; nan values are left out of the lists.
+        """Adds one row for each name: `values[i, j]` is `names[j]` at `times[i]`; nan values are left out.
 
         `who` fills the columns before the name.
         """
@@ -206,7 +206,7 @@ class Rows:
             self._flush(table)
 
     def close(self) -> None:
-        """Writes what is left, and the files' ends."""
+        """Writes the remaining rows and closes the files."""
         for table, rows in self._rows.items():
             if rows:
                 columns = TABLES[table]

@@ -1,4 +1,4 @@
-"""A histogram of times as the measures that claims speak of: `assay.study.measures.TIMES`."""
+"""Turns a histogram of times into the measures for claims: `assay.study.measures.TIMES`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from assay.tally import SHARES, Histogram
 
 
 def response_of(times: LabelTimes) -> str:
-    """The histogram of response times; without a schedule (closed loop) they are the service times."""
+    """Returns the histogram of response times; in a closed loop, without a schedule, these are the service
+    times.
+    """
     return times.response or times.service
 
 
 def times_of(histogram: Histogram, of: str = "") -> Iterator[tuple[str, str, float]]:
-    """Name, unit and value of each, of nanoseconds that are not empty; `of` stands before every name."""
+    """Yields name, unit and value of each measure of a non-empty histogram in ns; `of` is the prefix of the
+    names.
+    """
     yield f"{of}mean_ms", "ms", histogram.mean / 1e6
     yield f"{of}min_ms", "ms", histogram.min / 1e6
     for name, value in zip(SHARES, histogram.percentiles(list(SHARES.values())).tolist(), strict=True):

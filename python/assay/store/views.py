@@ -1,4 +1,4 @@
-"""DuckDB views over the Parquet files; the columns are in `tables`."""
+"""Opens the store as DuckDB views over the Parquet files; the columns are in `tables`."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ DERIVED = {
 
 
 def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
-    """A connection with one view a table, and `samples` and `rates` with one row a value.
+    """Opens a connection with one view for each table, and `samples` and `rates` with one row for each value.
 
-    It keeps to the store that it found: what is built meanwhile is not seen, and takes nothing away.
-    Raises `FileNotFoundError` when `build_store` was never called.
+    The connection keeps to the store that it found: what is built meanwhile is not seen, and takes nothing
+    away. Raises `FileNotFoundError` when `build_store` was never called.
     """
     place = os.open(folder.store, os.O_RDONLY | os.O_DIRECTORY)
     take(place, shared=True, wait=True)  # no part is removed until it is closed
