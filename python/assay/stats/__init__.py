@@ -1,4 +1,4 @@
-"""Pure functions on arrays: what numbers say, and how surely. Knows no server, file or study."""
+"""Statistics as pure functions on arrays, without any knowledge of servers, files or studies."""
 
 from typing import TYPE_CHECKING
 

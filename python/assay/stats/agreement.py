@@ -1,4 +1,4 @@
-"""Two machines' results beside each other: ratios of what was measured apart, and whether ranks agree."""
+"""Compares results of two machines: ratios of values that were measured apart, and agreement of ranks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FEWEST = 3  # two points are always in order or against it
 
 @dataclass(frozen=True)
 class RankAgreement:
-    """Rank correlations of `points` pairs: 1 in the same order, -1 in the opposite one."""
+    """Rank correlations of `points` pairs: 1 for the same order, -1 for the opposite one."""
 
     points: int
     spearman: float
@@ -23,7 +23,8 @@ class RankAgreement:
 
 
 def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
-    """Spearman's rho and Kendall's tau-b of pairs; None below three of them, or where a side is level.
+    """Returns Spearman's rho and Kendall's tau-b of pairs; None below three pairs, or where all values of a
+    side are equal.
 
     Raises `ValueError` for sides of different lengths.
     """
@@ -38,7 +39,8 @@ def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
 
 
 def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> Interval:
-    """The ratio of geometric means, left / right, of values that were measured apart, with its interval.
+    """Returns the ratio of geometric means, left / right, of values that were measured apart, with its
+    interval.
 
     Welch's interval on the logarithms, with Satterthwaite's degrees of freedom. A side of one value, such as
     a printed figure, counts as exact; without a second value on either side there is no interval. `n` is the

@@ -1,4 +1,4 @@
-"""Courses through a series whose neighbouring values are alike."""
+"""Fits courses to a series with autoregressive (AR(1)) noise."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ class Course:
 
 
 def course(y: Floats, columns: Floats) -> Course:
-    """The sum of `columns` (n × k) that is likeliest for `y` (n values about 1), with noise AR(1).
+    """Fits a sum of `columns` (n × k) to `y` (n values about 1) by maximum likelihood, with AR(1) noise.
 
-    Noise of a second is r times that of the second before, and something new. Which r is likeliest is found
-    with the coefficients, so that neighbours which are alike (r up to 0.996) are not taken for a course.
+    The noise of a second is r times that of the second before, plus an independent part. The most likely r is
+    found together with the coefficients, so that correlated neighbours (r up to 0.996) are not taken for a
+    course.
     """
     whitened, design = _whitened(y[:, None])[:, :, 0], _whitened(columns)
     across = design.transpose(0, 2, 1)
@@ -40,7 +41,7 @@ def course(y: Floats, columns: Floats) -> Course:
 
 
 def _whitened(columns: Floats) -> Floats:
-    """For each r: columns less r times themselves a second before (r × n × k)."""
+    """Returns, for each r, the columns less r times themselves a second before (r × n × k)."""
     r = ALIKE[:, None, None]
     found = np.empty((ALIKE.size, *columns.shape))
     found[:, 1:] = columns[1:] - r * columns[:-1]
@@ -49,7 +50,9 @@ def _whitened(columns: Floats) -> Floats:
 
 
 def likely_periods(y: Floats, shortest: float, longest: float, harmonics: int) -> list[float]:
-    """Periods, in values of `y`, at which the noise of some r leaves the most power, with the harmonics."""
+    """Returns periods, in values of `y`, whose power, harmonics included, most exceeds that of AR(1) noise
+    for some r.
+    """
     padded = 4 * y.size
     waves = np.arange(int(np.ceil(padded / longest)), int(padded / shortest) + 1)
     found = set()

@@ -1,9 +1,8 @@
-"""Where a series of values steps to another level, and by how much.
+"""Finds where a series of values steps to another level, and by how much.
 
-Hunter's algorithm (Fleming and others, 2023): the best splits of windows by the energy distance of
-E-divisive (Matteson and James, 2014), each held against a t-test; then, with every split set against its
-neighbours, those that are not significant or too small are dropped. All on logarithms, so that steps are
-ratios.
+Hunter's algorithm (Fleming and others, 2023): the best splits of windows by the energy distance of E-divisive
+(Matteson and James, 2014), each tested by a t-test; then, between neighbouring splits, those that are not
+significant or too small are dropped. All on logarithms, so that steps are ratios.
 """
 
 from __future__ import annotations
@@ -30,7 +29,9 @@ _FEWEST = 2  # values on each side: one that is out is an outlier, not a level
 
 @dataclass(frozen=True)
 class ChangePoint:
-    """A step. `ratio` is the level after it / the level before it, with the t interval of the difference."""
+    """A step in a series. `ratio` is the level after it / the level before it, with the t interval of the
+    difference.
+    """
 
     index: int  # of the first value on the new level
     ratio: float
@@ -40,18 +41,19 @@ class ChangePoint:
 
     @property
     def change(self) -> float:
-        """How far the levels are apart, alike in both directions: 0.02 of 1.02 and of 1 / 1.02."""
+        """The size of the step, equal in both directions: 0.02 for 1.02 and for 1 / 1.02."""
         return max(self.ratio, 1 / self.ratio if self.ratio else float("inf")) - 1
 
 
 def change_points(
     values: ArrayLike, *, most_p: float = MOST_P, least: float = LEAST_CHANGE, confidence: float = 0.95
 ) -> tuple[ChangePoint, ...]:
-    """The steps in a series of positive values, in order.
+    """Returns the steps in a series of positive values, in order.
 
-    A step of less than `least` (a share: 0.02) is none. Each has two values or more on both sides, so that
-    the newest build alone is never one. Intervals are for steps that are there: a step that was searched
-    for looks a little larger than it is. Raises `ValueError` where a value is not positive and finite.
+    A change of less than `least` (a share: 0.02) is no step. Each step has two values or more on both sides,
+    so that the newest build alone is never one. The intervals ignore that the steps were searched for, which
+    makes a step look a little larger than it is. Raises `ValueError` where a value is not positive and
+    finite.
     """
     x = np.asarray(values, dtype=np.float64)
     if not np.all(np.isfinite(x)) or np.any(x <= 0):
@@ -74,10 +76,11 @@ def change_points(
 
 
 def noise_between(logs: Sequence[ArrayLike], confidence: float = 0.95) -> float:
-    """What two values of one build differ by at most, as a share: 0.02. `logs`: of each value, its blocks.
+    """Returns the largest difference that noise makes between two values of one build, as a share: 0.02.
+    `logs` holds the blocks of each value.
 
-    The half-width of the interval of a difference of two means, from the variance within all values; each
-    counts as having the median number of blocks. 0 where no value has two blocks.
+    It is the half-width of the interval of a difference of two means, from the variance within all values;
+    each counts as having the median number of blocks. 0 where no value has two blocks.
     """
     parts = [np.asarray(one, dtype=np.float64) for one in logs]
     degrees = sum(one.size - 1 for one in parts if one.size)
@@ -97,7 +100,7 @@ def _windows(count: int) -> Iterator[tuple[int, int]]:
 
 
 def _splits(logs: Floats, start: int, end: int, most_p: float) -> Iterator[int]:
-    """Splits of logs[start:end], and of their parts, as long as they could be significant."""
+    """Yields the splits of logs[start:end], and of their parts, as long as they could be significant."""
     if end - start < 2 * _FEWEST:
         return
     index = start + _best_split(logs[start:end])
@@ -109,7 +112,7 @@ def _splits(logs: Floats, start: int, end: int, most_p: float) -> Iterator[int]:
 
 
 def _best_split(x: Floats) -> int:
-    """The split with the largest energy distance between its sides, weighted by their sizes."""
+    """Returns the split with the largest energy distance between its sides, weighted by their sizes."""
     sums = np.abs(x[:, None] - x[None, :]).cumsum(axis=0).cumsum(axis=1)
     n = x.size
     split = np.arange(_FEWEST, n - _FEWEST + 1)
@@ -121,7 +124,7 @@ def _best_split(x: Floats) -> int:
 
 
 def _sides(found: list[int], count: int) -> Iterator[tuple[int, int, int]]:
-    """Each split with the beginning and the end of its two segments."""
+    """Yields each split with the start and the end of its two segments."""
     yield from zip([0, *found[:-1]], found, [*found[1:], count], strict=True)
 
 
@@ -135,7 +138,9 @@ def _step(logs: Floats, start: int, index: int, end: int, confidence: float) -> 
 
 
 def _p_value(before: Floats, after: Floats) -> float:
-    """Student's t-test with one variance; 1 where a segment is too short for a level."""
+    """Returns the p-value of Student's t-test with one variance; 1 where a segment is too short for a
+    level.
+    """
     if min(before.size, after.size) < _FEWEST:
         return 1.0
     difference, error, degrees = _difference(before, after)
@@ -145,7 +150,9 @@ def _p_value(before: Floats, after: Floats) -> float:
 
 
 def _difference(before: Floats, after: Floats) -> tuple[float, float, int]:
-    """After - before, its standard error from the variance within both, and the degrees of freedom."""
+    """Returns after - before, its standard error from the variance within both, and the degrees of
+    freedom.
+    """
     degrees = before.size + after.size - 2
     squares = float(((before - before.mean()) ** 2).sum() + ((after - after.mean()) ** 2).sum())
     error = (squares / degrees * (1 / before.size + 1 / after.size)) ** 0.5 if degrees else 0.0

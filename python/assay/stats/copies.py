@@ -1,4 +1,6 @@
-"""Equal treatments in blocks: how much single runs vary, and whether their place in the block matters."""
+"""Analyses equal treatments in blocks: how much single runs vary, and whether the place in a block
+matters.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from assay.stats.intervals import t_quantile
 
 @dataclass(frozen=True)
 class Spread:
-    """The standard deviation of the logarithm of one run, with its interval; 0.01 is 1 %."""
+    """The standard deviation of the logarithm of a single run, with its interval; 0.01 means 1 %."""
 
     log_sd: float
     low: float
@@ -24,14 +26,17 @@ class Spread:
 
 @dataclass(frozen=True)
 class Effect:
-    """Logarithms by which things differ from their common mean, and the two-sided p of "none differs"."""
+    """The logarithms by which rows differ from their common mean, and the two-sided p-value of "none
+    differs".
+    """
 
     logs: tuple[float, ...]
     p_value: float
 
 
 def spread(logs: ArrayLike, confidence: float = 0.95) -> Spread:
-    """What is left when the means of rows and of columns are taken out: copies by blocks, one log a run.
+    """Returns the spread of single runs, from the residuals after the means of rows and columns: copies by
+    blocks, one log a run.
 
     With k copies in n blocks it has (k - 1)(n - 1) degrees of freedom, and a chi-squared interval. Raises
     `ValueError` below two of either.
@@ -43,7 +48,7 @@ def spread(logs: ArrayLike, confidence: float = 0.95) -> Spread:
 
 
 def row_effect(logs: ArrayLike) -> Effect:
-    """How far each row lies from the mean of all; the F test of rows beside columns as blocks.
+    """Returns how far each row lies from the mean of all, and the F test of rows with columns as blocks.
 
     Raises `ValueError` below two of either.
     """
@@ -55,9 +60,10 @@ def row_effect(logs: ArrayLike) -> Effect:
 
 
 def drift(logs: ArrayLike) -> tuple[float, float] | None:
-    """The slope of a line through the means of blocks, per block, and the two-sided p of "level".
+    """Returns the slope of a line through the means of blocks, per block, and the two-sided p-value of "no
+    slope".
 
-    Each column of `logs` is a block, in order. None below three of them.
+    Each column of `logs` is a block, in order. None below three blocks.
     """
     means = np.asarray(logs, dtype=np.float64).mean(axis=0)
     if means.size < 3:
@@ -73,13 +79,17 @@ def drift(logs: ArrayLike) -> tuple[float, float] | None:
 
 
 def bound_of_equals(log_sd: float, degrees: int, blocks: int, confidence: float = 0.95) -> float:
-    """How far from 1 the ratio of two equal treatments over so many blocks is seen: 0.03 is 3 %."""
+    """Returns how far from 1 the measured ratio of two equal treatments lies at most, over `blocks` blocks:
+    0.03 means 3 %.
+    """
     half = t_quantile((1 + confidence) / 2, degrees) * log_sd * math.sqrt(2 / blocks)
     return math.expm1(half)
 
 
 def _additive(logs: ArrayLike) -> tuple[np.ndarray, float, int]:
-    """Effects of the rows, the sum of squares that rows and columns leave, and its degrees of freedom."""
+    """Returns the effects of rows, the residual sum of squares after rows and columns, and its degrees of
+    freedom.
+    """
     x = np.asarray(logs, dtype=np.float64)
     if x.ndim != 2 or min(x.shape) < 2:
         raise ValueError("the spread of copies needs at least two of them in at least two blocks")

@@ -1,4 +1,4 @@
-"""Confidence intervals on a mean of independent replicates (blocks)."""
+"""Confidence intervals of a mean of independent replicates (blocks)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy.special import ndtr, stdtrit
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate from `n` replicates; `low` and `high` are None below two of them."""
+    """An estimate from `n` replicates, with its interval; `low` and `high` are None below two replicates."""
 
     value: float
     low: float | None
@@ -22,12 +22,12 @@ class Interval:
 
 @lru_cache(maxsize=4096)
 def t_quantile(probability: float, degrees: int) -> float:
-    """Quantile of Student's t."""
+    """Returns a quantile of Student's t distribution."""
     return float(stdtrit(degrees, probability))
 
 
 def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
-    """Arithmetic mean with Student's t interval. Raises `ValueError` without values."""
+    """Returns the arithmetic mean with Student's t interval. Raises `ValueError` without values."""
     x = np.asarray(values, dtype=np.float64)
     if x.size == 0:
         raise ValueError("an interval needs at least one value")
@@ -39,7 +39,8 @@ def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
 
 
 def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
-    """Geometric mean with the t interval of the logarithms, for positive values whose noise is relative.
+    """Returns the geometric mean with the t interval of the logarithms, for positive values whose noise is
+    relative.
 
     Raises `ValueError` when a value is zero or negative.
     """
@@ -52,5 +53,7 @@ def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
 
 
 def expanded_tail(n: int, confidence: float) -> float:
-    """The share to cut off each end so that the width is that of a t interval with n - 1 degrees."""
+    """Returns the share to cut off each end of a bootstrap so that its width is that of a t interval with n -
+    1 degrees.
+    """
     return float(ndtr(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))

@@ -1,13 +1,12 @@
-"""The highest rate that meets an objective, found with short and noisy windows.
+"""Finds the highest rate that meets an objective, with short and noisy windows.
 
-An objective "99 % within 10 ms" is met in the long run while the mean share of operations beyond 10 ms is
-at most 1 %. Near the knee that share rises steeply with the rate, and it scatters from window to window far
-more than counting would explain, for slow operations come in crowds. So each window's count is taken as
-negative binomial, and its mean as an exponential of the rate, which it is for one exponential server
-(M/M/1) and is near the knee for any other. All that was seen is kept as likelihood over a grid of (knee,
-steepness, scatter), and the next window goes where the knee probably is: root finding with noisy answers,
-as in Waeber, Frazier and Henderson, "Bisection Search with Noisy Responses" (SIAM J. Control Optim. 51,
-2013).
+An objective "99 % within 10 ms" is met in the long run while the mean share of operations beyond 10 ms is at
+most 1 %. Near the knee that share rises steeply with the rate, and it varies from window to window far more
+than counting explains, because slow operations come in clusters. So each window's count is taken as negative
+binomial, and its mean as an exponential of the rate, which it is for one exponential server (M/M/1) and is
+near the knee for any other. All windows are kept as likelihood over a grid of (knee, steepness, scatter), and
+the next window is placed where the knee probably is: root finding with noisy answers, as in Waeber, Frazier
+and Henderson, "Bisection Search with Noisy Responses" (SIAM J. Control Optim. 51, 2013).
 """
 
 from __future__ import annotations
@@ -55,8 +54,8 @@ class End(StrEnum):
 class Knee:
     """The highest rate that meets the objective, with its interval, in arrivals per second.
 
-    Without a rate, `NEVER_MET`: no probe met it, so the knee is below `high`; `ALWAYS_MET`: none failed, so
-    it is above `low`.
+    There is no rate for `NEVER_MET` (no probe met the objective, so the knee is below `high`) and
+    `ALWAYS_MET` (none failed, so it is above `low`).
     """
 
     rate: float | None
@@ -67,11 +66,12 @@ class Knee:
 
 
 class KneeSearch:
-    """Ask `next_rate`, measure there, `tell`, until it returns None; then read `knee`.
+    """A search for the knee: measure at `next_rate`, `tell` the outcome, until `next_rate` is None; then read
+    `knee`.
 
-    `capacity`: what a closed loop reached, per second. `share`: that must be within the limit (0.99).
-    `lowest`: no rate below is worth a probe. `precision`: half of the interval's width, as a share of the
-    rate. Raises `ValueError` when these cannot be.
+    `capacity` is the rate that a closed loop reached, per second. `share` is the share of operations that
+    must be within the limit (0.99). `lowest` is the lowest rate worth a probe. `precision` is half of the
+    interval's width, as a share of the rate. Raises `ValueError` for impossible values of these.
     """
 
     def __init__(
@@ -98,11 +98,11 @@ class KneeSearch:
 
     @property
     def probes(self) -> int:
-        """How many were told."""
+        """Number of windows taken in so far."""
         return len(self._met) + len(self._failed)
 
     def next_rate(self) -> float | None:
-        """Where to measure next, arrivals per second; None when the search is over."""
+        """Returns the rate to measure next, in arrivals per second; None when the search is over."""
         if self._end() is not None:
             return None
         step = 0.0
@@ -112,7 +112,8 @@ class KneeSearch:
         return float(np.exp(np.clip(self._at(0.5) + step, self._logs[0], self._logs[-1])))
 
     def tell(self, rate: float, beyond: int, total: int) -> None:
-        """Takes in a window at `rate`: `beyond` of `total` operations took too long or were never served.
+        """Takes in a window at `rate`, in which `beyond` of `total` operations took too long or were never
+        served.
 
         Raises `ValueError` for an empty window.
         """
@@ -134,7 +135,7 @@ class KneeSearch:
         self._belief += np.logaddexp(np.log(1 - _LUCK) + chance, np.log(_LUCK / (total + 1)))
 
     def knee(self) -> Knee:
-        """What is known now; a search that is not over yet counts as out of budget."""
+        """Returns the knee as known so far; a search that is not over counts as out of budget."""
         end = self._end() or End.BUDGET
         if not self._met:
             return Knee(None, None, min(self._failed, default=None), End.NEVER_MET, self.probes)
@@ -160,7 +161,7 @@ class KneeSearch:
         return None
 
     def _at(self, share: float) -> float:
-        """Logarithm of the rate below which the knee lies with this belief."""
+        """Returns the logarithm of the rate below which the knee lies with this probability."""
         return float(np.interp(share, np.cumsum(self._weights().sum(axis=(0, 1))), self._logs))
 
     def _weights(self) -> Floats:

@@ -1,10 +1,10 @@
-"""Little's law: connections in a closed loop = throughput x mean time of a transaction (Little 1961)."""
+"""Little's law: connections in a closed loop = throughput × mean time of a transaction (Little 1961)."""
 
 from __future__ import annotations
 
 
 def little_gap(connections: float, per_second: float, mean_s: float) -> float:
-    """Share of the connections' time that the transactions do not account for.
+    """Returns the share of the connections' time that the transactions do not account for.
 
     Near zero when every connection always has a transaction in flight. Positive: time is lost between
     transactions (the generator is the limit). Negative: something is counted twice.
@@ -15,5 +15,7 @@ def little_gap(connections: float, per_second: float, mean_s: float) -> float:
 
 
 def edge_allowance(mean_s: float, elapsed_s: float) -> float:
-    """The gap that the ends of the window alone can make: one transaction a connection starts before it."""
+    """Returns the gap that the window's ends alone can cause: each connection has one transaction that starts
+    before it.
+    """
     return mean_s / elapsed_s if elapsed_s > 0 else 1.0

@@ -1,4 +1,4 @@
-"""Many comparisons at once: p values against a region of indifference, and false discoveries among them."""
+"""Handles many comparisons at once: p-values against a region of indifference, and false discovery rates."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from assay.stats.region import Region
 
 
 def beyond_region_p(ratio: float, log_sd: float, n: int, region: Region) -> float:
-    """Two-sided p of "the true ratio lies in the region", by Student's t on `n` log-ratios.
+    """Returns the two-sided p-value of "the true ratio lies in the region", by Student's t on `n` log-ratios.
 
-    The larger of the one-sided p values at its two edges, doubled: below 1 - confidence exactly where the
-    interval at that confidence lies outside.
+    It is the larger of the one-sided p-values at the region's two edges, doubled: below 1 - confidence
+    exactly where the interval at that confidence lies outside.
     """
     away = max(math.log(ratio / region.high), math.log(region.low / ratio))
     if away <= 0:
@@ -26,9 +26,9 @@ def beyond_region_p(ratio: float, log_sd: float, n: int, region: Region) -> floa
 
 
 def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Benjamini and Hochberg's adjusted p values (1995), in the order that was given.
+    """Returns Benjamini and Hochberg's adjusted p-values (1995), in the given order.
 
-    Those at or below q are a list in which a share of q is false on the average.
+    Of those at or below q, a share of q is false on average.
     """
     p = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(p, kind="stable")

@@ -1,4 +1,4 @@
-"""Two treatments compared block by block: what a block does to both cancels in the ratio."""
+"""Compares two treatments block by block, since what a block does to both cancels in the ratio."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ EXACT_UP_TO = 20
 
 @dataclass(frozen=True)
 class PairedRatio:
-    """other / baseline over `n` blocks. `low`, `high`, `p_value`, `log_sd` are None below two blocks."""
+    """The ratio other / baseline over `n` blocks. `low`, `high`, `p_value`, `log_sd` are None below two
+    blocks.
+    """
 
     ratio: float
     low: float | None
@@ -28,7 +30,7 @@ class PairedRatio:
 def paired_ratio(
     baseline: ArrayLike, other: ArrayLike, confidence: float = 0.95, *, seed: int = 0
 ) -> PairedRatio:
-    """Geometric mean of other/baseline; element i of both comes from the same block.
+    """Returns the geometric mean of other/baseline; element i of both comes from the same block.
 
     The interval is Student's t on the log-ratios, the p-value the two-sided sign-flip permutation test of
     "ratio = 1". Raises `ValueError` on unequal lengths, no blocks, or values that are not positive.
@@ -53,10 +55,11 @@ def paired_ratio(
 
 
 def sign_flip_p(differences: ArrayLike, *, seed: int = 0, draws: int = 20_000) -> float:
-    """Two-sided p of "differences are symmetric around zero" (Fisher's permutation test for pairs).
+    """Returns the two-sided p-value of "differences are symmetric around zero" (Fisher's permutation test for
+    pairs).
 
-    Exact up to 20 values: the share of all 2^n sign patterns whose sum is at least as far from zero; smallest
-    possible 2/2^n. Beyond, `draws` random patterns from `seed`, the observed one counted in.
+    Exact up to 20 values: the share of all 2^n sign patterns whose sum is at least as far from zero; the
+    smallest possible is 2/2^n. Beyond 20, `draws` random patterns from `seed`, with the observed one counted.
     """
     d = np.asarray(differences, dtype=np.float64)
     if d.size == 0:

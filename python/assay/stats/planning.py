@@ -1,4 +1,4 @@
-"""How many more blocks would probably settle what is undecided."""
+"""Estimates how many more blocks would probably decide an undecided verdict."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ def more_blocks(
     power: float = 0.8,
     fewest: int = 2,
 ) -> int | None:
-    """Blocks to add so that, with probability `power`, the interval of the mean no longer holds the edge.
+    """Returns how many blocks to add so that, with probability `power`, the interval of the mean excludes the
+    edge.
 
-    `distance` is how far the estimate lies from the edge, `sd` the spread of single blocks, in the same unit.
-    Both are taken for the truth: the half-width then, and the estimate's own luck, must be smaller than the
-    distance. `fewest` is the number of blocks below which no verdict is given at all. None when more than
-    200 blocks would be needed: the truth then lies on the edge, or the noise is hopeless.
+    `distance` is how far the estimate lies from the edge, `sd` the standard deviation of single blocks, in
+    the same unit. Both are assumed true: the later half-width, plus the estimate's own error, must be smaller
+    than the distance. `fewest` is the number of blocks below which no verdict is given at all. None when more
+    than 200 blocks would be needed: the truth then lies on the edge, or the noise is too large.
     """
     luck = float(ndtri(power))
     for total in range(max(n + 1, fewest), MOST_BLOCKS + 1):

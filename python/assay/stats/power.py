@@ -1,4 +1,4 @@
-"""What so many blocks can show of a true difference, where the noise of a single run is known or supposed."""
+"""Computes what a number of blocks can detect of a true difference, given the noise of a single run."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ LARGEST_LOG = 700.0  # beyond it a ratio is no number
 
 
 def detectable(noise: float, blocks: int, confidence: float, margin: float = 0.0) -> float | None:
-    """The smallest ratio that is found above 1 + `margin` with probability 0.8: 1.041 is 4.1 % more.
+    """Returns the smallest ratio that is found above 1 + `margin` with probability 0.8: 1.041 means 4.1 %
+    more.
 
     `noise` is the standard deviation of the logarithm of one run; a log-ratio of two has 1.41 times that.
-    With `margin` 0 it is the direction alone. By the noncentral t distribution of the mean of `blocks`
+    With `margin` 0 only the direction must be found. By the noncentral t distribution of the mean of `blocks`
     log-ratios. None below two blocks.
     """
     if blocks < 2:
@@ -29,9 +30,10 @@ def detectable(noise: float, blocks: int, confidence: float, margin: float = 0.0
 
 
 def detectable_at(log_sd: float, blocks: int, confidence: float) -> float:
-    """The smallest ratio whose direction is found with probability 0.8, at this spread of log-ratios.
+    """Returns the smallest ratio whose direction is found with probability 0.8, given the spread of
+    log-ratios.
 
-    `blocks` is at least two. Infinite where no ratio is.
+    `blocks` is at least two. Infinite where no ratio is found.
     """
     shift = _found_shift(blocks, confidence) * log_sd / math.sqrt(blocks)
     return math.exp(shift) if shift < LARGEST_LOG else math.inf
@@ -39,7 +41,7 @@ def detectable_at(log_sd: float, blocks: int, confidence: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _found_shift(blocks: int, confidence: float) -> float:
-    """How many standard errors a mean must lie off zero to be found with probability 0.8."""
+    """Returns how many standard errors a mean must lie off zero to be found with probability 0.8."""
     edge = t_quantile((1 + confidence) / 2, blocks - 1)
 
     low, high = 0.0, 10 * edge + 10
@@ -52,7 +54,9 @@ def _found_shift(blocks: int, confidence: float) -> float:
 
 
 def blocks_to_find(ratio: float, noise: float, confidence: float, margin: float, most: int) -> int | None:
-    """The fewest blocks that find this ratio above 1 + `margin` with probability 0.8; None beyond `most`."""
+    """Returns the fewest blocks that find this ratio above 1 + `margin` with probability 0.8; None beyond
+    `most`.
+    """
     for blocks in range(2, most + 1):
         least = detectable(noise, blocks, confidence, margin)
         if least is not None and least <= ratio:
@@ -61,9 +65,10 @@ def blocks_to_find(ratio: float, noise: float, confidence: float, margin: float,
 
 
 def chance_of_same(noise: float, blocks: int, confidence: float, margin: float) -> float:
-    """How often two that are alike are called the same: the whole interval within the margin.
+    """Returns the probability that two equal treatments are called the same: the whole interval lies within
+    the margin.
 
-    The mean over the distribution of the standard deviation that is seen, at 2,000 of its quantiles.
+    It is the mean over the distribution of the observed standard deviation, at 2,000 of its quantiles.
     """
     if blocks < 2:
         return 0.0

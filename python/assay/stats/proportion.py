@@ -1,4 +1,4 @@
-"""How many of all runs have it, when so many of these had."""
+"""Bounds the share of all runs that have a property, from the share of those observed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from scipy.special import betaincinv
 
 
 def most_of_all(having: int, n: int, confidence: float = 0.95) -> float:
-    """Upper bound of the share, exact (Clopper & Pearson 1934), one-sided: no run of 6 leaves up to 39 %."""
+    """Returns the upper bound of a share, exact and one-sided (Clopper & Pearson 1934): 0 of 6 runs gives up
+    to 39 %.
+    """
     if having >= n:
         return 1.0
     return float(betaincinv(having + 1, n - having, confidence))

@@ -1,7 +1,7 @@
-"""Where an interval lies against a region of indifference, or against a figure.
+"""Locates an interval relative to a region of indifference, or to a figure.
 
-Two gates at once: sure (the whole interval) and large enough (beyond the region). An interval that lies
-across an edge decides nothing.
+A difference must pass two tests: certain (the whole interval on one side) and large enough (beyond the
+region). An interval across an edge decides nothing.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ class Region:
 
 
 def around(figure: float, margin: float) -> Region:
-    """`figure` and everything less than `margin` away: from figure / (1 + margin) to figure x (1 + margin).
+    """Returns the region within `margin` of `figure`: from figure / (1 + margin) to figure × (1 + margin).
 
-    Alike in both directions: a / b lies in the region around 1 when b / a does.
+    It is the same in both directions: a / b lies in the region around 1 when b / a does.
     """
     low, high = sorted((figure / (1 + margin), figure * (1 + margin)))
     return Region(low, high)
 
 
 def position(low: float, high: float, region: Region) -> Position:
-    """Where the interval [low, high] lies."""
+    """Returns where the interval [low, high] lies relative to the region."""
     if low > region.high:
         return "above"
     if high < region.low:
@@ -43,20 +43,21 @@ def position(low: float, high: float, region: Region) -> Position:
 
 @dataclass(frozen=True)
 class Gate:
-    """What a verdict needs: intervals of this confidence, and at least so many blocks."""
+    """The requirements of a verdict: the confidence of its intervals, and the fewest blocks."""
 
     confidence: float
     fewest: int
 
     @classmethod
     def of(cls, confidence: float) -> Gate:
-        """The gate of figures that are looked at once, at this confidence."""
+        """Returns the gate for figures that are looked at once, at this confidence."""
         return cls(confidence, fewest_blocks(confidence))
 
 
 def fewest_blocks(confidence: float) -> int:
-    """Blocks below which no verdict is given: a sign-flip test could not reach 1 - confidence at all.
+    """Returns the number of blocks below which no verdict is given, since a sign-flip test could not reach 1
+    - confidence.
 
-    Its smallest two-sided p is 2/2^n: six blocks for 95 %, eight for 99 %.
+    The test's smallest two-sided p-value is 2/2^n: six blocks for 95 %, eight for 99 %.
     """
     return max(2, math.ceil(math.log2(2 / (1 - confidence)) - 1e-9))

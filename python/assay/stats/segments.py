@@ -1,4 +1,4 @@
-"""Stretches of a series that have levels of their own."""
+"""Splits a series into stretches, each with a level of its own."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 
 
 def segments(values: ArrayLike, penalty: float) -> list[int]:
-    """Where the stretches end, the last at the series' length: what a level for each leaves is least.
+    """Returns where the stretches end, the last at the series' length, so that the total cost is least.
 
-    That is the sum of squared distances from the stretches' means, and `penalty` for each stretch beyond the
-    first: an exact optimum, with the pruning of PELT (Killick, Fearnhead, Eckley 2012). No values: no ends.
+    The cost is the sum of squared distances from the stretches' means, and `penalty` for each stretch beyond
+    the first: an exact optimum, with the pruning of PELT (Killick, Fearnhead, Eckley 2012). Empty without
+    values.
     """
     y = np.asarray(values, dtype=np.float64)
     total = np.concatenate([[0.0], np.cumsum(y)])

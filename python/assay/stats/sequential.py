@@ -1,9 +1,9 @@
 """Intervals that may be looked at several times: repeated confidence intervals at a constant nominal level.
 
 Jennison and Turnbull (1989) with Pocock's boundary, on Student's t: the looks are fixed before the first
-block, and every look uses one narrower level, chosen so that all of its intervals hold the truth together
-as often as one interval would that is looked at once. What ends the study at a look (time, a signal, a
-decision, no hope) then costs nothing.
+block, and every look uses one narrower level, chosen so that all of its intervals together hold the truth as
+often as a single interval that is looked at once. Ending the study at a look for any reason (time, a signal,
+a decision, no prospect of one) then costs nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PATHS, _AT_ONCE, _SEED = 200_000, 20_000, 6
 
 
 def looks_until(most: int, fewest: int) -> tuple[int, ...]:
-    """The numbers of blocks to look at: those of `LOOKS` from `fewest` on, and `most` as the last.
+    """Returns the numbers of blocks to look at: those of `LOOKS` from `fewest` on, and `most` as the last.
 
     Raises ValueError where `most` is below `fewest`.
     """
@@ -31,11 +31,11 @@ def looks_until(most: int, fewest: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=32)
 def nominal_level(looks: tuple[int, ...], confidence: float) -> float:
-    """The two-sided level of each look's interval, as a share: 0.0114 for 6 to 40 blocks at 0.95.
+    """Returns the two-sided level of each look's interval, as a share: 0.0114 for 6 to 40 blocks at 0.95.
 
     All intervals together miss the mean of Gaussian values in 1 - confidence of all studies: the quantile of
-    the smallest p over the looks, of 200,000 simulated studies, always the same ones. Its standard error is
-    about 1 % of it at 0.95, 2 % at 0.99. No look may have fewer than two blocks.
+    the smallest p-value over the looks, of 200,000 simulated studies, always the same ones. Its standard
+    error is about 1 % of it at 0.95, 2 % at 0.99. No look may have fewer than two blocks.
     """
     if len(looks) == 1:
         return 1 - confidence
@@ -53,8 +53,10 @@ def nominal_level(looks: tuple[int, ...], confidence: float) -> float:
 
 
 def summed_error(levels: Sequence[float]) -> float:
-    """The most that the chance of an interval that misses can be over looks of these levels: their sum, or 1.
+    """Returns an upper bound on the probability that any look's interval misses: the sum of the looks'
+    levels, at most 1.
 
-    It holds whatever decided about the next look, and is therefore wider than a plan made before needs.
+    It holds whatever decided about the next look, and is therefore wider than needed for looks planned in
+    advance.
     """
     return min(1.0, float(sum(levels)))

@@ -1,4 +1,4 @@
-"""Did throughput break down within the window?"""
+"""Finds a breakdown of throughput within the window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ BY_CHANCE = 1e-3
 
 @dataclass(frozen=True)
 class Stall:
-    """`seconds` on end from `second` (0: the first), on average at `rate` of the median (a share)."""
+    """A stall: `seconds` in a row from `second` (0: the first), on average at `rate`, a share of the
+    median.
+    """
 
     second: int
     seconds: int
@@ -25,11 +27,12 @@ class Stall:
 
 
 def stall(rates: ArrayLike) -> Stall | None:
-    """The longest run of seconds below half of the median, if it is more than noise; None without one.
+    """Returns the longest run of seconds below half of the median, if it is more than noise; None without
+    one.
 
-    A second's count alone varies by its root (Poisson; half a count is given away, for it is whole), or by
-    what the other seconds vary. Where neighbours are alike (r), a run of n seconds tells as little as
-    n (1 - r) / (1 + r) of them.
+    A single second's count varies by its square root (Poisson; half a count is allowed for rounding), or by
+    as much as the other seconds vary. Where neighbours are correlated (r), a run of n seconds counts as n (1
+    - r) / (1 + r) independent ones.
     """
     y = np.asarray(rates, dtype=np.float64)
     median = float(np.median(y)) if y.size else 0.0
@@ -49,7 +52,7 @@ def stall(rates: ArrayLike) -> Stall | None:
 
 
 def _longest(inside: NDArray[np.bool_]) -> tuple[int, int]:
-    """Begin and length of the longest run of true values."""
+    """Returns start and length of the longest run of true values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8)))
     begins, ends = edges[::2], edges[1::2]
     if not begins.size:

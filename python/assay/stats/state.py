@@ -1,4 +1,4 @@
-"""What a server keeps, and whether it still gathers it: a level throughput may stand on it."""
+"""Judges whether a level that a server keeps still rises, which throughput may depend on even when steady."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ FULL = 0.98
 
 
 def grows(levels: ArrayLike, least: float) -> bool:
-    """Whether a level, read once a second, rises through the window: by half of its mean, and by `least`.
+    """Returns whether a level, read once a second, rises through the window by half of its mean and by at
+    least `least`.
 
-    By the test of throughput: no cycle, and more than neighbours that are alike make by chance.
+    The test is that of throughput: no cycle, and a larger change than correlated neighbours make by chance.
     """
     y = np.asarray(levels, dtype=np.float64)
     change = _change(y)
@@ -25,7 +26,9 @@ def grows(levels: ArrayLike, least: float) -> bool:
 
 
 def fills(held: ArrayLike, room: float, read: ArrayLike) -> bool:
-    """Whether a pool still fills: what it holds rises below its room, and less and less is read a second."""
+    """Returns whether a pool is still filling: the pages it holds rise below its room, and reads per second
+    fall.
+    """
     pages = np.asarray(held, dtype=np.float64)
     if not pages.size or room <= 0 or pages[-1] >= FULL * room:
         return False
@@ -33,7 +36,7 @@ def fills(held: ArrayLike, room: float, read: ArrayLike) -> bool:
 
 
 def _change(y: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    """From begin to end, a share of the mean; 0 where that is no trend."""
+    """Returns the change from start to end as a share of the mean; 0 where there is no trend."""
     if y.size < FEWEST_SECONDS or not np.isfinite(y).all():
         return 0.0
     found = steadiness(y)

@@ -1,4 +1,4 @@
-"""Was the measured window level, or was the server still going somewhere?"""
+"""Judges whether throughput was steady over the measured window."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ Label = Literal["steady", "drifting", "cycling", "not reached", "too-short"]
 
 @dataclass(frozen=True)
 class Steadiness:
-    """`change`: from begin to end of the window; `swing`: from the lowest to the highest of a cycle.
+    """A verdict on a window's steadiness. `change`: from start to end; `swing`: from the lowest to the
+    highest of a cycle.
 
-    Both are of the course that was fitted, shares of the window's mean; `period` in seconds. They are 0 where
-    there is nothing of the kind, nan where the window is too short.
+    Both describe the fitted course, as shares of the window's mean; `period` is in seconds. They are 0 where
+    the course has none, nan where the window is too short.
     """
 
     label: Label
@@ -65,13 +66,13 @@ class _Found:
 
 
 def steadiness(rates: ArrayLike, tolerance: float = 0.05) -> Steadiness:
-    """Judges a series of per-second rates.
+    """Judges whether a series of per-second rates is steady.
 
-    It is compared with courses that it may have: a level; a line, or stretches with levels of their own
+    The series is compared with possible courses: a level; a line, or stretches with levels of their own
     (drifting); an exponential approach to a level (not reached); a cycle. Each is fitted with noise whose
-    neighbouring seconds are alike (AR(1)), and must be likelier than a level by more than chance makes it.
-    One that changes little is none: a window that ends within half of `tolerance` of its mean is steady, and
-    a cycle swings by twice of it. Seconds of a stall are passed over.
+    neighbouring seconds are correlated (AR(1)), and must be likelier than a level by more than chance
+    explains. Small changes are ignored: a window that ends within half of `tolerance` of its mean is steady,
+    and a cycle must swing by twice `tolerance`. Seconds of a stall are left out.
     """
     y = _without_stall(np.asarray(rates, dtype=np.float64))
     if y.size < FEWEST_SECONDS or y.mean() <= 0:
@@ -106,7 +107,7 @@ def _named(y: Floats) -> Iterator[_Found]:
 
 
 def _stretches(y: Floats) -> Iterator[_Found]:
-    """Levels one after the other, for what no other course explains."""
+    """Yields fits of consecutive levels, for series that no other course explains."""
     n = y.size
     # Noise as neighbours differ by: too little where they are alike, so each stretch is priced again.
     noise = (1.4826 * float(np.median(np.abs(np.diff(y))))) ** 2 / 2
@@ -119,7 +120,7 @@ def _stretches(y: Floats) -> Iterator[_Found]:
 
 
 def _at_most(y: Floats, values: int) -> tuple[Floats, int]:
-    """Means of so many seconds each that there are no more than `values`; and how many seconds that is."""
+    """Returns means over equal numbers of seconds, at most `values` of them, and that number of seconds."""
     every = -(-y.size // values)
     return y[: y.size // every * every].reshape(-1, every).mean(axis=1), every
 

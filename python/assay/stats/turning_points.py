@@ -1,9 +1,9 @@
-"""Where along a ladder something happens, and which level is best: sets that hold it as often as asked.
+"""Finds where along a ladder throughput turns, and which level is best, as confidence sets.
 
-Each is the set of answers that a test of level 1 − confidence does not reject (inversion of tests, Neyman
-1937). Rungs of one start differ by far less than starts do, so tests look at differences of logarithms within
-a block, with Student's t over blocks. Arrays have blocks × rungs (or levels) at their end, and any leading
-shape: there is an answer for each. All functions raise `ValueError` below two blocks.
+Each set holds the answers that a test of level 1 − confidence does not reject (inversion of tests, Neyman
+1937). Rungs of one server start differ by far less than starts do, so tests use differences of logarithms
+within a block, with Student's t over blocks. Arrays have blocks × rungs (or levels) as their last axes, and
+any leading shape: there is an answer for each. All functions raise `ValueError` below two blocks.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Flags = NDArray[np.bool_]
 
 
 def not_beaten(values: ArrayLike, confidence: float = 0.95) -> Flags:
-    """Which of the last axis may be the largest: those than which none is surely larger.
+    """Returns which entries of the last axis may be the largest: those that no other surely exceeds.
 
-    The largest is held against each of the others at 1 / others of the level (Bonferroni).
+    The largest is compared with each of the others at 1 / others of the level (Bonferroni).
     """
     x = _blocks(values)
     others = max(x.shape[-1] - 1, 1)
@@ -29,10 +29,10 @@ def not_beaten(values: ArrayLike, confidence: float = 0.95) -> Flags:
 
 
 def knee_rungs(logs: ArrayLike, share: float, confidence: float = 0.95) -> Flags:
-    """Which rungs may be the first that has at least `share` of what the best rung has.
+    """Returns which rungs may be the first with at least `share` of the best rung's throughput.
 
-    Not a rung that is surely below this share of some other, and none after one that is surely not below the
-    share of any. Raises `ValueError` for a share outside 0 to 1.
+    Excluded are a rung that is surely below this share of some other, and rungs after one that is surely not
+    below the share of any. Raises `ValueError` for a share outside 0 to 1.
     """
     x = _blocks(logs)
     if not 0 < share < 1:
@@ -48,7 +48,8 @@ def knee_rungs(logs: ArrayLike, share: float, confidence: float = 0.95) -> Flags
 
 
 def collapse_rungs(logs: ArrayLike, share: float, confidence: float = 0.95) -> Flags:
-    """Which rungs may be the first past the last that has at least `share` of what the best rung has.
+    """Returns which rungs may be the first after the last with at least `share` of the best rung's
+    throughput.
 
     There is one flag more than rungs: the last is for "beyond the ladder". The first is never set.
     """
@@ -57,10 +58,12 @@ def collapse_rungs(logs: ArrayLike, share: float, confidence: float = 0.95) -> F
 
 
 def crossover_rungs(log_ratios: ArrayLike, confidence: float = 0.95) -> Flags:
-    """Which rungs may be the first at which the second of two is ahead, if the first never leads again.
+    """Returns which rungs may be the first at which the second of two is ahead, if the first never leads
+    again.
 
     `log_ratios` are log(first / second). There is one flag more than rungs: the first is for "the second is
-    ahead everywhere", the last for "nowhere". None is set where the two lead in turns, or the second first.
+    ahead everywhere", the last for "nowhere". None is set where the lead alternates, or goes from the second
+    to the first.
     """
     x = _blocks(log_ratios)
     blocks, rungs = x.shape[-2:]
@@ -78,7 +81,7 @@ def crossover_rungs(log_ratios: ArrayLike, confidence: float = 0.95) -> Flags:
 
 
 def _apart(x: Floats, probability: float) -> tuple[Floats, Floats]:
-    """One-sided limits, each with this probability, of the mean of x[…, i] − x[…, j] at […, i, j]."""
+    """Returns one-sided limits, each with this probability, of the mean of x[…, i] − x[…, j] at […, i, j]."""
     apart = x[..., :, :, None] - x[..., :, None, :]
     half = t_quantile(probability, x.shape[-2] - 1) * apart.std(axis=-3, ddof=1) / x.shape[-2] ** 0.5
     mean = apart.mean(axis=-3)

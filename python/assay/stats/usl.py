@@ -1,8 +1,9 @@
-"""How throughput grows with concurrency: the Universal Scalability Law, fitted and not stretched.
+"""Fits the Universal Scalability Law, which says how throughput grows with concurrency, within the range of
+the data.
 
 X(N) = γN / (1 + σ(N − 1) + κN(N − 1)): γ is the throughput of one, σ the share that waits in line
-(contention), κ the price of agreeing with the others (coherency).
-Source: Gunther, "Guerrilla Capacity Planning" (2007), chapters 4 to 6.
+(contention), κ the cost of keeping the others consistent (coherency). Source: Gunther, "Guerrilla Capacity
+Planning" (2007), chapters 4 to 6.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Peak:
-    """The load of most throughput, sqrt((1 − σ) / κ). Infinity: beyond what the data can speak of."""
+    """The load with the highest throughput, sqrt((1 − σ) / κ). Infinity: beyond what the data can show."""
 
     value: float
     low: float | None
@@ -36,7 +37,7 @@ class Peak:
 
     @property
     def in_sight(self) -> bool:
-        """Whether the law puts it within reach of what was measured."""
+        """Whether the peak lies within reach of the measured loads."""
         return bool(np.isfinite(self.value))
 
     def __str__(self) -> str:
@@ -65,11 +66,13 @@ class Usl:
 
     @property
     def worst(self) -> tuple[float, float]:
-        """The load that the law misses most, and measured / fitted − 1 there."""
+        """The load at which the law fits worst, and measured / fitted − 1 there."""
         return max(zip(self.loads, self.residuals, strict=True), key=lambda rung: abs(rung[1]))
 
     def throughput(self, load: float) -> float:
-        """What the law says at `load`. Raises `ValueError` below 1 and beyond `USL_REACH` times the data."""
+        """Returns the law's throughput at `load`. Raises `ValueError` below 1 and beyond `USL_REACH` times
+        the data.
+        """
         most = USL_REACH * max(self.loads)
         if not 1 <= load <= most:
             raise ValueError(f"the law was fitted up to {max(self.loads):g}: it is not asked about {load:g}")
@@ -133,7 +136,7 @@ def _law(n: Floats, gamma: float, sigma: float, kappa: float) -> Floats:
 
 
 def _solve(n: Floats, x: Floats) -> Floats:
-    """γ, σ, κ and the peak (infinity without coherency)."""
+    """Returns γ, σ, κ and the peak (infinity without coherency)."""
     from scipy.optimize import nnls  # takes longer to import than all else of a report's statistics
 
     design = np.column_stack([np.ones_like(n), n, n * (n - 1)]) * (x / n)[:, None]
