@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -24,6 +25,18 @@ def test_prepared_statements_of_many_tables_and_connections() -> None:
     stated = _treatment("oltp_read_write", {"tables": 100}, max_prepared_stmt_count=90_000)
     assert room_for(stated, [1, 64]) == {}
     assert room_for(_treatment("bulk_insert", {"tables": 100_000}), [64]) == {}
+
+
+@pytest.mark.parametrize("client", ["tcp", "netns"])
+def test_connections_over_tcp_have_room_to_wait_until_they_are_accepted(client: str) -> None:
+    def raised(threads: int, **variables: Any) -> dict[str, Scalar]:
+        one = _treatment("oltp_point_select", {}, **variables)
+        return room_for(dataclasses.replace(one, client=client), [1, threads])
+
+    assert raised(16) == {}
+    assert raised(64) == {"back_log": 84}
+    assert raised(256) == {"max_connections": 276, "back_log": 276}
+    assert raised(64, back_log=50) == {}
 
 
 def test_a_workload_s_size_is_the_engine_s() -> None:

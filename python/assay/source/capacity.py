@@ -20,6 +20,9 @@ _SPARE_CONNECTIONS = 20
 _LABS_CONNECTIONS = 2
 """Beside the load's: one samples, one asks before and after a rung."""
 _DEFAULT_CONNECTIONS = 151
+_DEFAULT_QUEUE = 50
+"""Connections that wait to be accepted: the default `back_log` of MySQL before 5.6.6. With more at once, Linux
+drops the end of a TCP handshake, and the client waits for retransmissions of seconds each (tcp(7))."""
 _DEFAULT_STATEMENTS = 16_382
 _MOST_STATEMENTS = 1_048_576
 _SPARE_FILES = 200
@@ -99,8 +102,12 @@ def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
 def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
     """Returns the variables that give a server room for `most` connections that prepare no statements."""
     needed = most + _SPARE_CONNECTIONS
-    wanted = needed > _DEFAULT_CONNECTIONS and "max_connections" not in treatment.variables
-    return {"max_connections": needed} if wanted else {}
+    raised: dict[str, Scalar] = {}
+    if needed > _DEFAULT_CONNECTIONS:
+        raised["max_connections"] = needed
+    if treatment.client in ("tcp", "netns") and needed > _DEFAULT_QUEUE:
+        raised["back_log"] = needed
+    return {name: value for name, value in raised.items() if name not in treatment.variables}
 
 
 def room_for_held(what: Experimenting | None) -> None:
