@@ -21,8 +21,8 @@ _LABS_CONNECTIONS = 2
 """Beside the load's: one samples, one asks before and after a rung."""
 _DEFAULT_CONNECTIONS = 151
 _DEFAULT_QUEUE = 50
-"""Connections that wait to be accepted: the default `back_log` of MySQL before 5.6.6. With more at once, Linux
-drops the end of a TCP handshake, and the client waits for retransmissions of seconds each (tcp(7))."""
+"""Connections that wait to be accepted: the default `back_log` of MySQL before 5.6.6. With more at once,
+Linux drops the end of a TCP handshake, and the client waits for retransmissions of seconds each (tcp(7))."""
 _DEFAULT_STATEMENTS = 16_382
 _MOST_STATEMENTS = 1_048_576
 _SPARE_FILES = 200
