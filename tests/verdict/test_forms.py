@@ -23,7 +23,9 @@ Value = Callable[[int, str, float], float]  # of a, b and the load
 BLOCKS = 6
 
 
-def weighed(claim: str, value: Value, *, noise: float = 0.002, course: float = 0.0) -> tuple[Weighed, ...]:
+def weighed(
+    claim: str, value: Value, *, noise: float = 0.002, course: float = 0.0, count: int = BLOCKS
+) -> tuple[Weighed, ...]:
     """What is said of a claim; all measures have the same values. `course`: growth over the window."""
     random = np.random.default_rng(1)
     levels = ("1", "2", "4", "8")
@@ -38,7 +40,7 @@ def weighed(claim: str, value: Value, *, noise: float = 0.002, course: float = 0
     cells = {
         (one.name, load): {
             block: value(int(one.levels["a"]), one.levels["b"], load) * float(np.exp(random.normal(0, noise)))
-            for block in range(1, BLOCKS + 1)
+            for block in range(1, count + 1)
         }
         for one in TREATMENTS
         for load in LOADS
@@ -150,6 +152,13 @@ def test_a_form_is_supported_refuted_and_left_open(claim: str, true: Value, fals
         return  # one run tells
     noisy = outcome(claim, true, noise=1.0)
     assert noisy == "undecided"
+
+
+@pytest.mark.parametrize(("claim", "true"), [(claim, true) for claim, true, _ in FORMS])
+def test_a_form_is_undecided_after_one_block(claim: str, true: Value) -> None:
+    parts = weighed(claim, true, count=1)
+    assert parts
+    assert all(one.part.outcome == "undecided" for one in parts) or "every run" in claim
 
 
 @pytest.mark.parametrize(

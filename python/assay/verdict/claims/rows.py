@@ -30,7 +30,7 @@ def located(
     gap: bool = False,
 ) -> Finding:
     blocks = len(along.values)
-    found = listed(along, statement.may_be, judging, gap=gap) if blocks > 1 else "an unknown place"
+    found = listed(along, statement.may_be, judging, gap=gap)
     answers = (
         tuple(name(along, at) for at in sorted(statement.may_be(judging.confidence))) if blocks > 1 else ()
     )
@@ -46,7 +46,9 @@ def located(
 
 
 def listed(along: shapes.Row, may_be: Answers, judging: Judging, *, gap: bool = False) -> str:
-    """ "32", "16 or 32"; of a crossover the rungs between which it lies."""
+    """ "32", "16 or 32"; of a crossover the rungs between which it lies. One block says nothing of either."""
+    if len(along.values) < 2:
+        return "an unknown place"
     found = sorted(may_be(judging.confidence))
     if not found:
         return "no place: what the claim presumes does not hold"
